@@ -1,0 +1,81 @@
+"""ROC curves, rankings and probabilities: exact numbers, displays and interactive explorers.
+
+This module only knows where the public names live. It imports them on first use, so that
+``import rocviz`` loads no widget library, no plotting library and no scikit-learn.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocviz import core, datasets, displays, estimators, exercises, widgets
+    from rocviz.core.bands import ROCBand, roc_band
+    from rocviz.core.brier import BrierDecomposition, brier_decomposition, brier_of_segments
+    from rocviz.core.calibration import (
+        CalibrationMap,
+        beta_map,
+        hull_map,
+        identity_map,
+        sigmoid_map,
+    )
+    from rocviz.core.confusion import ConfusionTable
+    from rocviz.core.intervals import binomial_interval
+    from rocviz.core.isometrics import isometric, metric_value
+    from rocviz.core.segments import RankedSegments, ThinnedCurve
+    from rocviz.core.simulate import binormal_scores
+    from rocviz.displays import BrierDisplay, ReliabilityDisplay, ROCHullDisplay
+    from rocviz.estimators import HullCalibratedClassifier
+    from rocviz.theme import get_theme, set_theme
+    from rocviz.widgets import ROCExplorer
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "BrierDecomposition": "rocviz.core.brier",
+    "BrierDisplay": "rocviz.displays",
+    "CalibrationMap": "rocviz.core.calibration",
+    "ConfusionTable": "rocviz.core.confusion",
+    "HullCalibratedClassifier": "rocviz.estimators",
+    "ROCBand": "rocviz.core.bands",
+    "ROCExplorer": "rocviz.widgets",
+    "ROCHullDisplay": "rocviz.displays",
+    "RankedSegments": "rocviz.core.segments",
+    "ReliabilityDisplay": "rocviz.displays",
+    "ThinnedCurve": "rocviz.core.segments",
+    "beta_map": "rocviz.core.calibration",
+    "binomial_interval": "rocviz.core.intervals",
+    "binormal_scores": "rocviz.core.simulate",
+    "brier_decomposition": "rocviz.core.brier",
+    "brier_of_segments": "rocviz.core.brier",
+    "get_theme": "rocviz.theme",
+    "hull_map": "rocviz.core.calibration",
+    "identity_map": "rocviz.core.calibration",
+    "isometric": "rocviz.core.isometrics",
+    "metric_value": "rocviz.core.isometrics",
+    "roc_band": "rocviz.core.bands",
+    "set_theme": "rocviz.theme",
+    "sigmoid_map": "rocviz.core.calibration",
+}
+_SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
+
+__all__ = [  # noqa: PLE0604, RUF022 - built from the table so that it is written once
+    "__version__",
+    *_SUBPACKAGES,
+    *_PUBLIC,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBPACKAGES:
+        return import_module(f"rocviz.{name}")
+    try:
+        module = _PUBLIC[name]
+    except KeyError:
+        raise AttributeError(f"module 'rocviz' has no attribute {name!r}") from None
+    value = getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""Small real data sets and the worked examples of the papers."""

@@ -1,0 +1,1 @@
+"""matplotlib displays in scikit-learn's manner; knows nothing of widgets."""

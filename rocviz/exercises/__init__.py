@@ -1,0 +1,1 @@
+"""Answer checkers for the notebooks: a wrong answer gets a hint, not the solution."""
