@@ -58,10 +58,38 @@ _PUBLIC = {
 }
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 
-__all__ = [  # noqa: PLE0604, RUF022 - built from the table so that it is written once
+__all__ = [
+    "BrierDecomposition",
+    "BrierDisplay",
+    "CalibrationMap",
+    "ConfusionTable",
+    "HullCalibratedClassifier",
+    "ROCBand",
+    "ROCExplorer",
+    "ROCHullDisplay",
+    "RankedSegments",
+    "ReliabilityDisplay",
+    "ThinnedCurve",
     "__version__",
-    *_SUBPACKAGES,
-    *_PUBLIC,
+    "beta_map",
+    "binomial_interval",
+    "binormal_scores",
+    "brier_decomposition",
+    "brier_of_segments",
+    "core",
+    "datasets",
+    "displays",
+    "estimators",
+    "exercises",
+    "get_theme",
+    "hull_map",
+    "identity_map",
+    "isometric",
+    "metric_value",
+    "roc_band",
+    "set_theme",
+    "sigmoid_map",
+    "widgets",
 ]
 
 
