@@ -1,0 +1,73 @@
+# `make lab` and `make test` need a Python of at least 3.11 and nothing else.
+# Environments are plain venv + pip; a stamp file per extra says what is already installed.
+
+VENV := .venv
+BIN := $(VENV)/bin
+LOWEST := .venv-lowest
+PYTHON ?=
+# The same locked versions for what builds the package as for what it runs on.
+PIP = -m pip install --quiet --disable-pip-version-check
+NBVAL = --nbval --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test test-lowest coverage lint format docs bench lock clean
+# A stamp left by a failed install would hide the failure from the next run.
+.DELETE_ON_ERROR:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
+	@$(BIN)/rocviz lab
+
+test: lint $(VENV)/.stamp-test ## lint, then every test: doctests, notebooks, Chromium
+	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
+	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 \
+	$(BIN)/python -m pytest -q $(NBVAL) tests rocviz notebooks
+
+test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
+	$(LOWEST)/bin/python -m pytest -q -W default --ignore tests/browser --ignore tests/notebooks tests
+
+coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
+	$(BIN)/python -m pytest -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
+
+lint: $(VENV)/.stamp-test ## ruff and mypy
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy --no-error-summary
+
+format: $(VENV)/.stamp-test ## let ruff put the code in order
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.stamp-docs ## build the site into docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+bench: $(VENV)/.stamp-bench ## speed beside scikit-learn, as a table
+	$(BIN)/python benchmarks/run.py
+
+lock: ## write both constraints files again (the one target that uses uv)
+	tools/lock.sh
+
+clean: ## remove environments and built files
+	rm -rf $(VENV) $(LOWEST) docs/_build docs/api docs/notebooks build dist
+
+$(VENV)/bin/python:
+	@tools/make_venv.sh $(VENV) $(PYTHON)
+
+$(LOWEST)/bin/python:
+	@tools/make_venv.sh $(LOWEST) $(PYTHON)
+
+$(VENV)/.stamp-build: constraints.txt | $(VENV)/bin/python
+	@echo "Preparing the environment in $(VENV) (a few minutes, once)"
+	@$(BIN)/python $(PIP) -c constraints.txt hatchling
+	@touch $@
+
+$(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
+	@$(BIN)/python $(PIP) -c constraints.txt --no-build-isolation -e ".[$*]"
+	@touch $@
+
+$(LOWEST)/.stamp-test: pyproject.toml constraints-lowest.txt | $(LOWEST)/bin/python
+	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt hatchling
+	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt --no-build-isolation -e ".[test]"
+	@touch $@

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Writes constraints.txt (newest of everything, all extras) and constraints-lowest.txt (the oldest
+# runtime dependencies that pyproject.toml allows, with the newest tools that go with them).
+# Versions already locked stay unless UPGRADE=1. Both files serve every platform and hold no address.
+set -eu
+cd "$(dirname "$0")/.."
+UV=${UV:-uv}
+header="# Locked versions; written by \`make lock\`, not by hand."
+oldest=$(mktemp)
+builder=$(mktemp)
+trap 'rm -f "$oldest" "$builder"' EXIT
+sed -n 's/^requires = \["\(hatchling[^"]*\)"\]/\1/p' pyproject.toml > "$builder"
+
+compile() {
+    "$UV" pip compile --quiet --universal --python-version 3.11 \
+        --no-header --no-annotate --no-emit-index-url --no-emit-find-links "$@"
+}
+finish() {
+    { echo "$header"; grep -v '^#' "$1"; } > "$1.new"
+    mv "$1.new" "$1"
+}
+
+compile ${UPGRADE:+--upgrade} --all-extras pyproject.toml "$builder" --output-file constraints.txt
+finish constraints.txt
+# Without --no-deps the oldest set would also pin what the dependencies depend on.
+compile --resolution lowest-direct --no-deps pyproject.toml --output-file "$oldest"
+compile ${UPGRADE:+--upgrade} --extra test -c "$oldest" pyproject.toml "$builder" \
+    --output-file constraints-lowest.txt
+finish constraints-lowest.txt
