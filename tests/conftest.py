@@ -31,7 +31,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Path of a Chromium; without one the test is skipped, or fails under ROCVIZ_REQUIRE_BROWSER."""
+    """Path of a Chromium; without one, skip, or fail when ROCVIZ_REQUIRE_BROWSER is set."""
     place = ROOT / "tests" / "browser" / "find_chromium.py"
     spec = importlib.util.spec_from_file_location("find_chromium", place)
     module = importlib.util.module_from_spec(spec)

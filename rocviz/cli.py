@@ -1,0 +1,192 @@
+"""The ``rocviz`` command: open the course in JupyterLab or Voila, or copy it.
+
+It finds the notebooks and starts other programs; it knows nothing of what the notebooks show.
+"""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import rocviz
+
+START = "00_start_here.ipynb"
+
+
+def course() -> Path:
+    """Return the folder of the course: beside a checkout's package, or inside an installed one.
+
+    Raises
+    ------
+    FileNotFoundError
+        When this installation carries no notebooks.
+    """
+    package = Path(rocviz.__file__).resolve().parent
+    for folder in (package.parent / "notebooks", package / "_notebooks"):
+        if (folder / START).is_file():
+            return folder
+    raise FileNotFoundError("This installation of rocviz carries no notebooks.")
+
+
+def copy_course(destination: Path) -> Path:
+    """Copy the course to a folder that does not exist yet.
+
+    Parameters
+    ----------
+    destination : Path
+        The folder to make.
+
+    Returns
+    -------
+    Path
+        The folder made.
+
+    Raises
+    ------
+    FileExistsError
+        When `destination` exists; nothing is touched then.
+    """
+    if destination.exists():
+        raise FileExistsError(
+            f"{destination} exists already. Give the name of a folder that does not, "
+            "so that nothing of yours is overwritten."
+        )
+    shutil.copytree(
+        course(),
+        destination,
+        ignore=shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", ".*"),
+    )
+    return destination
+
+
+def find_notebook(folder: Path, name: str) -> Path:
+    """Return the notebook of a folder whose name begins with `name`, such as ``"01"``.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to look.
+    name : str
+        A file name or its beginning; it must fit one notebook only.
+
+    Returns
+    -------
+    Path
+        The notebook.
+
+    Raises
+    ------
+    ValueError
+        When no notebook fits, or several do.
+    """
+    there = sorted(path.name for path in folder.glob("*.ipynb"))
+    fitting = [each for each in there if each == name] or [
+        each for each in there if each.startswith(name)
+    ]
+    if len(fitting) != 1:
+        raise ValueError(
+            f"{name!r} fits {len(fitting)} notebooks, expected one of: {', '.join(there)}."
+        )
+    return folder / fitting[0]
+
+
+def _own_copy() -> Path:
+    """Return a course that may be written to: a checkout's own, or a copy in this folder."""
+    original = course()
+    if original.name == "notebooks":
+        return original
+    mine = Path("rocviz-notebooks")
+    if not mine.exists():
+        copy_course(mine)
+        print(f"The course was copied to {mine.resolve()}; what you change there is yours.")
+    return mine
+
+
+def _run(module: str, extra: str, arguments: Sequence[str], *, dry_run: bool) -> int:
+    """Run ``python -m module`` in this environment, or only print how."""
+    if importlib.util.find_spec(module) is None:
+        raise ModuleNotFoundError(
+            f'{module} is not installed here. Install it with: pip install "rocviz[{extra}]"'
+        )
+    command = [sys.executable, "-m", module, *arguments]
+    if dry_run:
+        print(*command)
+        return 0
+    try:
+        return subprocess.call(command)
+    except KeyboardInterrupt:
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rocviz", description="ROC curves, rankings and probabilities, to see and to touch."
+    )
+    parser.add_argument("--version", action="version", version=f"rocviz {rocviz.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    lab = commands.add_parser("lab", help="open the course in JupyterLab")
+    app = commands.add_parser("app", help="show one notebook as a page without code (Voila)")
+    for command in (lab, app):
+        command.add_argument(
+            "notebook",
+            nargs="?",
+            default=START,
+            help="a notebook, or the beginning of its name, such as 01 (default: %(default)s)",
+        )
+        command.add_argument("--port", type=int, help="the port of the server")
+        command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+        command.add_argument(
+            "--dry-run", action="store_true", help="print the command instead of running it"
+        )
+
+    copy = commands.add_parser("notebooks", help="copy the course into a new folder")
+    copy.add_argument("destination", type=Path, metavar="DEST", help="a folder not there yet")
+    return parser
+
+
+def _serve(options: argparse.Namespace) -> int:
+    folder = course() if options.dry_run else _own_copy()
+    arguments = [str(find_notebook(folder, options.notebook))]
+    if options.port is not None:
+        arguments.append(f"--port={options.port}")
+    if options.no_browser:
+        arguments.append("--no-browser")
+    if options.command == "app":
+        return _run("voila", "app", arguments, dry_run=options.dry_run)
+    # Jupyter refuses to start as root otherwise, and in a container root is the usual user.
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        arguments.append("--allow-root")
+    return _run("jupyterlab", "lab", arguments, dry_run=options.dry_run)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the ``rocviz`` command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows the program's name; by default the command line's.
+
+    Returns
+    -------
+    int
+        The exit code: 0 when all went well, 1 after a plain sentence on what did not.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        if options.command == "notebooks":
+            print(f"The course is in {copy_course(options.destination).resolve()}")
+            return 0
+        return _serve(options)
+    except (OSError, ValueError, ModuleNotFoundError) as error:
+        print(f"rocviz: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

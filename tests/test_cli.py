@@ -1,0 +1,114 @@
+"""The command line: finds the course, copies it, never overwrites, starts the right program."""
+
+import importlib.util
+import sys
+
+import pytest
+
+import rocviz
+from rocviz import cli
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A package folder as an installed wheel lays it out, with a course of two notebooks."""
+    package = tmp_path / "site-packages" / "rocviz"
+    notebooks = package / "_notebooks"
+    notebooks.mkdir(parents=True)
+    for name in (cli.START, "01_first.ipynb", "01_first.md"):
+        (notebooks / name).write_text("{}")
+    (notebooks / ".ipynb_checkpoints").mkdir()
+    monkeypatch.setattr(rocviz, "__file__", str(package / "__init__.py"))
+    monkeypatch.chdir(tmp_path)
+    return notebooks
+
+
+def test_the_checkout_s_course_is_found(root):
+    assert cli.course() == root / "notebooks"
+
+
+def test_an_installed_course_is_found(installed):
+    assert cli.course() == installed
+
+
+def test_a_missing_course_is_said_plainly(installed, capsys):
+    (installed / cli.START).unlink()
+    assert cli.main(["notebooks", "mine"]) == 1
+    assert "carries no notebooks" in capsys.readouterr().err
+
+
+def test_copy(installed, tmp_path, capsys):
+    assert cli.main(["notebooks", "mine"]) == 0
+    copied = {path.name for path in (tmp_path / "mine").iterdir()}
+    assert copied == {cli.START, "01_first.ipynb", "01_first.md"}
+    assert str(tmp_path / "mine") in capsys.readouterr().out
+
+
+def test_copy_refuses_to_overwrite(installed, tmp_path, capsys):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / cli.START).write_text("my answers")
+    assert cli.main(["notebooks", "mine"]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert (tmp_path / "mine" / cli.START).read_text() == "my answers"
+    assert len(list((tmp_path / "mine").iterdir())) == 1
+
+
+def test_lab_works_on_a_copy_of_an_installed_course(installed, tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(cli.subprocess, "call", lambda command: ran.append(command) or 0)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    assert cli.main(["lab", "01", "--port", "9999", "--no-browser"]) == 0
+    (tmp_path / "rocviz-notebooks" / "01_first.ipynb").write_text("my answers")
+    assert cli.main(["lab", "01"]) == 0
+    assert (tmp_path / "rocviz-notebooks" / "01_first.ipynb").read_text() == "my answers"
+    command = ran[0]
+    assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert command[3].endswith("01_first.ipynb")
+    assert {"--port=9999", "--no-browser"} < set(command)
+
+
+@pytest.mark.parametrize(("command", "module"), [("lab", "jupyterlab"), ("app", "voila")])
+def test_dry_run_starts_the_start_page_and_writes_nothing(
+    installed, tmp_path, monkeypatch, capsys, command, module
+):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    before = sorted(tmp_path.rglob("*"))
+    assert cli.main([command, "--dry-run"]) == 0
+    printed = capsys.readouterr().out
+    assert f"-m {module}" in printed
+    assert cli.START in printed
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_missing_program_names_the_extra(installed, monkeypatch, capsys):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert cli.main(["app", "--dry-run"]) == 1
+    assert 'pip install "rocviz[app]"' in capsys.readouterr().err
+
+
+def test_a_notebook_that_is_not_there_lists_those_that_are(installed, capsys):
+    assert cli.main(["lab", "07", "--dry-run"]) == 1
+    said = capsys.readouterr().err
+    assert "'07' fits 0 notebooks" in said
+    assert "01_first.ipynb" in said
+
+
+def test_an_exact_name_wins_over_a_beginning(tmp_path):
+    for name in ("01.ipynb", "01.ipynb.old.ipynb"):
+        (tmp_path / name).write_text("{}")
+    assert cli.find_notebook(tmp_path, "01.ipynb").name == "01.ipynb"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["lab", "--help"], ["--version"]])
+def test_help_and_version(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments)
+    assert ended.value.code == 0
+    assert "rocviz" in capsys.readouterr().out
+
+
+def test_no_command_is_an_error(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([])
+    assert ended.value.code == 2
+    assert "COMMAND" in capsys.readouterr().err
