@@ -5,7 +5,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 PYTHON ?=
-# The same locked versions for what builds the package as for what it runs on.
 PIP = -m pip install --quiet --disable-pip-version-check
 NBVAL = --nbval --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
 
@@ -58,9 +57,10 @@ $(VENV)/bin/python:
 $(LOWEST)/bin/python:
 	@tools/make_venv.sh $(LOWEST) $(PYTHON)
 
+# What builds the package is locked like what it runs on; hence no build isolation below.
 $(VENV)/.stamp-build: constraints.txt | $(VENV)/bin/python
 	@echo "Preparing the environment in $(VENV) (a few minutes, once)"
-	@$(BIN)/python $(PIP) -c constraints.txt hatchling
+	@$(BIN)/python $(PIP) -c constraints.txt hatchling editables
 	@touch $@
 
 $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
@@ -68,6 +68,6 @@ $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
 	@touch $@
 
 $(LOWEST)/.stamp-test: pyproject.toml constraints-lowest.txt | $(LOWEST)/bin/python
-	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt hatchling
+	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt hatchling editables
 	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt --no-build-isolation -e ".[test]"
 	@touch $@

@@ -47,10 +47,12 @@ def part_of(path):
 
 
 def imports(tree, package, inside=""):
-    """Yield (module imported, name of the innermost function around the import)."""
+    """Yield (module imported, function or ``if TYPE_CHECKING`` that the import stands in)."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef):
             yield from imports(node, package, node.name)
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from imports(node, package, "TYPE_CHECKING")
         elif isinstance(node, ast.Import):
             yield from ((alias.name, inside) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -80,7 +82,7 @@ def complaints(source, path):
             allowed = rest.partition(".")[0] in OWN[part]
         elif top == "pandas":
             # pandas comes with bqplot only, so it may be needed nowhere but in making a table.
-            allowed = inside == "to_frame"
+            allowed = inside in {"to_frame", "TYPE_CHECKING"}
         else:
             allowed = top in OTHERS[part]
         if not allowed:
@@ -110,6 +112,7 @@ def test_modules_are_short_and_say_what_they_are_for(path):
         ("core/segments.py", "def summary():\n    import pandas"),
         ("core/segments.py", "def draw():\n    from ..widgets import roc"),
         ("core/segments.py", "from rocviz import displays"),
+        ("core/segments.py", "if TYPE_CHECKING:\n    import bqplot"),
         ("estimators/hull.py", "from rocviz.widgets import ROCExplorer"),
         ("displays/roc.py", "import bqplot.marks"),
         ("displays/roc.py", "from rocviz.widgets.base import Explorer"),
@@ -125,6 +128,7 @@ def test_a_wrong_import_is_noticed(module, source):
     [
         ("core/segments.py", "import numpy as np\nfrom scipy import stats\nimport math"),
         ("core/segments.py", "def to_frame(self):\n    import pandas as pd"),
+        ("core/segments.py", "if TYPE_CHECKING:\n    import pandas as pd"),
         ("core/segments.py", "from ._validation import check_binary"),
         ("widgets/roc.py", "import bqplot\nfrom rocviz.core.segments import RankedSegments"),
     ],

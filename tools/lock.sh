@@ -10,6 +10,8 @@ oldest=$(mktemp)
 builder=$(mktemp)
 trap 'rm -f "$oldest" "$builder"' EXIT
 sed -n 's/^requires = \["\(hatchling[^"]*\)"\]/\1/p' pyproject.toml > "$builder"
+# What hatchling asks for when it makes an editable installation.
+echo editables >> "$builder"
 
 compile() {
     "$UV" pip compile --quiet --universal --python-version 3.11 \
