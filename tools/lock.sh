@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes constraints.txt (newest of everything, all extras) and constraints-lowest.txt (the oldest
 # runtime dependencies that pyproject.toml allows, with the newest tools that go with them).
-# Versions already locked stay unless UPGRADE=1. Both files serve every platform and hold no address.
+# binder/requirements.txt repeats the runtime part of constraints.txt, without markers.
+# Versions already locked stay unless UPGRADE=1. The two serve every platform. No file holds an address.
 set -eu
 cd "$(dirname "$0")/.."
 UV=${UV:-uv}
@@ -29,3 +30,9 @@ compile --resolution lowest-direct --no-deps pyproject.toml --output-file "$olde
 compile ${UPGRADE:+--upgrade} --extra test -c "$oldest" pyproject.toml "$builder" \
     --output-file constraints-lowest.txt
 finish constraints-lowest.txt
+
+# Binder's image has its own JupyterLab; what rocviz adds to it is its runtime dependencies.
+"$UV" pip compile --quiet --python-version 3.11 --python-platform linux --no-header --no-annotate \
+    --no-emit-index-url --no-emit-find-links -c constraints.txt pyproject.toml \
+    --output-file binder/requirements.txt
+finish binder/requirements.txt

@@ -1,0 +1,73 @@
+"""Settings of the documentation; see CONTRIBUTING.md for how it is built."""
+
+import shutil
+from pathlib import Path
+
+import rocviz
+
+HERE = Path(__file__).parent
+
+project = "rocviz"
+author = "The rocviz developers"
+copyright = "2026, The rocviz developers"
+version = release = rocviz.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.mathjax",
+    "myst_nb",
+]
+exclude_patterns = ["_build", "notebooks/README.md", "**/.ipynb_checkpoints"]
+templates_path = ["_templates"]
+
+# The committed outputs are what readers see; the tests run the notebooks and compare.
+nb_execution_mode = "off"
+nb_merge_streams = True
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block", "attrs_inline"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+napoleon_preprocess_types = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "rocviz"
+html_static_path = ["_static"]
+html_css_files = ["rocviz.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "navigation_with_keys": True,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_sidebars = {"index": []}
+
+
+def _bring_the_course(app):
+    """Put the notebooks below docs/, where Sphinx can see them; only what changed is written."""
+    target = HERE / "notebooks"
+    target.mkdir(exist_ok=True)
+    wanted = {path.name: path for path in (HERE.parent / "notebooks").glob("*.ipynb")}
+    for old in target.glob("*.ipynb"):
+        if old.name not in wanted:
+            old.unlink()
+    for name, path in wanted.items():
+        copy = target / name
+        if not copy.exists() or copy.read_bytes() != path.read_bytes():
+            shutil.copyfile(path, copy)
+
+
+def setup(app):
+    """Register what happens before Sphinx looks for pages."""
+    app.connect("builder-inited", _bring_the_course)

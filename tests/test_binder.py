@@ -1,0 +1,88 @@
+"""Binder gets the versions that are tested here, by the rules that repo2docker follows."""
+
+import os
+import re
+import tomllib
+
+import pytest
+from packaging.markers import Marker
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+IMAGE = {
+    **{"python_version": "3.11", "python_full_version": "3.11.14", "sys_platform": "linux"},
+    **{"os_name": "posix", "platform_system": "Linux", "platform_machine": "x86_64"},
+    **{"implementation_name": "cpython", "platform_python_implementation": "CPython"},
+}
+
+
+def pins(path):
+    """Return {name: version} of the lines that apply to Binder's image."""
+    found = {}
+    for line in path.read_text("utf-8").splitlines():
+        pinned, _, marker = line.partition("#")[0].partition(";")
+        if pinned.strip() and (not marker or Marker(marker.strip()).evaluate(IMAGE)):
+            name, version = pinned.strip().split("==")
+            assert canonicalize_name(name) not in found
+            found[canonicalize_name(name)] = version
+    return found
+
+
+@pytest.fixture
+def wanted(root):
+    return pins(root / "binder" / "requirements.txt")
+
+
+def test_pins_agree_with_the_lock(root, wanted):
+    locked = pins(root / "constraints.txt")
+    assert wanted.items() <= locked.items()
+
+
+def test_every_runtime_dependency_is_there_and_no_tool_of_ours(root, wanted):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    runtime = {canonicalize_name(Requirement(each).name) for each in project["dependencies"]}
+    assert runtime <= wanted.keys()
+    tools = {"pytest", "hypothesis", "ruff", "mypy", "playwright", "sphinx", "nbval", "jupyterlab"}
+    assert not tools & wanted.keys()
+
+
+def test_dependencies_can_be_installed_before_the_repository_is_copied(root):
+    # repo2docker keeps that layer only if no line refers to a local file.
+    text = (root / "binder" / "requirements.txt").read_text("utf-8")
+    assert not re.search(r"^\s*(-|\.|.*/)", text.replace("`make lock`", ""), re.MULTILINE)
+
+
+def test_the_image_s_python_is_one_we_support(root):
+    runtime = (root / "binder" / "runtime.txt").read_text("utf-8").strip()
+    assert re.fullmatch(r"python-3\.\d+", runtime)
+    assert runtime == f"python-{IMAGE['python_version']}"
+
+
+def test_post_build_can_be_run(root):
+    assert os.access(root / "binder" / "postBuild", os.X_OK)
+    assert not (root / ".binder").exists()
+
+
+def test_the_badge_opens_a_page_that_exists(root):
+    readme = (root / "README.md").read_text("utf-8")
+    (opened,) = set(re.findall(r"mybinder\.org/v2/[^)\s]*urlpath=lab/tree/([^)\s]+)", readme))
+    assert (root / opened).is_file()
+
+
+@pytest.mark.parametrize("name", ["constraints.txt", "constraints-lowest.txt"])
+def test_locks_hold_pins_and_no_addresses(root, name):
+    text = (root / name).read_text("utf-8")
+    assert "://" not in text
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert all(re.match(r"[\w.-]+==[\w.+!]+( ; .+)?$", line) for line in lines)
+
+
+def test_the_lowest_lock_is_the_lowest_that_pyproject_allows(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    locked = pins(root / "constraints-lowest.txt")
+    for dependency in map(Requirement, project["dependencies"]):
+        (lowest,) = (each.version for each in dependency.specifier if each.operator == ">=")
+        assert re.fullmatch(
+            re.escape(lowest) + r"(\.0)*", locked[canonicalize_name(dependency.name)]
+        )

@@ -1,0 +1,108 @@
+"""The documentation's code runs, and its numbers are the ones that rocviz gives."""
+
+import re
+from fractions import Fraction
+from itertools import permutations, product
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+from rocviz import RankedSegments, brier_of_segments
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+EXAMPLES = [
+    pytest.param(code, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, code in enumerate(CODE.findall(page.read_text("utf-8")), start=1)
+]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_example_runs(code, tmp_path, monkeypatch):
+    from rocviz import get_theme, set_theme
+
+    monkeypatch.chdir(tmp_path)
+    before = get_theme()
+    namespace = {}
+    try:
+        exec(code, namespace)
+    finally:
+        set_theme(lecture=before.lecture, dark=before.dark)
+        plt.close("all")
+        for value in namespace.values():
+            if hasattr(value, "close") and hasattr(value, "observe"):
+                value.close()
+
+
+def test_there_are_examples_on_each_kind_of_user_s_page():
+    pages = {example.id.rpartition("-")[0] for example in EXAMPLES}
+    assert {"README.md", "students.md", "lecturers.md", "researchers.md"} <= pages
+
+
+def test_local_links_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:\s]+)\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
+
+
+def ranking(order):
+    """Return the segments of the example's cells in the order given."""
+    pos, neg = zip(*(CELLS[cell] for cell in order), strict=True)
+    return RankedSegments(score=[0.9, 0.7, 0.5, 0.3], pos=pos, neg=neg)
+
+
+TREE = ranking([(0, 0), (1, 1), (1, 0), (0, 1)])
+LEXICOGRAPHIC = ranking([(1, 0), (0, 0), (1, 1), (0, 1)])
+
+
+def test_auc_as_printed_is_that_of_the_reversed_ranking():
+    printed = sum(
+        n * (p / 2 + TREE.pos[i + 1 :].sum())
+        for i, (p, n) in enumerate(zip(TREE.pos, TREE.neg, strict=True))
+    ) / (TREE.n_pos * TREE.n_neg)
+    assert TREE.auc == pytest.approx(79 / 100)
+    assert printed == pytest.approx(21 / 100)
+
+
+def test_refinement_loss_does_not_see_the_order_but_the_hull_does():
+    for segments in (TREE, LEXICOGRAPHIC):
+        assert brier_of_segments(segments).refinement_loss == pytest.approx(43 / 240)
+    assert LEXICOGRAPHIC.auc == pytest.approx(62 / 100)
+    assert brier_of_segments(TREE.hull()).refinement_loss == pytest.approx(43 / 240)
+    hull = LEXICOGRAPHIC.hull()
+    assert (hull.pos.tolist(), hull.neg.tolist()) == ([9, 1], [5, 5])
+    assert brier_of_segments(hull).refinement_loss == pytest.approx(17 / 84)
+
+
+def test_none_of_eight_is_convex():
+    rankers = [
+        ranking(sorted(CELLS, key=lambda cell: [cell[a] != liked[a] for a in order]))
+        for order in permutations((0, 1))
+        for liked in product((0, 1), repeat=2)
+    ]
+    assert len(rankers) == 8
+    assert not any(ranker.is_convex for ranker in rankers)
+    areas = [ranker.auc for ranker in rankers]
+    assert min(areas) == pytest.approx(38 / 100)
+    assert max(areas) == pytest.approx(62 / 100)
+
+
+@pytest.mark.parametrize("prevalence", [Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)])
+def test_tying_everything_costs_the_variance_of_the_label(prevalence):
+    pos = int(100 * prevalence)
+    tied = RankedSegments.from_scores([1] * pos + [0] * (100 - pos), [0.5] * 100)
+    assert brier_of_segments(tied).refinement_loss == pytest.approx(
+        float(prevalence * (1 - prevalence))
+    )
+
+
+def test_unique_scores_leave_nothing_to_refine():
+    segments = RankedSegments.from_scores([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])
+    assert brier_of_segments(segments).refinement_loss == 0
+    assert brier_of_segments(segments.hull()).refinement_loss > 0
