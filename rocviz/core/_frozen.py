@@ -1,0 +1,33 @@
+"""The base of every result: a frozen dataclass whose arrays nobody can write to.
+
+Knows nothing of what the fields mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Frozen:
+    """Own read-only copies of the arrays that came in; travel by pickle as fields only."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, read_only(value.copy()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # arrays come out of a pickle writable, so the constructor has to run again
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Lock an array that was made here just now; never one that a caller handed in."""
+    array.flags.writeable = False
+    return array

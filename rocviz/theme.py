@@ -1,0 +1,144 @@
+"""The look: one colour for one thing, in every explorer, display and notebook.
+
+Plain data, shared by displays and widgets. Must not import matplotlib, bqplot or ipywidgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+__all__ = ["COLOURS", "Theme", "get_theme", "set_theme"]
+
+#: What each thing is drawn in, ``{thing: (on light, on dark)}``; Okabe-Ito where it is a hue.
+COLOURS = MappingProxyType(
+    {
+        "positive": ("#D55E00", "#D55E00"),
+        "negative": ("#0072B2", "#56B4E9"),
+        "ranking": ("#1B1F24", "#E8EAED"),
+        "hull": ("#009E73", "#2FC79B"),
+        "held": ("#CC79A7", "#E59CC6"),
+        "optimum": ("#E69F00", "#E69F00"),
+        "reference": ("#9AA4AF", "#5D6772"),
+        "second": ("#56B4E9", "#56B4E9"),
+        "third": ("#F0E442", "#F0E442"),
+        "text": ("#1B1F24", "#E8EAED"),
+        "muted": ("#57606A", "#A3ABB4"),
+        # the same hues at a contrast of at least 4.5:1, for words rather than marks
+        "positive-text": ("#B34700", "#F0803C"),
+        "negative-text": ("#0068A3", "#56B4E9"),
+        "hull-text": ("#007A59", "#2FC79B"),
+        "held-text": ("#A3457A", "#E59CC6"),
+        "optimum-text": ("#8A5F00", "#E69F00"),
+        "grid": ("#ECEEF1", "#2A2F36"),
+        "paper": ("#FFFFFF", "#111418"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """How things are drawn: sizes for a desk or a hall, colours for light or dark.
+
+    Parameters
+    ----------
+    lecture : bool, default=False
+        Type one and a half times as large, thicker strokes, larger handles.
+    dark : bool or None, default=None
+        Colours for a dark background. ``None`` lets the page decide in explorers (they follow
+        the theme of JupyterLab live) and means light in figures that are files.
+    """
+
+    lecture: bool = False
+    dark: bool | None = None
+
+    @property
+    def stroke(self) -> float:
+        """Width of a line in pixels."""
+        return 4.0 if self.lecture else 2.5
+
+    @property
+    def handle(self) -> float:
+        """Diameter of what one drags, in pixels."""
+        return 30.0 if self.lecture else 22.0
+
+    @property
+    def font(self) -> float:
+        """Size of ordinary text in pixels."""
+        return 21.0 if self.lecture else 14.0
+
+    def colour(self, thing: str) -> str:
+        """Hex colour of a thing named in :data:`COLOURS`.
+
+        Parameters
+        ----------
+        thing : str
+            A key of :data:`COLOURS`.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> Theme(dark=True).colour("negative")
+        '#56B4E9'
+        """
+        light, dark = COLOURS[thing]
+        return dark if self.dark else light
+
+
+_theme = Theme()
+
+
+def get_theme() -> Theme:
+    """Return the theme in force.
+
+    Returns
+    -------
+    Theme
+    """
+    return _theme
+
+
+def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme:
+    """Choose how everything drawn from now on looks; explorers on screen change at once.
+
+    Parameters
+    ----------
+    lecture : bool, optional
+        ``True`` enlarges type and strokes for a hall. Not given: as it was.
+    dark : bool, optional
+        Force dark or light colours. Not given: explorers follow the page.
+
+    Returns
+    -------
+    Theme
+        The theme now in force.
+
+    Examples
+    --------
+    >>> set_theme(lecture=True).font
+    21.0
+    >>> set_theme(lecture=False).font
+    14.0
+    """
+    global _theme
+    _theme = replace(_theme, dark=dark, lecture=_theme.lecture if lecture is None else lecture)
+    for callback in tuple(_listeners):
+        callback(_theme)
+    return _theme
+
+
+_listeners: list = []
+
+
+def on_change(callback) -> None:
+    """Call ``callback(theme)`` whenever :func:`set_theme` is called."""
+    _listeners.append(callback)
+
+
+def off_change(callback) -> None:
+    """Forget a callback given to :func:`on_change`."""
+    if callback in _listeners:
+        _listeners.remove(callback)
