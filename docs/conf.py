@@ -31,9 +31,16 @@ myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {
+    "members": True,
+    "show-inheritance": True,
+    # scikit-learn adds these to every estimator; their docstrings refer to its own glossary.
+    "exclude-members": "set_fit_request, set_score_request, set_partial_fit_request",
+}
 napoleon_google_docstring = False
 napoleon_use_ivar = True
+# As parameters, the words of a shape such as (n_samples,) would be looked up as types.
+napoleon_use_param = False
 napoleon_use_rtype = False
 napoleon_preprocess_types = False
 
