@@ -1,9 +1,12 @@
 """Settings of the documentation; see CONTRIBUTING.md for how it is built."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import rocviz
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 HERE = Path(__file__).parent
 
@@ -16,7 +19,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
-    "sphinx.ext.mathjax",
+    "mathml",
     "myst_nb",
 ]
 exclude_patterns = ["_build", "notebooks/README.md", "**/.ipynb_checkpoints"]
@@ -52,13 +55,23 @@ html_show_sourcelink = False
 html_theme_options = {
     "navigation_with_keys": True,
     "show_toc_level": 2,
+    "header_links_before_dropdown": 7,
+    "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": []}
+# Only the API and the course have pages below them for a sidebar to list.
+html_sidebars = {
+    page: []
+    for page in (
+        *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
+        *("what_we_found", "architecture", "contributing", "changelog"),
+    )
+}
+toc_object_entries_show_parents = "hide"
 
 
 def _bring_the_course(app):
