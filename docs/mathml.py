@@ -4,7 +4,7 @@ A math renderer for Sphinx on top of the converter that docutils brings.
 """
 
 from docutils.nodes import SkipNode
-from docutils.utils.math import MathError, wrap_math_code
+from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.util import logging
 
@@ -13,13 +13,11 @@ logger = logging.getLogger(__name__)
 
 def _put(writer, node, as_block):
     tex = node.astext()
-    if as_block:
-        tex = wrap_math_code(tex, as_block=True)
     try:
         mathml = tex2mathml(tex, as_block=as_block)
     except MathError as error:
-        logger.warning("formula %r: %s", node.astext(), error, location=node)
-        mathml = f"<code>{writer.encode(node.astext())}</code>"
+        logger.warning("formula %r: %s", tex, error, location=node)
+        mathml = f"<code>{writer.encode(tex)}</code>"
     writer.body.append(f'<div class="formula">{mathml}</div>' if as_block else mathml)
 
 
