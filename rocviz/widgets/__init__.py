@@ -1,1 +1,6 @@
-"""Interactive explorers: state that works without a browser, and bqplot views of it."""
+"""Explorers: one interactive picture of one idea each, as a state and its views."""
+
+from rocviz.widgets.roc import ROCExplorer
+from rocviz.widgets.roc_data import data_of
+
+__all__ = ["ROCExplorer", "data_of"]
