@@ -22,10 +22,10 @@ lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
 test: lint $(VENV)/.stamp-test ## lint, then every test: doctests, notebooks, Chromium
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 \
-	$(BIN)/python -m pytest -q $(NBVAL) tests rocviz notebooks
+	$(BIN)/python -m pytest $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
 
 test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
-	$(LOWEST)/bin/python -m pytest -q -W default --ignore tests/browser --ignore tests/notebooks tests
+	$(LOWEST)/bin/python -m pytest -W default --ignore tests/browser --ignore tests/notebooks tests
 
 coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
 	$(BIN)/python -m pytest -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
