@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 PYTHON ?=
 PIP = -m pip install --quiet --disable-pip-version-check
-NBVAL = --nbval --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
+NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-lowest coverage lint format docs bench lock clean

@@ -1,0 +1,124 @@
+"""The scripts behind ``make``: each finds what it needs, or says plainly what is missing."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+BARE = "/usr/bin:/bin"
+
+
+def program(folder, name, text="#!/bin/sh\nexit 0\n"):
+    """Write a program and return its path."""
+    path = folder / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def find_chromium(root):
+    def run(*arguments, **environment):
+        script = root / "tests" / "browser" / "find_chromium.py"
+        return subprocess.run(
+            [sys.executable, script, *arguments], env=environment, capture_output=True, text=True
+        )
+
+    return run
+
+
+def test_the_browser_that_is_named_comes_first(find_chromium, tmp_path):
+    mine, _ = program(tmp_path, "mine"), program(tmp_path, "chromium")
+    assert find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER=mine).stdout.strip() == mine
+
+
+def test_a_named_browser_that_is_not_there_is_an_error(find_chromium, tmp_path):
+    program(tmp_path, "chromium")
+    done = find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER="/no/such/browser")
+    assert done.returncode == 1
+    assert "/no/such/browser is not a program" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["chromium", "google-chrome"])
+def test_a_browser_on_the_path_is_found(find_chromium, tmp_path, name):
+    path = program(tmp_path, name)
+    assert find_chromium(PATH=str(tmp_path)).stdout.strip() == path
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac keeps browsers outside the PATH")
+@pytest.mark.parametrize("arguments", [[], ["--install"]])
+def test_no_browser_and_no_way_to_install_one(find_chromium, tmp_path, arguments):
+    done = find_chromium(*arguments, PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "set ROCVIZ_BROWSER to its path" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac keeps browsers outside the PATH")
+def test_install_updates_the_package_lists_first(find_chromium, tmp_path):
+    # A stand-in for apt-get that notes what it is asked and puts a browser where apt would.
+    program(
+        tmp_path,
+        "apt-get",
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n'
+        f'[ "$1" = update ] || {{ printf "#!/bin/sh\\n" > {tmp_path}/chromium; '
+        f"/bin/chmod +x {tmp_path}/chromium; }}\n",
+    )
+    program(tmp_path, "sudo", '#!/bin/sh\nshift\n[ "$1" = true ] || exec "$@"\n')
+    done = find_chromium("--install", PATH=str(tmp_path))
+    assert done.stdout.strip() == str(tmp_path / "chromium")
+    first, second = (tmp_path / "asked").read_text().splitlines()
+    assert first.startswith("update")
+    assert second.endswith("chromium")
+
+
+@pytest.fixture
+def find_python(root):
+    def run(*arguments, path=BARE):
+        return subprocess.run(
+            ["/bin/sh", root / "tools" / "find_python.sh", *arguments],
+            env={"PATH": path},
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+def test_this_python_is_new_enough(find_python):
+    assert find_python(sys.executable).stdout.strip() == sys.executable
+
+
+def test_an_old_python_is_refused_by_name(find_python, tmp_path):
+    old = program(tmp_path, "old", "#!/bin/sh\nexit 1\n")
+    done = find_python(old)
+    assert done.returncode == 1
+    assert f"PYTHON={old} is not one" in done.stderr
+
+
+def test_an_old_python3_does_not_hide_a_newer_one(find_python, tmp_path):
+    program(tmp_path, "python3", "#!/bin/sh\nexit 1\n")
+    newer = program(tmp_path, "python3.12", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    assert find_python(path=f"{tmp_path}").stdout.strip() == newer
+
+
+def test_no_python_at_all(find_python, tmp_path):
+    done = find_python(path=str(tmp_path))
+    assert done.returncode == 1
+    assert "none was found" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_alone_lists_the_targets(root):
+    done = subprocess.run(
+        ["make", "--no-print-directory"],
+        cwd=root,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    listed = {line.split()[1] for line in done.stdout.splitlines()}
+    assert {"lab", "test", "test-lowest", "docs", "bench", "lint", "lock"} <= listed
