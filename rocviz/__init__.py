@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocviz import core, datasets, displays, estimators, exercises, widgets
+    from rocviz.core.auc import AUCTest, auc_test
     from rocviz.core.bands import ROCBand, roc_band
     from rocviz.core.brier import BrierDecomposition, brier_decomposition, brier_of_segments
     from rocviz.core.calibration import (
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
         beta_map,
         hull_map,
         identity_map,
+        isotonic_map,
         sigmoid_map,
     )
     from rocviz.core.confusion import ConfusionTable
     from rocviz.core.intervals import binomial_interval
-    from rocviz.core.isometrics import isometric, metric_value
+    from rocviz.core.isometrics import isometric, isometric_through, metric_value
     from rocviz.core.segments import RankedSegments, ThinnedCurve
-    from rocviz.core.simulate import binormal_scores
+    from rocviz.core.simulate import SimulatedScores, binormal_scores
     from rocviz.displays import BrierDisplay, ReliabilityDisplay, ROCHullDisplay
     from rocviz.estimators import HullCalibratedClassifier
     from rocviz.theme import get_theme, set_theme
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "AUCTest": "rocviz.core.auc",
     "BrierDecomposition": "rocviz.core.brier",
     "BrierDisplay": "rocviz.displays",
     "CalibrationMap": "rocviz.core.calibration",
@@ -41,7 +44,9 @@ _PUBLIC = {
     "ROCHullDisplay": "rocviz.displays",
     "RankedSegments": "rocviz.core.segments",
     "ReliabilityDisplay": "rocviz.displays",
+    "SimulatedScores": "rocviz.core.simulate",
     "ThinnedCurve": "rocviz.core.segments",
+    "auc_test": "rocviz.core.auc",
     "beta_map": "rocviz.core.calibration",
     "binomial_interval": "rocviz.core.intervals",
     "binormal_scores": "rocviz.core.simulate",
@@ -51,6 +56,8 @@ _PUBLIC = {
     "hull_map": "rocviz.core.calibration",
     "identity_map": "rocviz.core.calibration",
     "isometric": "rocviz.core.isometrics",
+    "isometric_through": "rocviz.core.isometrics",
+    "isotonic_map": "rocviz.core.calibration",
     "metric_value": "rocviz.core.isometrics",
     "roc_band": "rocviz.core.bands",
     "set_theme": "rocviz.theme",
@@ -59,6 +66,7 @@ _PUBLIC = {
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 
 __all__ = [
+    "AUCTest",
     "BrierDecomposition",
     "BrierDisplay",
     "CalibrationMap",
@@ -69,8 +77,10 @@ __all__ = [
     "ROCHullDisplay",
     "RankedSegments",
     "ReliabilityDisplay",
+    "SimulatedScores",
     "ThinnedCurve",
     "__version__",
+    "auc_test",
     "beta_map",
     "binomial_interval",
     "binormal_scores",
@@ -85,6 +95,8 @@ __all__ = [
     "hull_map",
     "identity_map",
     "isometric",
+    "isometric_through",
+    "isotonic_map",
     "metric_value",
     "roc_band",
     "set_theme",
