@@ -1,1 +1,5 @@
 """scikit-learn estimators over the core; knows nothing of plots or widgets."""
+
+from rocviz.estimators.hull import HullCalibratedClassifier
+
+__all__ = ["HullCalibratedClassifier"]
