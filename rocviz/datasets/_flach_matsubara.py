@@ -1,0 +1,98 @@
+"""The worked example of Flach and Matsubara: twenty instances, two binary attributes.
+
+Holds the counts of the paper's cells and nothing that is computed from them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import Bunch
+
+from rocviz.datasets._tools import read_only, to_frame
+
+# (A1, A2) -> (positives, negatives)
+_CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
+
+_DESCRIPTION = """\
+Twenty instances with two binary attributes
+-------------------------------------------
+
+Ten positives and ten negatives in four cells, small enough for every number to be worked out
+by hand. Counts are positives, negatives:
+
+==========  ==========  ==========
+..          A2 = 0      A2 = 1
+==========  ==========  ==========
+A1 = 0      4, 1        1, 5
+A1 = 1      2, 3        3, 1
+==========  ==========  ==========
+
+What the paper finds in them:
+
+- The tree that splits on A2 and then on A1 has one leaf per cell. Ranked by their share of
+  positives the leaves give an AUC of 0.79. Its ROC curve is convex. The refinement loss of
+  its probabilities is 43/240 (0.18), their calibration loss 0.
+- Likelihood ratios are 5/6 (A1 = 0), 5/4 (A1 = 1), 3/2 (A2 = 0) and 2/3 (A2 = 1); odds ratios
+  are 3/2 for A1 and 9/4 for A2.
+- The lexicographic ranker that looks at A2 first, prefers A2 = 0 and then A1 = 1, ranks as
+  naive Bayes does. Its AUC is 0.62 and its curve is not convex. The convex hull has two
+  segments, of 9 positives with 5 negatives and of 1 with 5; with Laplace's correction they
+  say 10/16 and 2/8.
+
+Source: P. A. Flach and E. T. Matsubara (2007), "On classification, ranking, and probability
+estimation".
+"""
+
+
+def load_flach_matsubara(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
+    """Load the 20-instance example of Flach and Matsubara (2007).
+
+    Parameters
+    ----------
+    return_X_y : bool, default=False
+        Return ``(data, target)`` only.
+    as_frame : bool, default=False
+        As pandas objects; the bunch then has a ``frame`` with attributes and class together.
+
+    Returns
+    -------
+    sklearn.utils.Bunch or tuple
+        ``data`` (read-only array of 0 and 1, shape (20, 2)), ``target`` (read-only array,
+        shape (20,), 1 is positive), ``feature_names``, ``target_names``, ``DESCR``, ``frame``.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    the running example.
+
+    Examples
+    --------
+    >>> X, y = load_flach_matsubara(return_X_y=True)
+    >>> X.shape, int(y.sum())
+    ((20, 2), 10)
+    """
+    rows = [
+        (a1, a2, label)
+        for (a1, a2), (pos, neg) in _CELLS.items()
+        for label in [1] * pos + [0] * neg
+    ]
+    table = np.array(rows, dtype=np.int64)
+    names = ["A1", "A2"]
+    data: Any = read_only(table[:, :2].copy())
+    target: Any = read_only(table[:, 2].copy())
+    frame = None
+    if as_frame:
+        frame = to_frame({"A1": data[:, 0], "A2": data[:, 1], "target": target})
+        data, target = frame[names], frame["target"]
+    if return_X_y:
+        return data, target
+    return Bunch(
+        data=data,
+        target=target,
+        frame=frame,
+        feature_names=names,
+        target_names=["negative", "positive"],
+        DESCR=_DESCRIPTION,
+    )
