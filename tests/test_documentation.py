@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
 
+import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
 
@@ -33,7 +34,7 @@ def test_example_runs(code, tmp_path, monkeypatch):
         set_theme(lecture=before.lecture, dark=before.dark)
         plt.close("all")
         for value in namespace.values():
-            if hasattr(value, "close") and hasattr(value, "observe"):
+            if isinstance(value, ipywidgets.Widget):
                 value.close()
 
 
