@@ -158,11 +158,12 @@ def check_integer(
 ) -> int:
     """Return an integer from ``minimum`` to ``maximum``."""
     good = isinstance(value, Integral) and not isinstance(value, bool)
-    if not good or (minimum is not None and value < minimum):
+    low = -np.inf if minimum is None else minimum
+    high = np.inf if maximum is None else maximum
+    if not (good and low <= value <= high):
         least = "" if minimum is None else f" of at least {minimum}"
-        raise ValueError(f"{name} must be an integer{least}; got {value!r}.")
-    if maximum is not None and value > maximum:
-        raise ValueError(f"{name} must be an integer of at most {maximum}; got {value!r}.")
+        most = "" if maximum is None else f"{' and' if least else ' of'} at most {maximum}"
+        raise ValueError(f"{name} must be an integer{least}{most}; got {value!r}.")
     return int(value)
 
 
