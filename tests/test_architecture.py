@@ -27,7 +27,7 @@ OTHERS = {
     "datasets": {"numpy", "sklearn"},
     "exercises": {"numpy", "IPython"},
     "estimators": {"numpy", "scipy", "sklearn"},
-    "displays": {"numpy", "matplotlib", "sklearn"},
+    "displays": {"numpy", "matplotlib", "mpl_toolkits", "sklearn"},
     "widgets": {
         *("numpy", "matplotlib", "sklearn", "traitlets"),
         *("ipywidgets", "bqplot", "IPython", "tqdm"),
