@@ -15,7 +15,7 @@ OWN = {
     "core": {"core"},
     "theme": {"theme"},
     "datasets": {"core", "datasets"},
-    "exercises": {"core", "datasets", "exercises"},
+    "exercises": {"core", "theme", "datasets", "exercises"},
     "estimators": {"core", "estimators"},
     "displays": {"core", "theme", "displays"},
     "widgets": {"core", "theme", "datasets", "estimators", "displays", "widgets"},
