@@ -5,7 +5,6 @@ Knows ipywidgets and a state; the pictures themselves are a subclass's business.
 
 from __future__ import annotations
 
-import asyncio
 import weakref
 from html import escape
 from pathlib import Path
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from rocviz import theme
-from rocviz.widgets.parts import control
+from rocviz.widgets.parts import Handle, control, enlarge
+from rocviz.widgets.picture import Picture
 from rocviz.widgets.state import ExplorerState
 
 if TYPE_CHECKING:
@@ -53,12 +53,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     into them (:meth:`_draw`). Everything else is here.
     """
 
-    _sentence_class = "rocviz-sentence"
-
     def __init__(self, **inputs: Any) -> None:
-        ExplorerState._check_names.__func__(type(self), inputs)
-        self._loop_handle: asyncio.TimerHandle | None = None
-        self._display_id: str | None = None
+        self._parts: list[Handle | Picture] = []
         super().__init__(**inputs)
         self._says = control(ipywidgets.HTML(), "rocviz-sentence")
         self._drawer = control(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
@@ -72,6 +68,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self._drawer,
         ]
         self.add_class("rocviz")
+        self._picture = Picture(self)
+        self._parts.append(self._picture)
         self._wear(theme.get_theme())
         theme.on_change(_Forwarder(self))
         self.observe(self._show, names=["result"])
@@ -100,6 +98,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._draw(self.result)
         first, *rest = self.sentences
         more = "".join(f"<p>{s.html}</p>" for s in rest)
+        self._picture.is_stale()
         self._says.value = f'<div role="status" aria-live="polite"><p>{first.html}</p>{more}</div>'
         self._fill_drawer()
 
@@ -157,6 +156,10 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             ("rocviz-light", chosen.dark is False),
         ):
             (self.add_class if on else self.remove_class)(name)
+        for widget in owned(self):
+            enlarge(widget, chosen)
+        if self.result is not None:
+            self._draw(self.result)
 
     # ------------------------------------------------------------------ files
 
@@ -203,13 +206,19 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     # ------------------------------------------------------------------ life cycle
 
+    def _ipython_display_(self, **_kwargs: Any) -> None:
+        self._picture.show()
+
+    def __repr__(self) -> str:
+        if self.result is None:
+            return type(self).__name__
+        return f"{type(self).__name__}: {self.sentence}"
+
     def close(self) -> None:
         """Take the explorer off the screen and release every model it made."""
         theme.off_change(_Forwarder(self))
-        for thing in vars(self).values():
-            cancel = getattr(thing, "cancel", None)
-            if callable(cancel):
-                cancel()
+        for part in self._parts:
+            part.close()
         for widget in owned(self):
             widget.unobserve_all()
             if widget is not self:

@@ -12,12 +12,25 @@ import bqplot
 import ipywidgets
 import numpy as np
 
-from rocviz.theme import get_theme
+from rocviz.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Handle", "LatestOnly", "colour", "control", "figure", "label", "panel", "put"]
+__all__ = [
+    "DESK",
+    "Handle",
+    "LatestOnly",
+    "colour",
+    "control",
+    "enlarge",
+    "figure",
+    "label",
+    "panel",
+    "put",
+]
+
+DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
 
 def colour(thing: str) -> str:
@@ -70,7 +83,6 @@ def figure(
                 scale=scale,
                 label=text,
                 side=side,
-                orientation="vertical" if side == "left" else "horizontal",
                 grid_lines="solid",
                 grid_color=colour("grid"),
                 color=colour("reference"),
@@ -92,21 +104,31 @@ def figure(
         max_aspect_ratio=1.1,
     )
     fig.layout.width = "100%"
-    _scale_figure(fig)
     return fig
 
 
-def _scale_figure(fig: bqplot.Figure) -> None:
-    """Give margins and axis labels the room that the theme's type needs."""
-    size = get_theme().font
-    fig.fig_margin = {
-        "top": round(size),
-        "bottom": round(3.9 * size),
-        "left": round(3.9 * size),
-        "right": round(size),
-    }
-    for axis in fig.axes:
-        axis.label_offset = f"{2.6 * size if axis.side == 'bottom' else 3 * size:.0f}px"
+def enlarge(widget: ipywidgets.Widget, theme: Theme) -> None:
+    """Give a part of an explorer the strokes, type and room that a theme asks for."""
+    size = theme.font
+    if isinstance(widget, bqplot.Figure):
+        widget.fig_margin = {
+            "top": round(size),
+            "bottom": round(3.9 * size),
+            "left": round(3.9 * size),
+            "right": round(size),
+        }
+    elif isinstance(widget, bqplot.Axis):
+        widget.label_offset = f"{2.6 * size if widget.side == 'bottom' else 3 * size:.0f}px"
+    elif isinstance(widget, bqplot.Label):
+        widget.default_size = size
+    elif isinstance(widget, bqplot.Lines | bqplot.Scatter):
+        names = [n for n in ("stroke_width", "default_size") if widget.has_trait(n)]
+        plain = vars(widget).setdefault("_plain", {n: getattr(widget, n) for n in names})
+        for name, value in plain.items():
+            if name == "stroke_width":
+                widget.stroke_width = value * theme.stroke / DESK.stroke
+            else:
+                widget.default_size = round(value * (theme.handle / DESK.handle) ** 2)
 
 
 def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:
@@ -115,7 +137,6 @@ def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:
         scales={"x": fig.scale_x, "y": fig.scale_y},
         colors=[colour(thing)],
         font_weight=kwargs.pop("font_weight", "bold"),
-        default_size=kwargs.pop("default_size", get_theme().font),
         **kwargs,
     )
 
@@ -140,6 +161,7 @@ class LatestOnly:
         self._timer: asyncio.TimerHandle | None = None
 
     def __call__(self, *arguments: Any) -> None:
+        """Handle these arguments now or, right after others, as soon as their time is up."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -205,18 +227,13 @@ class Handle:
         self.felt.on_drag(self._drag)
         self.felt.on_drag_end(self._end)
         self.felt.observe(self._put_back, names=["x", "y"])
-        self.scale()
+        for mark, grow in ((self.seen, 1.0), (self.felt, 1.7)):
+            mark.default_size = round(np.pi / 4 * (grow * DESK.handle) ** 2)
 
     @property
     def marks(self) -> list[bqplot.Mark]:
         """Both marks, in drawing order."""
         return [self.seen, self.felt]
-
-    def scale(self) -> None:
-        """Take the size the theme asks for."""
-        side = get_theme().handle
-        self.seen.default_size = int(np.pi / 4 * side**2)
-        self.felt.default_size = int(np.pi / 4 * (1.7 * side) ** 2)
 
     def place(self, x: float, y: float) -> None:
         """Show the handle at a point of the picture."""

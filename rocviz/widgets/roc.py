@@ -144,6 +144,7 @@ class ROCExplorer(ROCState, Explorer):
         self._reliability = ReliabilityPanel(self._click_segment)
         self._brier = BrierPanel()
         self._panels = (self._scores, self._roc, self._reliability, self._brier)
+        self._parts += [self._scores.handle, self._roc.handle]
         return [each.box for each in self._panels]
 
     def _draw(self, result: ROCResult) -> None:

@@ -142,7 +142,7 @@ class ROCState(ExplorerState):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "good": {"separation": 2.0},
         "perfect": {"separation": 5.0, "n_samples": 200},
-        "random": {"separation": 0.05, "over_confidence": 20.0},
+        "random": {"separation": 0.05, "over_confidence": 20.0, "prevalence": 0.5},
         "worse than random": {"separation": -1.0},
         "a concavity": {"separation": 0.8, "spread_ratio": 2.5},
         "many ties": {"separation": 1.5, "decimals": 1, "reliability_by": "segment"},

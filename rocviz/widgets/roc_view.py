@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.theme import get_theme
-from rocviz.widgets.parts import UNIT_TICKS, Handle, colour, control, figure, label, panel, put
+from rocviz.widgets.parts import DESK, UNIT_TICKS, Handle, colour, control, figure, label, panel, put
 from rocviz.widgets.roc_words import METRIC_NAMES, count, number, percent
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _lines(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Lines:
         y=np.array([0.0, 0.0]),
         scales={"x": fig.scale_x, "y": fig.scale_y},
         colors=[colour(thing)],
-        stroke_width=kwargs.pop("stroke_width", get_theme().stroke),
+        stroke_width=kwargs.pop("stroke_width", DESK.stroke),
         **kwargs,
     )
 
@@ -157,7 +157,6 @@ class ROCPanel:
             text=[""],
             scales=scales,
             font_weight="bold",
-            default_size=get_theme().font,
         )
         fig.marks = [
             self.band,
@@ -273,7 +272,7 @@ class ReliabilityPanel:
         )
         self.words = label(fig, "hull-text", text=[""], align="end")
         fig.marks = [identity, ideal, self.steps, self.circles, self.words]
-        self.box = panel("Reliability: what it says, what happens", fig)
+        self.box = panel("What it says, what happens", fig)
 
     def draw(self, _state: ROCState, result: ROCResult) -> None:
         """Show a result."""
@@ -327,7 +326,7 @@ class BrierPanel:
             spans, small = [], []
             for value, thing, text in parts:
                 words = f"{text} {number(value)}"
-                wide = value / full > 0.017 * len(words)
+                wide = value / full > 0.021 * len(words)
                 small += [] if wide else [f' <span class="muted">{words}</span>']
                 spans.append(
                     f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)}" '
