@@ -322,15 +322,16 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     margin = min(0.5 / segments.n_samples, 0.25)
     z = _log_pair(prob, margin)
     target = segments.empirical_probability
-    # Convex, so the best of the solutions with some slopes fixed at 0 that are feasible.
-    best, best_loss = np.zeros(2), np.inf
-    intercept = 0.0
-    for free in ([0, 1], [0], [1], []):
-        slope = np.zeros(2)
-        slope[free], c, loss = _logistic(z[:, free], target, segments.n, _RIDGE)
-        if slope.min() >= 0 and loss < best_loss:
-            best, intercept, best_loss = slope, c, loss
-    return BetaMap(a=float(best[0]), b=float(best[1]), c=intercept, margin=margin)
+    slope, c, _ = _logistic(z, target, segments.n, _RIDGE)
+    if slope.min() < 0:
+        # The problem is convex: with the best slopes out of reach, one of them is 0.
+        slope, c, least = np.zeros(2), 0.0, np.inf
+        for free in ([0], [1], []):
+            some = np.zeros(2)
+            some[free], intercept, loss = _logistic(z[:, free], target, segments.n, _RIDGE)
+            if some.min() >= 0 and loss < least:
+                slope, c, least = some, intercept, loss
+    return BetaMap(a=float(slope[0]), b=float(slope[1]), c=c, margin=margin)
 
 
 def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
@@ -381,7 +382,7 @@ def _logistic(
 ) -> tuple[Floats, float, float]:
     """Return slopes, intercept and loss of a weighted logistic regression, by Newton's method.
 
-    Steps are halved until the loss falls; centred and scaled columns keep the Hessian tame.
+    Centred and scaled columns keep the Hessian tame.
     """
     total = weight.sum()
     w = weight / total
@@ -391,26 +392,29 @@ def _logistic(
     design = np.column_stack(((x - centre) / scale, np.ones(len(x))))
     penalty = np.append(ridge / total / scale**2, 0.0)
 
-    def loss(b: Floats) -> float:
-        eta = design @ b
-        return float(w @ (np.logaddexp(0.0, eta) - target * eta) + penalty @ b**2 / 2)
+    def descend(at: Floats) -> tuple[Floats, Floats, Floats]:
+        eta = design @ at
+        q = expit(eta)
+        return eta, q, design.T @ (w * (q - target)) + penalty * at
 
-    mean = float(w @ target)
-    coef = np.append(np.zeros(x.shape[1]), logit(mean))
-    value = loss(coef)
-    for _ in range(200):
-        q = expit(design @ coef)
-        gradient = design.T @ (w * (q - target)) + penalty * coef
+    coef = np.append(np.zeros(x.shape[1]), logit(float(w @ target)))
+    eta, q, gradient = descend(coef)
+    for _ in range(100):
+        if np.abs(gradient).max() < 1e-13:
+            break
         hessian = (design.T * (w * q * (1 - q))) @ design + np.diag(penalty)
         step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
-        length = 1.0
-        while (new := loss(coef - length * step)) > value and length > 1e-10:
-            length /= 2
-        if new >= value:
-            break
-        coef, value = coef - length * step, new
+        # where q saturates the Hessian vanishes and Newton's method would stay for ever
+        step /= max(1.0, float((np.abs(design @ step) / (5 + np.abs(eta))).max()))
+        eta, q, new = descend(coef - step)
+        # a step that leads past the valley, and up the other side as steeply, is halved
+        while -(new @ step) > 0.9 * (gradient @ step) and np.abs(step).max() > 1e-9:
+            step /= 2
+            eta, q, new = descend(coef - step)
+        coef, gradient = coef - step, new
+    loss = float(w @ (np.logaddexp(0.0, eta) - target * eta) + penalty @ coef**2 / 2)
     slope = coef[:-1] / scale
-    return slope, float(coef[-1] - slope @ centre), value
+    return slope, float(coef[-1] - slope @ centre), loss
 
 
 #: Every way to fit a map, by name: functions of segments.
