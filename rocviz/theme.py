@@ -5,6 +5,7 @@ Plain data, shared by displays and widgets. Must not import matplotlib, bqplot o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -130,15 +131,15 @@ def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme
     return _theme
 
 
-_listeners: list = []
+_listeners: list[Callable[[Theme], object]] = []
 
 
-def on_change(callback) -> None:
+def on_change(callback: Callable[[Theme], object]) -> None:
     """Call ``callback(theme)`` whenever :func:`set_theme` is called."""
     _listeners.append(callback)
 
 
-def off_change(callback) -> None:
+def off_change(callback: Callable[[Theme], object]) -> None:
     """Forget a callback given to :func:`on_change`."""
     if callback in _listeners:
         _listeners.remove(callback)
