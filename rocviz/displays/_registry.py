@@ -1,0 +1,72 @@
+"""What rocviz has drawn on axes, so that a second display can join a first one.
+
+Kept beside matplotlib's artists, not in them: axes that are cleared forget by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Note:
+    """What an artist stands for.
+
+    Parameters
+    ----------
+    role : str
+        For example ``"curve"``, ``"hull"``, ``"band"``, ``"label"``.
+    text : str, default=""
+        What its label says.
+    colour : str, default=""
+        Of the label.
+    touch : float, default=1.0
+        How bad it is for text to touch the artist; 0 does not matter.
+    data : object, default=None
+        What its label needs besides.
+    """
+
+    role: str
+    text: str = ""
+    colour: str = ""
+    touch: float = 1.0
+    data: Any = None
+
+
+_NOTES: WeakKeyDictionary[Artist, Note] = WeakKeyDictionary()
+
+
+def note(artist: Artist, role: str, **what: Any) -> None:
+    """Remember what an artist stands for."""
+    _NOTES[artist] = Note(role, **what)
+
+
+def note_of(artist: Artist) -> Note | None:
+    """Return what an artist stands for, or ``None`` if rocviz did not draw it."""
+    return _NOTES.get(artist)
+
+
+def drawn(ax: Axes, role: str) -> Iterator[tuple[Any, Note]]:
+    """Yield the artists of a role on axes, in drawing order, with their notes."""
+    for artist in ax.get_children():
+        found = _NOTES.get(artist)
+        if found is not None and found.role == role:
+            yield artist, found
+
+
+def count(ax: Axes, role: str) -> int:
+    """Return how many artists of a role are on axes."""
+    return sum(1 for _ in drawn(ax, role))
+
+
+def erase(ax: Axes, role: str) -> None:
+    """Remove the artists of a role from axes."""
+    for artist, _ in list(drawn(ax, role)):
+        artist.remove()

@@ -1,0 +1,51 @@
+"""How numbers are written in pictures; knows nothing of drawing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from rocviz.core.segments import RankedSegments
+
+
+def rate(value: float) -> str:
+    """Write an area or a probability with three decimals; 1.000 and 0.000 are kept exact."""
+    if 0 < value < 0.0005:
+        return "< 0.001"
+    if 0.9995 <= value < 1:
+        return "> 0.999"
+    return f"{value:.3f}"
+
+
+def percent(value: float) -> str:
+    """Write a rate as a whole per cent; 0 and 100 are kept exact."""
+    if np.isnan(value):
+        return "–"
+    if 0 < value < 0.005:
+        return "< 1 %"
+    if 0.995 <= value < 1:
+        return "> 99 %"
+    return f"{100 * value:.0f} %"
+
+
+def amount(value: float) -> str:
+    """Write a count whole, a sum of weights with one decimal."""
+    whole = abs(value - round(value)) < 1e-9 * max(value, 1.0)
+    return f"{value:,.0f}" if whole else f"{value:,.1f}"
+
+
+def score_text(value: float) -> str:
+    """Write a score: three decimals, or three digits where those would say nothing."""
+    if 0.001 <= abs(value) < 1000 or value == 0:
+        return f"{value:.3f}".rstrip("0").rstrip(".")
+    return f"{value:.3g}"
+
+
+def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
+    """Return "n = 212 positive + 357 negative", or the positives' own name where they have one."""
+    one, other = ("positive", "negative")
+    if isinstance(pos_label, str):
+        one, other = (pos_label, "other")
+    return f"n = {amount(segments.n_pos)} {one} + {amount(segments.n_neg)} {other}"
