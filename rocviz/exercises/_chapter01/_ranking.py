@@ -1,0 +1,212 @@
+"""Exercises on one threshold, on areas, and on what calibration does to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.calibration import hull_map
+from rocviz.core.confusion import ConfusionTable
+from rocviz.core.segments import RankedSegments
+from rocviz.exercises._base import Choice, Exercise, Vector
+from rocviz.exercises._chapter01._data import lexicographic, tree
+
+# ---------------------------------------------------------------------- one threshold
+
+
+def _both_values_equal() -> ConfusionTable:
+    """Of calling positive the instances with A1 = A2, the two best leaves."""
+    return tree().at_threshold(tree().score[1])
+
+
+def _rates(name_x: str = "fpr", name_y: str = "tpr") -> list[float]:
+    table = _both_values_equal()
+    return [getattr(table, name_x), getattr(table, name_y)]
+
+
+OPERATING_POINT = Vector(
+    name="operating_point",
+    question=(
+        "Call an instance positive when its two attributes are equal (A1 = A2) and negative "
+        "otherwise. Where in the ROC plot is this classifier? "
+        "Give (false positive rate, true positive rate)."
+    ),
+    parts="two numbers in round brackets, the false positive rate and the true positive rate",
+    solve=_rates,
+    hint=(
+        "Add up the counts of the two cells that are called positive. Then ask: of all "
+        "negatives, which share is among them? And of all positives?"
+    ),
+    why=(
+        "Each rate looks at one class only, so neither would change if there were twice as "
+        "many negatives of the same kind."
+    ),
+    mistakes=(
+        (
+            lambda: _rates("tpr", "fpr"),
+            "The numbers are the right ones, in the wrong order: false alarms go along the "
+            "horizontal axis and come first.",
+        ),
+        (
+            lambda: np.multiply(_rates(), 100),
+            "Give fractions between 0 and 1 instead of per cent.",
+        ),
+        (
+            lambda: [_both_values_equal().fp, _both_values_equal().tp],
+            "Those are counts. Divide each by the size of its own class.",
+        ),
+        (
+            lambda: np.array([_both_values_equal().fp, _both_values_equal().tp]) / 20,
+            "You divided by all instances. A rate is a share of its own class: false alarms "
+            "of the negatives, finds of the positives.",
+        ),
+        (
+            lambda: _rates("false_discovery_rate", "precision"),
+            "Those are shares of the instances called positive. Take shares of the negatives "
+            "and of the positives there are.",
+        ),
+        (
+            lambda: _rates("tnr", "fnr"),
+            "That is the classifier that says the opposite: look again at which cells are "
+            "called positive.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- areas
+
+
+def _area(segments: RankedSegments, tie: float) -> float:
+    """AUC in which a tied pair counts ``tie``."""
+    pairs = segments.neg * (segments.cumulative_pos[:-1] + tie * segments.pos)
+    return float(pairs.sum() / (segments.n_pos * segments.n_neg))
+
+
+_TIED = (
+    "In a leaf that holds both classes neither instance of a pair is ranked above the other: "
+    "such a pair counts one half."
+)
+
+
+def _area_exercise(name: str, ask: str, ranking: Any, why: str, *more: Any) -> Exercise:
+    return Exercise(
+        name=name,
+        question=ask,
+        solve=lambda: ranking().auc,
+        hint=(
+            "Take every pair of a positive and a negative. Count one if the positive is ranked "
+            "higher and one half if the two are tied, then divide by the number of pairs."
+        ),
+        why=why,
+        mistakes=(
+            (lambda: _area(ranking(), 0.0), f"You gave tied pairs nothing. {_TIED}"),
+            (lambda: _area(ranking(), 1.0), f"You counted tied pairs as won. {_TIED}"),
+            (
+                lambda: 1 - ranking().auc,
+                "That is the area with the ranking turned round (add up the positives that "
+                "come before a negative, not after it).",
+            ),
+            (
+                lambda: ranking().auc * ranking().n_pos * ranking().n_neg,
+                "That is a number of pairs, or per cent. Divide by how many pairs there are.",
+            ),
+            *more,
+        ),
+    )
+
+
+TREE_AUC = _area_exercise(
+    "tree_auc",
+    "The tree's four leaves are ranked by their share of positives. What is the AUC?",
+    tree,
+    "The area counts pairs in the right order, so it needs the ranking and no probability.",
+    (
+        lambda: max(tree().at_threshold(t).accuracy for t in tree().thresholds),
+        "That is the share of right decisions at one threshold. The area looks at pairs and "
+        "needs no threshold.",
+    ),
+    (
+        lambda: lexicographic().auc,
+        "That is the area of the lexicographic ranking. The tree may put its leaves in any "
+        "order: best leaf first.",
+    ),
+)
+
+LEXICOGRAPHIC_AUC = _area_exercise(
+    "lexicographic_auc",
+    "Now look at A2 first and prefer 0; among equals prefer A1 = 1. This ranks the same four "
+    "cells in another order. What is the AUC?",
+    lexicographic,
+    "With the same four cells it falls short of the tree, which may order its leaves freely.",
+    (
+        lambda: tree().auc,
+        "That is the tree's order again. Here A2 decides first: both cells with A2 = 0 come "
+        "before both with A2 = 1.",
+    ),
+    (
+        lambda: lexicographic().hull().auc,
+        "That is the area under the convex hull. The question is about the ranking as it is.",
+    ),
+)
+
+# ---------------------------------------------------------------------- predict, then see
+
+
+def _movement(segments: RankedSegments) -> str:
+    """Say what becomes of the AUC when the hull's probabilities replace the ranking."""
+    hull = hull_map(segments, m=2)
+    after = segments.with_scores(hull(segments.score)).auc
+    if abs(after - segments.auc) < 1e-12:
+        return "stays"
+    return "rises" if after > segments.auc else "falls"
+
+
+_MOVES = ("rises", "stays", "falls")
+
+TREE_MOVE = Choice(
+    name="tree_auc_calibrated",
+    question=(
+        "Replace the tree's ranking by the probabilities of its convex hull. On the same data, "
+        "the AUC rises, stays or falls?"
+    ),
+    choices=_MOVES,
+    solve=lambda: _movement(tree()),
+    hint="Look at the tree's curve: are there neighbours that its hull would join?",
+    why="The curve is convex already, so the hull joins nothing and the order is as it was.",
+    mistakes=(
+        (
+            lambda: "rises",
+            "The area can only grow where the hull fills a dent. Does this curve have one?",
+        ),
+        (
+            lambda: "falls",
+            "The hull never lies below the curve, so its area is never smaller.",
+        ),
+    ),
+)
+
+LEXICOGRAPHIC_MOVE = Choice(
+    name="lexicographic_auc_calibrated",
+    question=(
+        "Now the same for the lexicographic ranking: replace it by the probabilities of its "
+        "convex hull. On the same data, the AUC rises, stays or falls?"
+    ),
+    choices=_MOVES,
+    solve=lambda: _movement(lexicographic()),
+    hint="What does the hull do to instances that were in the wrong order?",
+    why=(
+        "The hull ties what was in the wrong order, and a tied pair counts one half where a "
+        "wrong one counted nothing; on new data nobody promises that gain."
+    ),
+    mistakes=(
+        (
+            lambda: "stays",
+            "It would if the hull joined nothing. This curve has a dent.",
+        ),
+        (
+            lambda: "falls",
+            "Ties made from pairs in the wrong order are worth more than those pairs were.",
+        ),
+    ),
+)

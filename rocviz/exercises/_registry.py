@@ -1,0 +1,122 @@
+"""Finds an exercise by its name. Knows nothing of what it asks."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from rocviz.exercises import _chapter01
+from rocviz.exercises._base import Exercise, Feedback
+
+_CHAPTERS = {1: _chapter01.EXERCISES}
+_BY_NAME = {exercise.name: exercise for part in _CHAPTERS.values() for exercise in part}
+
+
+def names(chapter: int | None = None) -> list[str]:
+    """Return the names of all exercises, in the order of the course.
+
+    Parameters
+    ----------
+    chapter : int, optional
+        Number of a notebook, to have only the exercises of that one.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        If there is no such chapter.
+
+    Examples
+    --------
+    >>> names(1)[:2]
+    ['operating_point', 'tree_auc']
+    """
+    if chapter is None:
+        return list(_BY_NAME)
+    if chapter not in _CHAPTERS:
+        known = ", ".join(map(str, _CHAPTERS))
+        raise ValueError(f"chapter must be one of {known}; got {chapter!r}.")
+    return [exercise.name for exercise in _CHAPTERS[chapter]]
+
+
+def question(name: str) -> str:
+    """Return what an exercise asks.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise; the sentence lists those there are.
+    """
+    return _find(name).question
+
+
+def hint(name: str) -> str:
+    """Return a first step towards the answer.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise; the sentence lists those there are.
+    """
+    return _find(name).hint
+
+
+def check(name: str, answer: Any) -> Feedback:
+    """Check an answer.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+    answer : object
+        What the question asks for. An answer of another kind is no error: the feedback says
+        what is wanted.
+
+    Returns
+    -------
+    Feedback
+        Shows itself in a notebook; its ``correct`` is a bool. A wrong answer gets a hint for
+        the likely mistake, never the solution.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise; the sentence lists those there are.
+
+    Examples
+    --------
+    >>> check("tree_auc", 0.5).correct
+    False
+    >>> check("tree_auc", "half")
+    Not yet. Give one number, without quotation marks.
+    """
+    return _find(name).mark(answer)
+
+
+def _find(name: str) -> Exercise:
+    if isinstance(name, str) and name in _BY_NAME:
+        return _BY_NAME[name]
+    close = get_close_matches(str(name), _BY_NAME, n=1)
+    meant = f" Did you mean {close[0]!r}?" if close else ""
+    raise ValueError(f"There is no exercise {name!r}.{meant} There are: {', '.join(_BY_NAME)}.")

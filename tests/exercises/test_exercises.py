@@ -1,0 +1,341 @@
+import re
+import warnings
+from dataclasses import FrozenInstanceError
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocviz.core.segments import RankedSegments
+from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
+from rocviz.exercises import Feedback, check, hint, names, question
+from rocviz.exercises._base import Choice
+from rocviz.exercises._registry import _BY_NAME
+
+EXERCISES = list(_BY_NAME.values())
+RIGHT = {
+    "operating_point": (2 / 10, 7 / 10),
+    "tree_auc": 79 / 100,
+    "lexicographic_auc": 62 / 100,
+    "hull_segments": [(9, 5), (1, 5)],
+    "hull_probabilities": [10 / 16, 2 / 8],
+    "tree_refinement_loss": 43 / 240,
+    "tree_auc_calibrated": "stays",
+    "lexicographic_auc_calibrated": "rises",
+    "cubed_probabilities": "Brier score",
+}
+by_name = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+
+
+def cancer():
+    scores = load_breast_cancer_scores()
+    return scores.y_true, scores.y_prob
+
+
+# ---------------------------------------------------------------------- right answers
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_answers_of_the_worked_example(name):
+    feedback = check(name, RIGHT[name])
+    assert feedback.correct
+    assert str(feedback).startswith("Right. ")
+
+
+def test_miscalibration_by_isotonic_regression():
+    from sklearn.isotonic import IsotonicRegression
+    from sklearn.metrics import brier_score_loss
+
+    y, prob = cancer()
+    pooled = IsotonicRegression().fit_transform(prob, y)
+    answer = brier_score_loss(y, prob) - brier_score_loss(y, pooled)
+    assert check("cancer_miscalibration", answer).correct
+    assert check("cancer_miscalibration", round(answer, 3)).correct
+
+
+def test_threshold_by_trying_all():
+    y, prob = cancer()
+    costs = {
+        t: 0.95 * (prob[y == 0] >= t).mean() + 5 * 0.05 * (prob[y == 1] < t).mean() for t in prob
+    }
+    best = min(costs, key=costs.get)
+    assert check("cancer_threshold", best).correct
+    below = max(p for p in prob if p < best)
+    assert check("cancer_threshold", (below + best) / 2).correct
+    assert not check("cancer_threshold", below).correct
+    segments = RankedSegments.from_scores(y, prob)
+    assert check("cancer_threshold", segments.optimal_point(1, 5, 0.05)).correct
+
+
+def test_every_exercise_is_tested_for_its_answer():
+    elsewhere = {"cancer_miscalibration", "cancer_threshold"}
+    assert set(names()) == set(RIGHT) | elsewhere
+
+
+@by_name
+def test_the_computed_answer_is_right(exercise):
+    assert exercise.mark(exercise.solve()) == Feedback(True, exercise.why)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Fraction(79, 100),
+        Decimal("0.79"),
+        np.float32(0.79),
+        np.array(0.79),
+        np.array([0.79]),
+        [0.79],
+        pd.Series([0.79]),
+        0.7899999,
+        0.7903,
+    ],
+    ids=repr,
+)
+def test_kinds_of_numbers(answer):
+    assert check("tree_auc", answer).correct
+
+
+def test_kinds_of_segments():
+    X, y = load_flach_matsubara(return_X_y=True)
+    hull = RankedSegments.from_scores(y, 2 * (X[:, 1] == 0) + (X[:, 0] == 1)).hull()
+    for answer in (
+        hull,
+        hull.to_frame()[["pos", "neg"]],
+        np.array([[9, 5], [1, 5]]),
+        ((9.0, 5.0), [1, 5]),
+    ):
+        assert check("hull_segments", answer).correct
+
+
+def test_choices_forgive_case_and_spaces():
+    assert check("tree_auc_calibrated", " Stays ").correct
+    assert check("cubed_probabilities", "brier score").correct
+
+
+# ---------------------------------------------------------------------- wrong answers
+
+
+@by_name
+def test_every_known_mistake_gets_its_own_hint(exercise):
+    assert exercise.mistakes
+    for mistake, message in exercise.mistakes:
+        assert exercise.mark(mistake()) == Feedback(False, message)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("tree_auc", 0.70, "gave tied pairs nothing"),
+        ("tree_auc", 0.88, "counted tied pairs as won"),
+        ("tree_auc", 0.21, "come before a negative, not after"),
+        ("tree_auc", 79, "per cent"),
+        ("tree_auc", 0.62, "best leaf first"),
+        ("tree_auc", 0.793, "at least three decimals"),
+        ("tree_auc", 1.2, "between 0 and 1"),
+        ("tree_auc", 0.3, "Take every pair"),
+        ("lexicographic_auc", 0.79, "A2 decides first"),
+        ("lexicographic_auc", 0.70, "under the convex hull"),
+        ("operating_point", (0.7, 0.2), "wrong order"),
+        ("operating_point", (20, 70), "per cent"),
+        ("operating_point", (2, 7), "counts"),
+        ("operating_point", (2 / 9, 7 / 9), "shares of the instances called positive"),
+        ("operating_point", (0.2, 0.7, 0.1), "Give two numbers"),
+        ("operating_point", (0.3, 0.6), "Add up the counts"),
+        ("hull_segments", [(2, 3), (4, 1), (3, 1), (1, 5)], "not convex yet"),
+        ("hull_segments", [(6, 4), (3, 1), (1, 5)], "good start"),
+        ("hull_segments", [(2, 3), (7, 2), (1, 5)], "Join those two"),
+        ("hull_segments", [(5, 9), (5, 1)], "Positives come first"),
+        ("hull_segments", [(9, 5)], "every instance once"),
+        ("hull_segments", [(10, 10)], "diagonal"),
+        ("hull_segments", (10, 10), "diagonal"),
+        ("hull_segments", [(9.5, 5), (0.5, 5)], "Walk along the ranking"),
+        ("hull_probabilities", [9 / 14, 1 / 6], "proportions as they are"),
+        ("hull_probabilities", [0.63, 0.25], "at least three decimals"),
+        ("hull_probabilities", [62.5, 25], "per cent"),
+        ("hull_probabilities", [0.5, 0.5], "add one to both"),
+        ("tree_refinement_loss", 0.18, "at least three decimals"),
+        ("tree_refinement_loss", 0.25, "always predicting"),
+        ("tree_refinement_loss", 17.9, "per cent"),
+        ("tree_auc_calibrated", "falls", "never below|never lies below"),
+        ("cancer_miscalibration", 0.1447, "whole Brier score"),
+        ("cancer_threshold", 0.5, "None of the three"),
+        ("cancer_threshold", 93.1, "between 0 and 1"),
+        ("cancer_threshold", 0.932, "rounding moved a patient"),
+        ("cancer_threshold", 0.7, "optimal_point"),
+    ],
+)
+def test_hints_fit_the_mistake(name, answer, words):
+    feedback = check(name, answer)
+    assert not feedback.correct
+    assert re.search(words, feedback.message)
+    assert str(feedback) == f"Not yet. {feedback.message}"
+
+
+class Mischief:
+    """Refuses every question."""
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("no")
+
+    def __float__(self):
+        raise RuntimeError("no")
+
+    def __eq__(self, other):
+        raise RuntimeError("no")
+
+    __hash__ = None
+
+
+NONSENSE = [
+    None,
+    ...,
+    "...",
+    "",
+    "0.79",
+    b"x",
+    True,
+    np.array([True, False]),
+    float("nan"),
+    float("inf"),
+    [np.nan, 1],
+    [None, 1],
+    1j,
+    np.complex128(1),
+    [],
+    (),
+    {},
+    {"a": 1},
+    {1, 2},
+    object(),
+    Mischief(),
+    [Mischief()],
+    print,
+    10**400,
+    [[1, 2], [3]],
+    [["a", "b"]],
+    np.zeros((2, 2, 2)),
+    np.zeros((3, 3)),
+    np.zeros((0, 2)),
+    np.datetime64("2007-01-01"),
+    pd.DataFrame({"a": ["x"]}),
+    range(7),
+    -1,
+    10**9,
+]
+
+
+@by_name
+@pytest.mark.parametrize("answer", NONSENSE, ids=lambda answer: repr(type(answer).__name__))
+def test_nonsense_gets_a_friendly_hint(exercise, answer):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        feedback = check(exercise.name, answer)
+    assert not feedback.correct
+    assert feedback.message.endswith((".", "?"))
+    assert "Traceback" not in str(feedback)
+
+
+@by_name
+def test_the_cell_as_it_came_asks_for_an_answer(exercise):
+    for untouched in (None, ...):
+        assert "where the dots are" in check(exercise.name, untouched).message
+
+
+@by_name
+def test_text_and_numbers_are_told_apart(exercise):
+    if isinstance(exercise, Choice):
+        assert "in quotation marks" in check(exercise.name, 0.5).message
+    else:
+        assert "without quotation marks" in check(exercise.name, "0.5").message
+
+
+# ---------------------------------------------------------------------- nothing is given away
+
+
+def numbers_in(text):
+    """Every number, fraction and percentage written in a text."""
+    for written in re.findall(r"\d+(?:\.\d+)?(?:\s*/\s*\d+)?\s*%?", text):
+        value = float(Fraction(written.rstrip("% ").replace(" ", "")))
+        yield value / 100 if written.endswith("%") else value
+
+
+def told(exercise):
+    """All that somebody with a wrong answer may be told, and what is said of the right one."""
+    answers = [*NONSENSE, 0.33, 0.123, [0.4, 0.6], [(5, 5), (5, 5)], *range(2, 100, 9)]
+    texts = {exercise.mark(answer).message for answer in answers}
+    texts |= {message for _, message in exercise.mistakes}
+    return texts | {exercise.hint, exercise.why}
+
+
+def test_numbers_are_found():
+    assert list(numbers_in("from 0.62 or 43/240, at 5% of 9")) == [0.62, 43 / 240, 0.05, 9]
+
+
+@by_name
+def test_no_text_holds_the_answer(exercise):
+    texts = {*told(exercise), exercise.question}
+    if isinstance(exercise, Choice):
+        texts -= {text for text in texts if f"one of '{exercise.choices[0]}'" in text}
+        texts -= {exercise.question}
+        for text in texts:
+            assert not re.search(rf"\b{exercise.solve()}\b", text, re.IGNORECASE)
+        return
+    expected = np.ravel(exercise.solve())
+    for text in texts:
+        for number in numbers_in(re.sub(r"A[12]( = [01])?|0 and 1|prefer 0", "", text)):
+            assert np.abs(expected - number).min() > 0.005, text
+            assert np.abs(100 * expected - number).min() > 0.5, text
+
+
+@by_name
+def test_what_is_told_can_be_read_aloud(exercise):
+    for text in (*told(exercise), exercise.question):
+        assert text[0].isupper() or text.startswith(("brier_", "segments."))
+        assert text[-1] in ".?"
+        assert "  " not in text
+        assert len(text) < 280
+
+
+# ---------------------------------------------------------------------- feedback and registry
+
+
+def test_feedback_shows_the_same_text_everywhere():
+    feedback = Feedback(False, "a < b & c")
+    assert repr(feedback) == str(feedback) == "Not yet. a < b & c"
+    html = feedback._repr_html_()
+    assert "a &lt; b &amp; c" in html
+    assert "Not yet." in html
+    assert 'role="status"' in html
+    assert "Right." in Feedback(True, "x")._repr_html_()
+    with pytest.raises(FrozenInstanceError):
+        feedback.correct = True
+
+
+def test_the_registry():
+    assert len(names(1)) >= 6
+    assert names() == names(1)
+    assert len(set(names())) == len(names())
+    for name in names():
+        assert question(name) == _BY_NAME[name].question
+        assert hint(name) == _BY_NAME[name].hint
+
+
+@pytest.mark.parametrize("ask", [question, hint, lambda name: check(name, 0.5)])
+def test_an_unknown_name_lists_those_there_are(ask):
+    with pytest.raises(
+        ValueError, match=r"no exercise 'tree_acu'.*Did you mean 'tree_auc'"
+    ) as error:
+        ask("tree_acu")
+    assert all(name in str(error.value) for name in names())
+    with pytest.raises(ValueError, match="There is no exercise 3"):
+        ask(3)
+    with pytest.raises(ValueError, match="There is no exercise"):
+        ask(["tree_auc"])
+
+
+def test_an_unknown_chapter():
+    with pytest.raises(ValueError, match="chapter must be one of 1; got 99"):
+        names(99)
