@@ -304,6 +304,24 @@ def test_weights_reach_the_classifier_and_its_copies():
     assert model.segments_.n_samples == weight.sum()
 
 
+def test_weights_are_repetitions_when_cross_fitted():
+    X, y = noisy(120)
+    weight = np.random.default_rng(0).integers(0, 4, len(y))
+    part = np.arange(len(y)) % 3
+    weighted = HullCalibratedClassifier(
+        LogisticRegression(tol=1e-12, max_iter=1000),
+        cv=[(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(3)],
+    )
+    weighted.fit(X, y, sample_weight=weight)
+    part = part.repeat(weight)
+    repeated = clone(weighted).set_params(
+        cv=[(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(3)]
+    )
+    repeated.fit(X.repeat(weight, axis=0), y.repeat(weight))
+    np.testing.assert_allclose(weighted.hull_.pos, repeated.hull_.pos)
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X))
+
+
 def test_a_classifier_without_weights_is_told_of():
     X, y = noisy()
     weight = np.arange(len(y)) % 3.0
