@@ -18,7 +18,6 @@ from rocviz.core._validation import (
     Floats,
     check_integer,
     check_number,
-    check_same_length,
     check_vector,
 )
 
@@ -35,7 +34,12 @@ class RankedCurve(Frozen):
         for name in ("score", "pos", "neg"):
             object.__setattr__(self, name, check_vector(getattr(self, name), name))
         super().__post_init__()
-        check_same_length(self.score.size, pos=self.pos, neg=self.neg)
+        for name, side in (("pos", self.pos), ("neg", self.neg)):
+            if side.size != self.score.size:
+                raise ValueError(
+                    f"{name} must have one entry per segment; got {side.size} for "
+                    f"{self.score.size} scores."
+                )
         if self.score.size == 0:
             raise ValueError("score is empty; at least one segment is needed.")
         if (np.diff(self.score) >= 0).any():
@@ -144,7 +148,9 @@ class RankedCurve(Frozen):
 
         Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
         """
-        return upper_hull(self.cumulative_pos, self.cumulative_neg)
+        return upper_hull(
+            self.cumulative_pos, self.cumulative_neg, self.empirical_probability, self.n
+        )
 
     def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
         """Return few vertices that draw the same picture.

@@ -51,13 +51,16 @@ def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> tuple[Floats, Float
     return up[:-1] * on[1:], up[1:] * on[:-1]
 
 
-def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
-    """Return indices of the vertices of the upper hull of a curve of cumulative counts."""
+def upper_hull(pos: Floats, neg: Floats, probability: Floats, weight: Floats) -> NDArray[np.intp]:
+    """Return indices of the vertices of the upper hull of a curve.
+
+    ``pos`` and ``neg`` are cumulative counts; ``probability`` and ``weight`` are the share of
+    positives and the sum of both classes on each edge.
+    """
     # Pooling adjacent violators is the hull, up to rounding. Whatever rounding hid inside
     # a block lies above the block's chord and is put back; then every vertex on or below
     # the chord of its neighbours goes. Products of counts decide, so counts are exact.
-    total = np.diff(pos) + np.diff(neg)
-    pooled = isotonic_regression(np.diff(pos) / total, weights=total, increasing=False)
+    pooled = isotonic_regression(probability, weights=weight, increasing=False)
     keep = np.asarray(pooled.blocks, dtype=np.intp)
     length = np.diff(keep)
     first, last = np.repeat(keep[:-1], length), np.repeat(keep[1:], length)

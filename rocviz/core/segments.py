@@ -7,6 +7,7 @@ its area, its convex hull and the optimal cuts. Knows nothing of models, plots o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -247,9 +248,9 @@ class RankedSegments(RankedCurve):
         >>> table.tp, table.fp
         (1.5, 0.5)
         """
+        if isinstance(t, bool) or not isinstance(t, Real) or t != t:
+            raise ValueError(f"t must be a number, or infinite; got {t!r}.")
         t = float(t)
-        if np.isnan(t):
-            raise ValueError("t must be a number; got NaN.")
         part = check_fraction(random_part, "random_part", ends=True)
         k = int(np.searchsorted(-self.score, -t, side="right"))
         tp, fp = float(self.cumulative_pos[k]), float(self.cumulative_neg[k])
