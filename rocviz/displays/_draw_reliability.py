@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 
 from rocviz.core.calibration import hull_map
 from rocviz.core.intervals import binomial_interval
-from rocviz.displays._draw_roc import in_the_way
 from rocviz.displays._draw_scores import draw_score_strip
 from rocviz.displays._labels import (
+    Obstacles,
     add_text,
+    in_the_way,
     lead_to_curves,
     place_texts,
     settle,
     text_box,
     type_scale,
 )
-from rocviz.displays._registry import count, drawn, erase, note, note_of
+from rocviz.displays._registry import count, drawn, erase, note
 from rocviz.displays._style import (
     font,
     model_look,
@@ -222,6 +223,7 @@ def _line(
         color=colour,
         linestyle=dash if by == "hull" else "none",
         linewidth=stroke(theme, 0.8),
+        clip_on=False,
         label="_observed frequency",
         zorder=3,
     )
@@ -246,19 +248,20 @@ def label_reliability(ax: Axes, *, theme: Theme | str | None = None) -> None:
     for _, found in curves:
         words = found.data["name"]
         if words is None:
-            words = "curve 1" if several else f"{found.data['parts']}, area = samples"
+            words = "model 1" if several else found.data["parts"]
         texts.append(add_text(ax, words, theme, color=found.colour, **bold))
     names = list(texts)
-    if several or curves[0][1].data["name"] is not None:
-        parts = " and ".join(dict.fromkeys(found.data["parts"] for _, found in curves))
-        texts.append(add_text(ax, f"{parts}, area = samples", theme, **small))
+    parts = " and ".join(dict.fromkeys(found.data["parts"] for _, found in curves))
+    named = several or curves[0][1].data["name"] is not None
+    words = f"{parts}, area = samples" if named else "area = samples"
+    texts.append(add_text(ax, words, theme, **small))
     kinds = dict.fromkeys(found.text for _, found in drawn(ax, "intervals"))
     texts += [add_text(ax, words, theme, **small) for words in kinds]
-    dotted = _along_identity(ax, taken, small, theme)
-    if dotted is None:
+    along = _along_identity(ax, taken, small, theme)
+    if along is None:
         texts.append(add_text(ax, "dotted: perfectly calibrated", theme, **small))
     else:
-        note(dotted, "label")
+        taken = along
     for text in texts:
         note(text, "label")
     place_texts(ax, texts, taken, (0.7, 0.2))
@@ -266,8 +269,10 @@ def label_reliability(ax: Axes, *, theme: Theme | str | None = None) -> None:
         lead_to_curves(ax, names, curves, theme)
 
 
-def _along_identity(ax: Axes, taken: Any, looks: dict[str, Any], theme: Theme) -> Any:
-    """Write along the diagonal where that is free, or return ``None``."""
+def _along_identity(
+    ax: Axes, taken: Obstacles, looks: dict[str, Any], theme: Theme
+) -> Obstacles | None:
+    """Write along the diagonal where that is free; return what is taken then, or ``None``."""
     text = add_text(ax, "perfectly calibrated", theme, rotation=45, **looks)
     text.set(ha="center", va="center", rotation_mode="anchor")
     em = text.get_fontsize() * ax.figure.dpi / 72
@@ -283,10 +288,13 @@ def _along_identity(ax: Axes, taken: Any, looks: dict[str, Any], theme: Theme) -
             small = [
                 np.concatenate((middle + s - em * 0.35, middle + s + em * 0.35)) for s in steps
             ]
-            if sum(taken.cost(box, 0.0, inside) for box in small) < 1:
+            if sum(taken.cost(box, 0.0, inside) for box in small) < 0.3:
                 x, y = ax.transAxes.inverted().transform(middle)
                 text.set(x=x, y=y)
-                return text
+                note(text, "label")
+                for box in small:
+                    taken = taken.with_box(box)
+                return taken
     text.remove()
     return None
 
@@ -304,10 +312,10 @@ def strip_below(ax: Axes, theme: Theme) -> Axes:
         divider = vars(ax)["_rocviz_divider"] = make_axes_locatable(ax)
     inches = ax.get_window_extent().width / ax.figure.dpi
     ems = font(theme) / 72
-    strip: Axes = divider.append_axes(
-        "bottom", size=min(5.6 * ems, 0.26 * inches + 1.0 * ems), pad=0.9 * ems, sharex=ax
-    )
-    note(strip, "strip")
+    size = min(5.6 * ems, 0.26 * inches + 1.0 * ems)
+    strip: Axes = divider.new_vertical(size, pad=1.2 * ems, pack_start=True, sharex=ax)
+    # a child, so that layouts make room for its axis label as well
+    ax.add_child_axes(strip)
     return strip
 
 
@@ -341,13 +349,7 @@ def draw_strip(
     strip = strip_below(ax, theme)
     draw_score_strip(strip, segments, name=name, pos_label=pos_label, theme=theme)
     strip.set_xlabel("predicted probability")
-    for above in [ax, *strips_below(ax)[:-1]]:
+    for above in [ax, *ax.child_axes[:-1]]:
         above.set_xlabel("")
         above.tick_params(labelbottom=False)
     return strip
-
-
-def strips_below(ax: Axes) -> list[Axes]:
-    """Return the strips under a diagram, from top to bottom."""
-    together = ax.get_shared_x_axes().get_siblings(ax)
-    return [one for one in ax.figure.axes if one in together and note_of(one) is not None]

@@ -5,7 +5,6 @@ Takes computed results and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +13,15 @@ import numpy as np
 from rocviz.displays._labels import (
     Obstacles,
     add_text,
+    in_the_way,
     lead_to_curves,
-    obstacles,
     place_near,
     place_texts,
-    sample_line,
     settle,
     text_box,
     type_scale,
 )
-from rocviz.displays._registry import Note, count, drawn, erase, note, note_of
+from rocviz.displays._registry import Note, count, drawn, erase, note
 from rocviz.displays._style import (
     font,
     handle,
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
-    from matplotlib.transforms import Bbox
 
     from rocviz.core.bands import ROCBand
     from rocviz.core.confusion import ConfusionTable
@@ -48,7 +45,6 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 _PRINT_DPI = 300.0  # a drawn curve stays within half a pixel of print, finer than any screen
-_MANY = 1000  # text keeps clear of so many points; more of them fill the plane anyway
 
 
 @dataclass(frozen=True)
@@ -149,7 +145,7 @@ def _chance(ax: Axes, theme: Theme) -> Line2D:
         label="_random ranking",
         zorder=1.5,
     )
-    note(line, "chance", touch=0.2)
+    note(line, "chance", touch=0.01)
     return line
 
 
@@ -165,7 +161,7 @@ def _band(ax: Axes, band: ROCBand, who: str, theme: Theme) -> PolyCollection:
         label="_band",
     )
     text = f"{100 * band.confidence:g} % band, {band.method}"
-    note(shade, "band", text=text, colour=theme.colour("muted"), touch=0.02, data=who)
+    note(shade, "band", text=text, colour=theme.colour("muted"), touch=0.005, data=who)
     return shade
 
 
@@ -280,34 +276,6 @@ def _point(ax: Axes, table: ConfusionTable, thing: str, theme: Theme) -> Line2D:
 # ---------------------------------------------------------------------- labels
 
 
-def in_the_way(ax: Axes, texts: Iterable[Bbox] = ()) -> Obstacles:
-    """Return what text on these axes must keep clear of: lines, bands, markers, other texts."""
-    lines, boxes = [], list(texts)
-    for line in ax.lines:
-        found = note_of(line)
-        if line.get_transform() != ax.transData or len(line.get_xdata()) == 0:
-            continue
-        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
-        if len(x) == 1:
-            boxes.append(line.get_window_extent())
-        else:
-            lines.append((sample_line(ax, x, y), 1.0 if found is None else found.touch))
-    for shade, found in drawn(ax, "band"):
-        for path in shade.get_paths():
-            lines.append((sample_line(ax, *path.vertices.T), found.touch))
-    for bars, found in drawn(ax, "intervals"):
-        for ends in bars.get_segments()[:_MANY]:
-            lines.append((sample_line(ax, *ends.T), found.touch))
-    for collection, found in drawn(ax, "bubbles"):
-        centres = ax.transData.transform(collection.get_offsets()[:_MANY])
-        radii = np.sqrt(np.ravel(collection.get_sizes())[:_MANY]) / 2 * ax.figure.dpi / 72
-        around = np.linspace(0, 2 * np.pi, 12, endpoint=False)
-        circle = np.stack((np.cos(around), np.sin(around)), axis=1)
-        rim = centres[:, None] + radii[:, None, None] * circle
-        lines.append((np.vstack((centres, rim.reshape(-1, 2))), found.touch))
-    return obstacles(lines, boxes)
-
-
 def label_roc(ax: Axes, *, theme: Theme | str | None = None) -> None:
     """Write the labels of everything :func:`draw_roc` put on the axes, where there is room.
 
@@ -318,14 +286,13 @@ def label_roc(ax: Axes, *, theme: Theme | str | None = None) -> None:
     settle(ax)
     scale = type_scale(ax, theme)
     taken = in_the_way(ax)
+    for ring, found in drawn(ax, "optimum"):
+        taken = _label_optimum(ax, ring, found, taken, scale, theme)
     marked = [tuple(ring.get_xydata()[0]) for ring, _ in drawn(ax, "optimum")]
     for _, found in drawn(ax, "curve"):
         points = [point for point in found.data["vertices"] if point[:2] not in marked]
         taken = _label_thresholds(ax, points, taken, scale, theme)
     _label_block(ax, taken, scale, theme)
-    for ring, found in drawn(ax, "optimum"):
-        boxes = [text.get_window_extent() for text in ax.texts]
-        _label_optimum(ax, ring, found, in_the_way(ax, boxes), scale, theme)
 
 
 def _text(ax: Axes, text: str, theme: Theme, **looks: Any) -> Text:
@@ -336,7 +303,7 @@ def _text(ax: Axes, text: str, theme: Theme, **looks: Any) -> Text:
 
 def _label_optimum(
     ax: Axes, ring: Line2D, found: Note, taken: Obstacles, scale: float, theme: Theme
-) -> None:
+) -> Obstacles:
     colour = found.colour
     text = _text(
         ax, found.text, theme, color=colour, fontweight="bold", fontsize=font(theme, 0.95 * scale)
@@ -346,7 +313,7 @@ def _label_optimum(
     below = (-30, -45, -15, -60, -75, 0, -90)
     above = (150, 135, 165, 120, 105, 180, 90, 75, 60, 45, 30, 15)
     angles = below + above if anchor[1] >= anchor[0] else above + below
-    place_near(
+    taken, _ = place_near(
         ax, text, anchor, taken, reach=(2.0, 3.0, 4.0, 5.5, 7.0, 9.0, 12.0, 16.0), angles=angles
     )
     x0, y0, x1, y1 = text_box(text)
@@ -363,6 +330,7 @@ def _label_optimum(
         )
         line.set_label("_leader")
         note(line, "label", touch=0.6)
+    return taken
 
 
 def _label_thresholds(

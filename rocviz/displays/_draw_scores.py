@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.displays._labels import add_text, settle, type_scale
-from rocviz.displays._registry import erase, note
+from rocviz.displays._registry import note
 from rocviz.displays._style import (
     UNIT_TICK_LABELS,
     UNIT_TICKS,
@@ -146,7 +146,7 @@ def _threshold(ax: Axes, threshold: float, edges: Floats, top: float, theme: The
         label="_threshold",
     )
     right = at < (edges[0] + edges[-1]) / 2
-    words = "never" if threshold == np.inf else score_text(threshold)
+    words = {np.inf: "never", -np.inf: "always"}.get(threshold) or score_text(threshold)
     text = ax.annotate(
         words,
         (at, top * 1.08),
@@ -201,7 +201,9 @@ def draw_score_strip(
     """
     theme = resolve_theme(theme)
     style_axes(ax, theme)
-    erase(ax, "label")
+    ax.patch.set_visible(False)
+    settle(ax)
+    scale = type_scale(ax, theme)
     edges, pos, neg = score_histogram(segments, bins)
     width = np.diff(edges)
     made: dict[str, Any] = {}
@@ -231,7 +233,7 @@ def draw_score_strip(
             va="top" if sign > 0 else "bottom",
             color=theme.colour(f"{thing}-text"),
             fontweight="bold",
-            fontsize=font(theme, 0.85),
+            fontsize=font(theme, 0.9 * scale),
         )
         note(text, "label")
     ax.axhline(0, color=theme.colour("reference"), linewidth=stroke(theme, 0.4), zorder=3)

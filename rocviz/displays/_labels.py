@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
-from rocviz.displays._registry import note
+from rocviz.displays._registry import drawn, note, note_of
 from rocviz.displays._style import font, halo, stroke
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 
 _STEP = 3.0  # pixels between samples of a line that text must not touch
 _CROWDED = 6.0  # how much a block of text may touch before it is taken apart
+_MANY = 1000  # text keeps clear of so many points; more of them fill the plane anyway
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,34 @@ def obstacles(lines: Iterable[tuple[Floats, float]], boxes: Sequence[Bbox] = ())
     points = np.vstack([p for p, _ in parts] or [np.empty((0, 2))])
     weights = np.concatenate([np.full(len(p), w) for p, w in parts] or [np.empty(0)])
     return Obstacles(points, weights, np.array([b.extents for b in boxes]).reshape(-1, 4))
+
+
+def in_the_way(ax: Axes) -> Obstacles:
+    """Return what text on these axes must keep clear of: lines, bands, bubbles, markers."""
+    lines, boxes = [], []
+    for line in ax.lines:
+        found = note_of(line)
+        if line.get_transform() != ax.transData or len(line.get_xdata()) == 0:
+            continue
+        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+        if len(x) == 1:
+            boxes.append(line.get_window_extent())
+        else:
+            lines.append((sample_line(ax, x, y), 1.0 if found is None else found.touch))
+    for shade, found in drawn(ax, "band"):
+        for path in shade.get_paths():
+            lines.append((sample_line(ax, *path.vertices.T), found.touch))
+    for bars, found in drawn(ax, "intervals"):
+        for ends in bars.get_segments()[:_MANY]:
+            lines.append((sample_line(ax, *ends.T), found.touch))
+    for collection, found in drawn(ax, "bubbles"):
+        centres = ax.transData.transform(collection.get_offsets()[:_MANY])
+        radii = np.sqrt(np.ravel(collection.get_sizes())[:_MANY]) / 2 * ax.figure.dpi / 72
+        around = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        circle = np.stack((np.cos(around), np.sin(around)), axis=1)
+        rim = centres[:, None] + radii[:, None, None] * circle
+        lines.append((np.vstack((centres, rim.reshape(-1, 2))), found.touch))
+    return obstacles(lines, boxes)
 
 
 def settle(ax: Axes) -> None:
@@ -213,7 +242,7 @@ def place_near(
             cost = taken.cost(np.concatenate((centre - half, centre + half)), 0.2 * em, inside)
             if cost < best_cost:
                 best_cost, best = cost, centre
-        if best_cost == 0:
+        if best_cost < 0.5:
             break
     x, y = ax.transAxes.inverted().transform(best)
     text.set(x=x, y=y, ha="center", va="center")
@@ -225,6 +254,7 @@ def lead(
     text: Text,
     points: Floats,
     others: Floats,
+    texts: Floats,
     share: tuple[float, float],
     theme: Theme,
     colour: str,
@@ -240,6 +270,8 @@ def lead(
         The curve, in pixels.
     others : ndarray, shape (n_others, 2)
         The other curves, in pixels.
+    texts : ndarray, shape (n_texts, 4)
+        Boxes of other texts, which the line must not cross.
     share : tuple of float
         From where to where along the curve, as fractions of its length, the dot may be.
     theme : Theme
@@ -257,9 +289,15 @@ def lead(
     first, last = (int(part * (len(points) - 1)) for part in share)
     inner = points[first : last + 1]
     gaps = np.array([np.hypot(*(others - point).T).min() for point in inner])
-    length = np.hypot(*(inner[:, None, :] - sides[None]).transpose(2, 0, 1))
-    at = int(np.argmin(length.min(axis=1) - 4 * np.minimum(gaps, 3 * em)))
-    start = sides[int(np.argmin(length[at]))]
+    ways = inner[:, None, :] - sides[None]
+    cost = np.hypot(ways[..., 0], ways[..., 1]) - 4 * np.minimum(gaps, 3 * em)[:, None]
+    x, y = (sides[:, None] + np.linspace(0, 1, 40)[:, None] * ways[:, :, None]).transpose(
+        3, 0, 1, 2
+    )
+    for left, bottom, right, top in texts:
+        cost += 1e4 * ((x > left) & (x < right) & (y > bottom) & (y < top)).any(axis=-1)
+    at, side = np.unravel_index(int(cost.argmin()), cost.shape)
+    start = sides[side]
     (xs, xe), (ys, ye) = ax.transData.inverted().transform(np.vstack((start, inner[at]))).T
     (line,) = ax.plot(
         [xs, xe], [ys, ye], color=theme.colour("muted"), linewidth=stroke(theme, 0.4), zorder=6
@@ -312,7 +350,8 @@ def lead_to_curves(ax: Axes, texts: Sequence[Text], curves: Sequence[Any], theme
     for place, k in enumerate(from_top):
         others = np.vstack([path for j, path in enumerate(paths) if j != k])
         share = (0.9 - (place + 1) * part, 0.9 - place * part)
-        dot_colour = curves[k][1].data["dot"]
-        for artist in lead(ax, texts[k], paths[k], others, share, theme, dot_colour):
+        boxes = np.array([text_box(text) for text in ax.texts if text is not texts[k]])
+        dot = curves[k][1].data["dot"]
+        for artist in lead(ax, texts[k], paths[k], others, boxes, share, theme, dot):
             artist.set_label("_leader")
             note(artist, "label", touch=0.3)

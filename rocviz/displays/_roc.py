@@ -363,7 +363,7 @@ class ROCHullDisplay:
         for key, segments in self._models.items():
             pi = segments.prevalence if prevalence is None else prevalence
             table = segments.optimal_point(c_fp, c_fn, pi)
-            costs = {"prevalence": pi, "cost_fp": c_fp, "cost_fn": c_fn}
+            costs: dict[str, Any] = {"prevalence": pi, "cost_fp": c_fp, "cost_fn": c_fn}
             value = float(metric_value("cost", table.fpr, table.tpr, **costs))
             found.append((value, key, table, costs))
         _, key, table, costs = min(found, key=lambda item: item[0])
@@ -372,7 +372,7 @@ class ROCHullDisplay:
     def _optimum_text(self, table: ConfusionTable | None, name: str | None) -> str:
         if table is None:
             return ""
-        whose = f" ({name})" if len(self._models) > 1 else ""
-        if table.threshold == float("inf"):
-            return f"best for these costs{whose}:\nnever positive"
-        return f"best for these costs{whose}:\nthreshold {score_text(table.threshold)}"
+        whose = f"\n{name}," if len(self._models) > 1 else ""
+        never = table.threshold == float("inf")
+        cut = "never positive" if never else f"threshold {score_text(table.threshold)}"
+        return f"best for these costs:{whose}\n{cut}"

@@ -31,7 +31,7 @@ UNIT_TICK_LABELS = ("0", ".25", ".5", ".75", "1")
 _MODELS: tuple[tuple[str, Any, bool], ...] = (
     ("ranking", "-", False),
     ("second", (0, (6, 1.6)), False),
-    ("third", (0, (2.4, 1.3)), True),
+    ("third", (0, (9, 2.4)), True),
     ("positive", (0, (7, 1.4, 1.4, 1.4)), False),
     ("held", (0, (1.4, 1.2)), False),
     ("reference", (0, (4, 1, 1, 1, 1, 1)), False),
@@ -201,26 +201,39 @@ def title(ax: Axes, text: str, theme: Theme) -> None:
     )
 
 
-def new_figure(theme: Theme, *, width: float = 5.6, height: float = 5.4) -> tuple[Figure, Axes]:
-    """Return a pyplot figure and one axes whose margins fit the type, sizes in inches.
+def figure_scale(theme: Theme) -> float:
+    """Return how much larger a new figure is in the lecture theme, less than its type."""
+    return 1.15 if theme.lecture else 1.0
 
-    In the lecture theme the figure grows with its type.
+
+def new_figure(
+    theme: Theme, *, width: float = 5.6, height: float = 5.4, framed: bool = True
+) -> tuple[Figure, Axes]:
+    """Return a pyplot figure and one axes whose margins fit the type.
+
+    Parameters
+    ----------
+    theme : Theme
+    width, height : float
+        In inches, before :func:`figure_scale`.
+    framed : bool, default=True
+        Leave room for tick labels and axis labels; else for a heading only.
     """
     import matplotlib.pyplot as plt
 
-    scale = 1.15 if theme.lecture else 1.0
-    width, height, em = width * scale, height * scale, font(theme) / 72
+    scale, em = figure_scale(theme), font(theme) / 72
+    width, height = width * scale, height * scale
     with matplotlib.rc_context(rc(theme)):
         figure, ax = plt.subplots(figsize=(width, height))
     figure.subplots_adjust(
-        left=4.4 * em / width,
+        left=(4.4 if framed else 1.6) * em / width,
         right=1 - 1.6 * em / width,
-        bottom=3.8 * em / height,
-        top=1 - 1.6 * em / height,
+        bottom=(3.8 if framed else 0.6) * em / height,
+        top=1 - (1.6 if framed else 3.4) * em / height,
     )
     return figure, ax
 
 
-def axes_of(ax: Axes | None, theme: Theme, **size: float) -> Axes:
+def axes_of(ax: Axes | None, theme: Theme, **size: Any) -> Axes:
     """Return ``ax``, or the axes of a new figure where there is none."""
     return new_figure(theme, **size)[1] if ax is None else ax
