@@ -6,6 +6,7 @@ plots or widgets.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -47,7 +48,7 @@ _RIDGE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class CalibrationMap(Frozen):
+class CalibrationMap(Frozen, ABC):
     """A function from scores to probabilities; call it on an array of scores.
 
     ``kind`` names the family. The parameters are the fields of the subclass.
@@ -65,8 +66,9 @@ class CalibrationMap(Frozen):
         """
         return np.clip(self._probability(check_vector(score, "score")), 0.0, 1.0)
 
+    @abstractmethod
     def _probability(self, score: Floats) -> Floats:
-        raise NotImplementedError
+        """Return what the map says of finite scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -399,9 +401,9 @@ def _logistic(
 
     coef = np.append(np.zeros(x.shape[1]), logit(float(w @ target)))
     eta, q, gradient = descend(coef)
-    for _ in range(100):
-        if np.abs(gradient).max() < 1e-13:
-            break
+    steps = 0
+    while np.abs(gradient).max() > 1e-13 and steps < 100:
+        steps += 1
         hessian = (design.T * (w * q * (1 - q))) @ design + np.diag(penalty)
         step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
         # where q saturates the Hessian vanishes and Newton's method would stay for ever

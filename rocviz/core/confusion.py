@@ -326,7 +326,7 @@ class ConfusionTable:
             If a class is absent here, so that its rate is unknown.
         """
         pi = check_fraction(prevalence, "prevalence", ends=True)
-        check_number(total, "total", minimum=0.0)
+        check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
             raise ValueError("A table without samples of both classes has no rates to carry over.")
         n_pos, n_neg = total * pi, total * (1 - pi)

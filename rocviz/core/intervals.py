@@ -62,9 +62,17 @@ def binomial_interval(
     """
     check_choice(method, "method", METHODS)
     alpha = 1 - check_fraction(confidence, "confidence")
-    x, n = np.broadcast_arrays(
-        np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
-    )
+    counts = []
+    for values, name in ((successes, "successes"), (trials, "trials")):
+        try:
+            counts.append(np.asarray(values, dtype=np.float64))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must be numbers; got {values!r}.") from error
+    try:
+        x, n = np.broadcast_arrays(*counts)
+    except ValueError as error:
+        shapes = " and ".join(str(count.shape) for count in counts)
+        raise ValueError(f"successes and trials must broadcast; got shapes {shapes}.") from error
     if not (np.isfinite(x).all() and np.isfinite(n).all() and (x >= 0).all() and (x <= n).all()):
         raise ValueError("successes and trials must be finite with 0 <= successes <= trials.")
     if method == "wilson":

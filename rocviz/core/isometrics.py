@@ -245,15 +245,18 @@ def _line_in_square(f: float, t: float, across: float, up: float) -> tuple[Float
 
     def to_border(room_f: float, room_t: float) -> tuple[float, float]:
         """Return how far to go across and up until one of the rooms is used up."""
-        if room_f * up <= room_t * across:
-            return room_f, min(room_f * up / across if across else 0.0, room_t)
+        if across and room_f * up <= room_t * across:
+            return room_f, min(room_f * up / across, room_t)
         return min(room_t * across / up, room_f), room_t
 
     back, down = to_border(f, t)
     on, rise = to_border(1 - f, 1 - t)
-    # 1 - (room - used) lands on the border exactly, f + used need not
-    ends_f = np.array([f - back, 1 - ((1 - f) - on)])
-    ends_t = np.array([t - down, 1 - ((1 - t) - rise)])
+
+    def end(start: float, used: float) -> float:
+        # start + (1 - start) need not be 1 in floating point
+        return 1.0 if used == 1 - start else min(start + used, 1.0)
+
+    ends_f, ends_t = np.array([f - back, end(f, on)]), np.array([t - down, end(t, rise)])
     return read_only(ends_f), read_only(ends_t)
 
 
@@ -284,7 +287,10 @@ def _other(x: Floats, ratio: float) -> Floats:
 
 
 def _rates(values: ArrayLike, name: str) -> Floats:
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be numbers within [0, 1]; got {values!r}.") from error
     if not ((array >= 0) & (array <= 1)).all():
         raise ValueError(f"{name} must be within [0, 1]; got {values!r}.")
     return array
