@@ -44,14 +44,16 @@ class Picture:
         if explorer is None:
             return
         view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
-        publish_display_data({WIDGET: view, "text/plain": type(explorer).__name__})
+        text = f"{type(explorer).__name__}: run this cell to touch the picture"
+        publish_display_data({WIDGET: view, "text/plain": text})
         if self._name is None:
             self._name = f"rocviz-{explorer.model_id}"
             self._blank = ipywidgets.HTML(layout={"display": "none"})
             self._shell = get_ipython()
             if self._shell is not None:
                 self._shell.events.register("post_run_cell", self._after_cell)
-        display(self._bundle(), raw=True, display_id=self._name)
+        bundle, alt = self._bundle()
+        display(bundle, metadata=alt, raw=True, display_id=self._name)
 
     def is_stale(self) -> None:
         """Note that the state has changed; draw again once it has been quiet for a while."""
@@ -69,21 +71,27 @@ class Picture:
     def refresh(self) -> None:
         """Replace the picture that is on the page, if it no longer is the state."""
         if self._stale and self._name is not None:
-            update_display(self._bundle(), raw=True, display_id=self._name)
+            bundle, alt = self._bundle()
+            update_display(bundle, metadata=alt, raw=True, display_id=self._name)
 
     def _after_cell(self, _result: Any = None) -> None:
         self.refresh()
 
-    def _bundle(self) -> dict[str, Any]:
+    def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the picture in every form a page may want, and what it says in words."""
         explorer = self._explorer()
         if explorer is None or self._blank is None:
-            return {"text/plain": ""}
+            return {"text/plain": ""}, {}
         self._stale = False
         view = {"version_major": 2, "version_minor": 0, "model_id": self._blank.model_id}
         file = io.BytesIO()
         explorer.static_figure().savefig(file, format="png", dpi=64)
         png = base64.b64encode(file.getvalue()).decode("ascii")
-        return {WIDGET: view, "image/png": png, "text/plain": repr(explorer)}
+        # the sentence changes with every drag; as plain text it would make each comparison of
+        # saved outputs fail, as the picture's alternative text it does not
+        text = f"{type(explorer).__name__} as it last stood"
+        bundle = {WIDGET: view, "image/png": png, "text/plain": text}
+        return bundle, {"image/png": {"alt": explorer.sentence}}
 
     def close(self) -> None:
         """Stop following the explorer."""
