@@ -55,7 +55,14 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     def __init__(self, **inputs: Any) -> None:
         self._parts: list[Handle | Picture] = []
-        super().__init__(**inputs)
+        try:
+            super().__init__(**inputs)
+            self._build()
+        except BaseException:
+            self.close()
+            raise
+
+    def _build(self) -> None:
         self._says = control(ipywidgets.HTML(), "rocviz-sentence")
         self._drawer = control(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
         self._open: str | None = None
@@ -216,6 +223,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     def close(self) -> None:
         """Take the explorer off the screen and release every model it made."""
+        if self.comm is None:
+            return
         theme.off_change(_Forwarder(self))
         for part in self._parts:
             part.close()

@@ -13,7 +13,17 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.theme import get_theme
-from rocviz.widgets.parts import DESK, UNIT_TICKS, Handle, colour, control, figure, label, panel, put
+from rocviz.widgets.parts import (
+    DESK,
+    UNIT_TICKS,
+    Handle,
+    colour,
+    control,
+    figure,
+    label,
+    panel,
+    put,
+)
 from rocviz.widgets.roc_words import METRIC_NAMES, count, number, percent
 
 if TYPE_CHECKING:
@@ -221,13 +231,11 @@ class ROCPanel:
             name = METRIC_NAMES[state.metric]
             rows.append((f"same {name}: {number(result.metric_value)}", "held-text"))
         rows.append(("○ best for these costs", "optimum-text"))
-        n_pos, n_neg = count(curve.segments.n_pos), count(curve.segments.n_neg)
-        small = f"n = {n_pos} + {n_neg}"
         if result.band is not None:
-            small = f"{percent(result.band.confidence)} band, {result.band.method}; {small}"
-        rows.append((small, "muted"))
+            rows.append((f"{percent(result.band.confidence)} band, {result.band.method}", "muted"))
+        rows.append((f"n = {count(curve.segments.n_pos)} + {count(curve.segments.n_neg)}", "muted"))
         good = curve.segments.auc >= 0.5
-        step = 0.062 * get_theme().font / 14
+        step = 0.056 * get_theme().font / 14
         top = 0.05 + step * (len(rows) - 1) if good else 0.95
         y = top - step * np.arange(len(rows))
         x = np.full(len(rows), 0.985 if good else 0.02)
@@ -265,8 +273,8 @@ class ReliabilityPanel:
             fig,
             "muted",
             text=["perfectly calibrated"],
-            x=np.array([0.74]),
-            y=np.array([0.68]),
+            x=np.array([0.54]),
+            y=np.array([0.48]),
             rotate_angle=-45.0,
             font_weight="normal",
         )
@@ -297,9 +305,9 @@ class ReliabilityPanel:
             shown = f"{points.of} {by}" if points.of > 1 else f"one {by[:-1]}"
         put(
             self.words,
-            text=np.array([f"{shown} (area = samples)"]),
-            x=np.array([0.985]),
-            y=np.array([0.05]),
+            text=np.array([shown, "area = samples"]),
+            x=np.array([0.985, 0.985]),
+            y=np.array([0.05 + 0.056 * get_theme().font / 14, 0.05]),
         )
 
 
@@ -332,7 +340,8 @@ class BrierPanel:
                     f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)}" '
                     f'title="{words}">{words if wide else ""}</span>'
                 )
-            return f'<div>{caption}{"".join(small)}</div><div class="rocviz-bar">{"".join(spans)}</div>'
+            filled = f'<div class="rocviz-bar">{"".join(spans)}</div>'
+            return f"<div>{caption}{''.join(small)}</div>{filled}"
 
         html = [f'<h3 class="flush">Brier score {number(after.brier)}</h3>']
         for b in shown:

@@ -1,4 +1,4 @@
-"""One JupyterLab and one Chromium for all browser tests; a fresh page and kernel for each."""
+"""One JupyterLab and one Chromium for all browser tests; a fresh page and kernel per module."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def browser(chromium):
         yield playwright.chromium.launch(executable_path=chromium, args=FLAGS)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def open_notebook(lab, browser):
-    """Open a notebook (cells, or a file's name) at a width; the page goes away afterwards."""
-    contexts, books, count = [], [], iter(range(100))
+    """Open a notebook (cells, or a file's name) at a width; pages go away with the module."""
+    contexts, count = [], iter(range(100))
 
     def open_(*cells: str, name: str | None = None, width: int = 1280, height: int = 1000):
         context = browser.new_context(viewport={"width": width, "height": height})
@@ -43,11 +43,8 @@ def open_notebook(lab, browser):
         page.set_default_timeout(30_000)
         if name is None:
             name = lab.write(f"test{id(context)}-{next(count)}.ipynb", *cells)
-        books.append(Notebook(page, lab, name))
-        return books[-1]
+        return Notebook(page, lab, name)
 
     yield open_
-    for book in books:
-        book.python("exit()") if not book.page.is_closed() else None
     for context in contexts:
         context.close()

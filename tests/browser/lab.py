@@ -6,6 +6,7 @@ console said. It waits for conditions and never for time to pass.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -104,10 +105,8 @@ class Lab:
         raise RuntimeError(f"JupyterLab was not ready in a minute:\n{self.log.read_text()}")
 
     def _pause(self) -> None:
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(0.1)
-        except subprocess.TimeoutExpired:
-            pass
 
     def write(self, name: str, *cells: str) -> str:
         """Write a notebook of code cells and return its name."""

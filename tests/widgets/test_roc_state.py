@@ -75,7 +75,7 @@ def test_update_is_all_or_nothing(state):
     with pytest.raises(traitlets.TraitError):
         state.update(cost_ratio=3.0, threshold=7.0)
     assert state.inputs() == inputs
-    with pytest.raises(TypeError, match="no input 'treshold'; it has .*threshold"):
+    with pytest.raises(TypeError, match=r"no input 'treshold'; it has .*threshold"):
         state.update(treshold=0.3)
     assert state.result is result
 

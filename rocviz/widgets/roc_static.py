@@ -1,0 +1,156 @@
+"""The ROC explorer's result as a matplotlib figure: for files, print and pages without a kernel.
+
+Composes the displays' drawing functions; computes nothing.
+"""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from rocviz.displays._draw_brier import draw_brier
+from rocviz.displays._draw_reliability import draw_reliability
+from rocviz.displays._draw_roc import draw_roc, label_roc
+from rocviz.displays._draw_scores import draw_scores
+from rocviz.displays._style import font, rc, resolve_theme, title
+from rocviz.widgets.roc_words import count, number, percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocviz.theme import Theme
+    from rocviz.widgets.roc_state import ROCState
+
+__all__ = ["draw"]
+
+
+def draw(state: ROCState, theme: Theme | None = None) -> Figure:
+    """Draw what a ROC explorer shows.
+
+    Parameters
+    ----------
+    state : ROCState
+        As it stands.
+    theme : Theme, optional
+        By default the one in force; ``dark=None`` is light.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Of no window and no global state.
+    """
+    look = resolve_theme(theme)
+    grow = look.font / 14
+    with mpl.rc_context(rc(look)):
+        figure = Figure(figsize=(12.4, 12.3), facecolor=look.colour("paper"))
+        FigureCanvasAgg(figure)
+        panels = figure.subplots(
+            2,
+            2,
+            gridspec_kw={
+                "left": 0.075,
+                "right": 0.975,
+                "top": 0.875 - 0.04 * (grow - 1),
+                "bottom": 0.065,
+                "wspace": 0.24,
+                "hspace": 0.25,
+            },
+        )
+        first, *rest = (sentence.text for sentence in state.sentences)
+        figure.text(
+            0.03,
+            0.985,
+            fill(first, round(104 / grow)),
+            va="top",
+            fontsize=font(look, 1.35),
+            color=look.colour("text"),
+        )
+        figure.text(
+            0.03,
+            0.945 - 0.03 * (grow - 1),
+            fill(" ".join(rest), round(150 / grow)),
+            va="top",
+            fontsize=font(look, 0.95),
+            color=look.colour("muted"),
+        )
+        (scores, roc), (reliability, brier) = panels
+        _scores(scores, state, look)
+        _roc(roc, state, look)
+        draw_reliability(
+            reliability,
+            state.result.calibrated.segments,
+            by="hull" if state.reliability_by == "hull" else "score",
+            interval=None,
+            theme=look,
+        )
+        title(reliability, "What it says, what happens", look)
+        _brier(brier, state, look)
+    return figure
+
+
+def _scores(ax: Axes, state: ROCState, theme: Theme) -> None:
+    draw_scores(ax, state.result.segments, threshold=state.threshold, theme=theme)
+    ax.set_box_aspect(1)
+    title(ax, "Scores", theme)
+
+
+def _roc(ax: Axes, state: ROCState, theme: Theme) -> None:
+    result = state.result
+    draw_roc(
+        ax,
+        result.segments,
+        name=result.model if result.others else None,
+        hull=state.show_hull,
+        band=result.band,
+        optimum=result.optimum,
+        isometric=result.optimum_line,
+        held=result.table,
+        held_isometric=None if state.metric == "none" else result.isometric,
+        label=not result.others,
+        theme=theme,
+    )
+    for name, curve, _test in result.others:
+        draw_roc(ax, curve.segments, name=name, hull=False, label=False, theme=theme)
+    if result.others:
+        label_roc(ax, theme=theme)
+    title(ax, "ROC curve", theme)
+
+
+def _brier(ax: Axes, state: ROCState, theme: Theme) -> None:
+    result = state.result
+    table, deployed = result.table, result.deployed
+    ax.set_axis_off()
+    upper = ax.inset_axes((0.0, 0.42, 1.0, 0.58))
+    draw_brier(upper, result.calibrated.after, theme=theme)
+    title(upper, f"Brier score {number(result.calibrated.after.brier)}", theme)
+    lines = [
+        f"At threshold {number(state.threshold)}:",
+        f"{count(table.tp)} of {count(table.n_pos)} positives found ({percent(table.tpr)}), "
+        f"{count(table.fn)} missed",
+        f"{count(table.fp)} of {count(table.n_neg)} negatives raise a false alarm "
+        f"({percent(table.fpr)})",
+        f"Of 1000 where {percent(state.deployment_prevalence)} are positive:",
+        f"{deployed.tp:.0f} found, {deployed.fn:.0f} missed, {deployed.fp:.0f} false alarms",
+        f"{percent(deployed.precision)} of those called positive are",
+    ]
+    for i, (line, thing) in enumerate(
+        zip(
+            lines,
+            ("text", "positive-text", "negative-text", "text", "muted", "muted"),
+            strict=True,
+        )
+    ):
+        ax.text(
+            0.0,
+            0.3 - 0.06 * i * theme.font / 14,
+            line,
+            transform=ax.transAxes,
+            va="top",
+            fontsize=font(theme),
+            color=theme.colour(thing),
+            weight="bold" if thing == "text" else "normal",
+        )
