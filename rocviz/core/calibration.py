@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from rocviz.core._frozen import Frozen
+from rocviz.core._logistic import fit_logistic
 from rocviz.core._validation import (
     Floats,
     check_choice,
@@ -324,13 +325,13 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     margin = min(0.5 / segments.n_samples, 0.25)
     z = _log_pair(prob, margin)
     target = segments.empirical_probability
-    slope, c, _ = _logistic(z, target, segments.n, _RIDGE)
+    slope, c, _ = fit_logistic(z, target, segments.n, _RIDGE)
     if slope.min() < 0:
         # The problem is convex: with the best slopes out of reach, one of them is 0.
         slope, c, least = np.zeros(2), 0.0, np.inf
         for free in ([0], [1], []):
             some = np.zeros(2)
-            some[free], intercept, loss = _logistic(z[:, free], target, segments.n, _RIDGE)
+            some[free], intercept, loss = fit_logistic(z[:, free], target, segments.n, _RIDGE)
             if some.min() >= 0 and loss < least:
                 slope, c, least = some, intercept, loss
     return BetaMap(a=float(slope[0]), b=float(slope[1]), c=c, margin=margin)
@@ -367,7 +368,7 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     high = (segments.n_pos + 1) / (segments.n_pos + 2)
     low = 1 / (segments.n_neg + 2)
     target = (segments.pos * high + segments.neg * low) / segments.n
-    slope, intercept, _ = _logistic(segments.score[:, None], target, segments.n, 0.0)
+    slope, intercept, _ = fit_logistic(segments.score[:, None], target, segments.n, 0.0)
     if slope[0] < 0:
         return SigmoidMap(0.0, float(logit(np.average(target, weights=segments.n))))
     return SigmoidMap(float(slope[0]), intercept)
@@ -377,46 +378,6 @@ def _log_pair(prob: Floats, margin: float) -> Floats:
     """Return ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
     inside = np.clip(prob, margin, 1 - margin)
     return np.column_stack((np.log(inside), -np.log1p(-inside)))
-
-
-def _logistic(
-    x: Floats, target: Floats, weight: Floats, ridge: float
-) -> tuple[Floats, float, float]:
-    """Return slopes, intercept and loss of a weighted logistic regression, by Newton's method.
-
-    Centred and scaled columns keep the Hessian tame.
-    """
-    total = weight.sum()
-    w = weight / total
-    centre = w @ x
-    scale = np.abs(x - centre).max(axis=0)
-    scale[scale == 0] = 1.0
-    design = np.column_stack(((x - centre) / scale, np.ones(len(x))))
-    penalty = np.append(ridge / total / scale**2, 0.0)
-
-    def descend(at: Floats) -> tuple[Floats, Floats, Floats]:
-        eta = design @ at
-        q = expit(eta)
-        return eta, q, design.T @ (w * (q - target)) + penalty * at
-
-    coef = np.append(np.zeros(x.shape[1]), logit(float(w @ target)))
-    eta, q, gradient = descend(coef)
-    steps = 0
-    while np.abs(gradient).max() > 1e-13 and steps < 100:
-        steps += 1
-        hessian = (design.T * (w * q * (1 - q))) @ design + np.diag(penalty)
-        step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
-        # where q saturates the Hessian vanishes and Newton's method would stay for ever
-        step /= max(1.0, float((np.abs(design @ step) / (5 + np.abs(eta))).max()))
-        eta, q, new = descend(coef - step)
-        # a step that leads past the valley, and up the other side as steeply, is halved
-        while -(new @ step) > 0.9 * (gradient @ step) and np.abs(step).max() > 1e-9:
-            step /= 2
-            eta, q, new = descend(coef - step)
-        coef, gradient = coef - step, new
-    loss = float(w @ (np.logaddexp(0.0, eta) - target * eta) + penalty @ coef**2 / 2)
-    slope = coef[:-1] / scale
-    return slope, float(coef[-1] - slope @ centre), loss
 
 
 #: Every way to fit a map, by name: functions of segments.

@@ -252,7 +252,7 @@ class RankedSegments(RankedCurve):
             raise ValueError(f"t must be a number, or infinite; got {t!r}.")
         t = float(t)
         part = check_fraction(random_part, "random_part", ends=True)
-        k = int(np.searchsorted(-self.score, -t, side="right"))
+        k = len(self) - int(np.searchsorted(self.score[::-1], t, side="left"))
         tp, fp = float(self.cumulative_pos[k]), float(self.cumulative_neg[k])
         if k and self.score[k - 1] == t:
             tp -= (1 - part) * float(self.pos[k - 1])

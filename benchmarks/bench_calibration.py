@@ -1,0 +1,48 @@
+"""Fitting and applying calibration maps, beside scikit-learn's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from comparison import Comparison
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+from rocviz.core.calibration import beta_map, hull_map, isotonic_map, sigmoid_map
+from rocviz.core.segments import RankedSegments
+from rocviz.core.simulate import binormal_scores
+
+
+def comparisons(n_samples: int) -> Iterator[Comparison]:
+    data = binormal_scores(n_samples, over_confidence=2.0, random_state=0)
+    y, prob = data.y_true, data.y_prob
+    inside = np.clip(prob, 0.5 / n_samples, 1 - 0.5 / n_samples)
+    logs = np.column_stack((np.log(inside), -np.log1p(-inside)))
+
+    def ours(fit):
+        return lambda: fit(RankedSegments.from_scores(y, prob))
+
+    def isotonic():
+        return IsotonicRegression(out_of_bounds="clip").fit(prob, y)
+
+    def logistic(columns):
+        return lambda: LogisticRegression(C=1e6).fit(columns, y)
+
+    fitted, peer = isotonic_map(RankedSegments.from_scores(y, prob)), isotonic()
+    yield Comparison("fit the hull map", ours(hull_map), "IsotonicRegression", isotonic)
+    yield Comparison(
+        "apply the isotonic map",
+        lambda: fitted(prob),
+        "IsotonicRegression.predict",
+        lambda: peer.predict(prob),
+    )
+    yield Comparison(
+        "fit the sigmoid map",
+        ours(sigmoid_map),
+        "LogisticRegression, one column",
+        logistic(prob[:, None]),
+    )
+    yield Comparison(
+        "fit the beta map", ours(beta_map), "LogisticRegression, two columns", logistic(logs)
+    )

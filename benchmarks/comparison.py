@@ -1,0 +1,79 @@
+"""One line of the table: two functions that do comparable work, timed in turn.
+
+Knows nothing of what is compared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What to time against what.
+
+    ``limit`` is the greatest ratio of our time to the peer's that is promised, if any is.
+    """
+
+    what: str
+    ours: Callable[[], Any]
+    peer: str
+    theirs: Callable[[], Any]
+    limit: float | None = None
+
+
+@dataclass(frozen=True)
+class Timing:
+    comparison: Comparison
+    ours: float
+    theirs: float
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.theirs
+
+    @property
+    def kept(self) -> bool:
+        return self.comparison.limit is None or self.ratio <= self.comparison.limit
+
+
+def measure(comparison: Comparison, repeat: int) -> Timing:
+    """Time both sides in turn, so that a slow spell of the machine hits both; keep the best."""
+    best = [float("inf"), float("inf")]
+    for _ in range(repeat):
+        for side, function in enumerate((comparison.ours, comparison.theirs)):
+            start = time.perf_counter()
+            function()
+            best[side] = min(best[side], time.perf_counter() - start)
+    return Timing(comparison, *best)
+
+
+def table(timings: list[Timing]) -> str:
+    """Lay timings out in columns, ratios side by side."""
+    rows = [("what", "rocviz", "peer", "ratio", "promised", "peer is")]
+    for timing in timings:
+        limit = timing.comparison.limit
+        promise = "" if limit is None else f"<= {limit:g} {'ok' if timing.kept else 'MISSED'}"
+        rows.append(
+            (
+                timing.comparison.what,
+                f"{1e3 * timing.ours:.1f} ms",
+                f"{1e3 * timing.theirs:.1f} ms",
+                f"{timing.ratio:.2f}",
+                promise,
+                timing.comparison.peer,
+            )
+        )
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            text.rjust(width) if 1 <= i <= 3 else text.ljust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)

@@ -1,0 +1,44 @@
+"""The benchmarks run; how fast is for ``make bench`` on a quiet machine to say."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def run(root):
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, str(root / "benchmarks" / "run.py"), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    return run
+
+
+def test_every_topic_gives_lines_of_one_table(run, root):
+    done = run("--samples", "3000", "--repeat", "1")
+    lines = done.stdout.splitlines()
+    assert done.returncode in (0, 1), done.stderr
+    assert lines[0].startswith("3,000 samples, best of 1")
+    header = next(i for i, line in enumerate(lines) if line.startswith("what"))
+    rows = lines[header + 2 :]
+    assert all(line.count(" ms ") >= 2 for line in rows)
+    for topic in root.glob("benchmarks/bench_*.py"):
+        assert done.stderr.count(f"  {topic.stem.removeprefix('bench_')}: ") >= 1
+    assert done.stderr.count(" ...") == len(rows)
+
+
+def test_missed_promises_are_reported(run):
+    # with few samples fixed costs dominate, so the ratio to a fast peer may be anything
+    done = run("roc", "--samples", "3000", "--repeat", "1")
+    assert ("MISSED" in done.stdout) == (done.returncode == 1)
+
+
+def test_unknown_topics_are_refused(run):
+    done = run("rocks")
+    assert done.returncode == 2
+    assert "unknown topic rocks; there are calibration, roc" in done.stderr
