@@ -71,7 +71,7 @@ class BrierDisplay:
     --------
     >>> from rocviz import BrierDisplay
     >>> display = BrierDisplay.from_predictions([1, 0, 1, 0], [0.9, 0.6, 0.6, 0.2])
-    >>> round(display.bars_["refinement_loss"].get_width(), 6)
+    >>> round(float(display.bars_["refinement_loss"].get_width()), 6)
     0.125
     """
 

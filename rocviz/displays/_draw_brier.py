@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # heights in lines of text
 _HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.35, 1.9, 0.85, 1.7, 1.5, 1.25
 
+STRENGTH = 0.8  # of the colour of a bar; ink on it is legible in both themes
+
 UNIQUE = (
     "Nearly every score occurs once, so a “segment” is a single sample: the split per score calls "
     "all of it calibration loss. Read the one against the hull."
@@ -219,7 +221,7 @@ def _bar(
 
     ``beside`` is the text above that words may follow; the new last one is returned.
     """
-    fill_colour = tint(part.thing, theme, 0.75)
+    fill_colour = tint(part.thing, theme, STRENGTH)
     (bar,) = ax.barh(
         y + _BAR / 2,
         part.value,
