@@ -113,12 +113,12 @@ def enlarge(widget: ipywidgets.Widget, theme: Theme) -> None:
     if isinstance(widget, bqplot.Figure):
         widget.fig_margin = {
             "top": round(size),
-            "bottom": round(3.9 * size),
-            "left": round(3.9 * size),
+            "bottom": round(4.2 * size),
+            "left": round(4.2 * size),
             "right": round(size),
         }
     elif isinstance(widget, bqplot.Axis):
-        widget.label_offset = f"{2.6 * size if widget.side == 'bottom' else 3 * size:.0f}px"
+        widget.label_offset = f"{2.6 * size if widget.side == 'bottom' else 2.95 * size:.0f}px"
     elif isinstance(widget, bqplot.Label):
         widget.default_size = size
     elif isinstance(widget, bqplot.Lines | bqplot.Scatter):
