@@ -228,7 +228,7 @@ def draw_score_strip(
             theme,
             transform=ax.get_yaxis_transform(),
             x=0.5,
-            y=1.62 * sign,
+            y=1.66 * sign,
             ha="center",
             va="top" if sign > 0 else "bottom",
             color=theme.colour(f"{thing}-text"),
@@ -238,7 +238,7 @@ def draw_score_strip(
         note(text, "label")
     ax.axhline(0, color=theme.colour("reference"), linewidth=stroke(theme, 0.4), zorder=3)
     _score_axis(ax, edges)
-    ax.set_ylim(-1.7, 1.7)
+    ax.set_ylim(-1.85, 1.85)
     ax.set_yticks([-1, 1], [amount(float(neg.max())), amount(float(pos.max()))])
     ax.grid(False, axis="y")
     ax.spines["left"].set_visible(False)
