@@ -28,6 +28,8 @@ templates_path = ["_templates"]
 # The committed outputs are what readers see; the tests run the notebooks and compare.
 nb_execution_mode = "off"
 nb_merge_streams = True
+# Without a kernel a widget shows nothing; each explorer has a picture of itself beside it.
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block", "attrs_inline"]
 myst_heading_anchors = 3
 
@@ -41,7 +43,8 @@ autodoc_default_options = {
     "exclude-members": "set_fit_request, set_score_request, set_partial_fit_request",
 }
 napoleon_google_docstring = False
-napoleon_use_ivar = True
+# As a plain list; otherwise each attribute would be described a second time, as a member.
+napoleon_custom_sections = [("Attributes", "params_style")]
 # As parameters, the words of a shape such as (n_samples,) would be looked up as types.
 napoleon_use_param = False
 napoleon_use_rtype = False
@@ -63,12 +66,12 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-# Only the API and the course have pages below them for a sidebar to list.
+# Only the API has so many pages below it that a sidebar helps; pictures want the room.
 html_sidebars = {
     page: []
     for page in (
         *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
-        *("what_we_found", "architecture", "contributing", "changelog"),
+        *("what_we_found", "architecture", "contributing", "changelog", "course", "notebooks/*"),
     )
 }
 toc_object_entries_show_parents = "hide"
