@@ -9,7 +9,7 @@ PIP = -m pip install --quiet --disable-pip-version-check
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format docs bench lock clean
+.PHONY: help lab test test-lowest coverage lint format notebooks docs bench lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -38,6 +38,10 @@ lint: $(VENV)/.stamp-test ## ruff and mypy
 format: $(VENV)/.stamp-test ## let ruff put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+notebooks: $(VENV)/.stamp-test ## pair the course's two forms, run it, save what it shows
+	$(BIN)/jupytext --quiet --sync notebooks/*.py
+	$(BIN)/python tools/run_notebooks.py
 
 docs: $(VENV)/.stamp-docs ## build the site into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html

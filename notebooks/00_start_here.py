@@ -1,0 +1,121 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     notebook_metadata_filter: jupytext,kernelspec,-jupytext.text_representation.jupytext_version
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Start here
+#
+# 569 tumours, 212 of them malignant, and a model that gives each one a score.
+# Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, then drag the pink handle.
+
+# %%
+from rocviz import ROCExplorer, datasets
+
+scores = datasets.load_breast_cancer_scores()
+explorer = ROCExplorer(scores.y_true, scores.y_prob)
+explorer
+
+# %% [markdown]
+# ## Three things to try
+#
+# First say what you expect. Then drag. Then look: the sentence above the pictures says in words what
+# they show. A guess that turns out wrong is the one you will remember.
+#
+# **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the
+# malignant tumours. What does that cost?
+#
+# <details><summary>What you can see</summary>
+#
+# False alarms. The pink point climbs along the curve: at first it gains a lot for a few false alarms, later
+# hardly anything for many. That trade is the whole **ROC curve**, and the threshold picks one point of it.
+#
+# </details>
+
+# %% [markdown]
+# **2. Make a miss ten times as bad as a false alarm** (the slider *cost of a miss : false alarm*). Which way
+# will the amber ring go, the best point for these costs?
+#
+# <details><summary>What you can see</summary>
+#
+# Up and to the right: with dear misses it pays to raise the alarm early. The curve itself stays. It says
+# what is possible; the costs say what is best.
+#
+# </details>
+
+# %% [markdown]
+# **3. Choose *hull* in the menu *calibrate*.** It replaces the model's probabilities by better ones. Will
+# the ROC curve change? Will the Brier score? And when you then press *on held-out half*?
+#
+# <details><summary>What you can see</summary>
+#
+# The curve stays: it is drawn from the order of the scores, and that order was not touched. The Brier score falls
+# from 0.145 to 0.120, for it minds what the numbers *say*. Judged on tumours that were not used for the
+# repair, part of the gain is gone.
+#
+# </details>
+
+# %% [markdown]
+# If you can explain all three, you know what the first chapter is about. If not, it is for you.
+
+# %% [markdown]
+# ## The course
+#
+# | | chapter | you will be able to |
+# |---|---|---|
+# | 01 | [Classification, ranking, probability](01_classification_ranking_probability.ipynb) | read a ROC curve, its hull and a Brier score; calibrate honestly; choose a threshold |
+#
+# Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few
+# numbers to **check** yourself against. Exercises tell you at once whether you are right. A wrong answer
+# gets a hint, never the solution, and nothing is sent anywhere.
+
+# %% [markdown]
+# ## For lecturers
+#
+# Type and strokes for the last row, and a sandbox full of named situations (the menu *show*: perfect,
+# random, a concavity, many ties, over-confident, ...):
+#
+# ```python
+# import rocviz
+#
+# rocviz.set_theme(lecture=True)
+# rocviz.ROCExplorer()
+# ```
+#
+# Whatever the mouse can drag has a slider, so the arrow keys do as well.
+# `explorer.save("slide.pdf")` makes a figure of what is on screen.
+
+# %% [markdown]
+# ## For researchers
+#
+# Your own data take one line, `ROCExplorer(y_true, y_score)`: two columns of the same length, labels and
+# scores. Several models at once: `ROCExplorer(y_true, {"forest": a, "boosting": b})`. Every control is an
+# attribute to read, set and observe, and every number comes back:
+
+# %%
+explorer.threshold = 0.25
+table = explorer.result.table
+low, high = table.interval("tpr")
+
+print(explorer.sentence)
+print(f"AUC {explorer.result.segments.auc:.3f}")
+print(f"found {table.tpr:.2f}, 95 % interval {low:.2f} to {high:.2f} (Wilson)")
+
+# %% [markdown]
+# **show code**, under the pictures, prints the lines of Python that give the numbers on screen, without the explorer.
+
+# %% [markdown]
+# ## When something does not work
+#
+# No picture, or one that does not move? Run its cell. If that does not help, see
+# [Troubleshooting](https://github.com/rocviz/rocviz/blob/main/docs/troubleshooting.md).

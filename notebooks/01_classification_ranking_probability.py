@@ -1,0 +1,634 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     notebook_metadata_filter: jupytext,kernelspec,-jupytext.text_representation.jupytext_version
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Classification, ranking, probability
+#
+# A model can do three jobs. It can **decide** (yes or no), it can **order** (this one before that one),
+# and it can **say how sure it is** (70 %). They are not the same job, and a model can be good at one and
+# bad at the next. This chapter follows twenty instances through all three, by hand. Then it meets
+# a real model.
+#
+# You need: fractions, and what "positive" and "negative" mean. Positive is the class one looks
+# for.
+
+# %%
+from fractions import Fraction
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+from rocviz import RankedSegments, ROCExplorer, brier_decomposition, brier_of_segments, roc_band
+from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
+from rocviz.exercises import check
+
+# %% [markdown]
+# ## 1. Twenty instances and a tree
+#
+# Ten positives, ten negatives, two yes-or-no attributes A1 and A2 (the example of Flach and
+# Matsubara, 2007). A decision tree asks for A2, then for A1, and so sorts everything into four
+# leaves:
+#
+# ```text
+#                 A2?
+#           0 /         \ 1
+#          A1?           A1?
+#       0 /   \ 1     0 /   \ 1
+#    leaf 1  leaf 2  leaf 3  leaf 4
+# ```
+
+# %%
+X, y = load_flach_matsubara(return_X_y=True)
+tree = DecisionTreeClassifier(random_state=0).fit(X, y)
+share = tree.predict_proba(X)[:, 1]  # of each instance's leaf, the share of positives
+
+print("leaf  A2  A1  positives  negatives  share of positives")
+for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
+    here = (X[:, 1] == a2) & (X[:, 0] == a1)
+    print(f"{leaf:4}{a2:4}{a1:4}{y[here].sum():11}{(1 - y[here]).sum():11}{share[here][0]:20.3f}")
+
+# %% [markdown]
+# Two instances in the same leaf look the same to the tree. Whatever it does with one, it does
+# with the other.
+#
+# **To decide**, call some leaves positive. Say we call positive whatever has A1 = A2: leaves 1
+# and 4. Then we find some of the positives, and raise some false alarms.
+#
+# **Predict:** of the ten positives, how many are found? Of the ten negatives, how many raise a
+# false alarm?
+#
+# This first one is solved, so that you see how an exercise works. The point of the ROC plot is
+# (false positive rate, true positive rate). Somebody answers, and gets a hint:
+
+# %%
+check("operating_point", (0.7, 0.2))
+
+# %%
+check("operating_point", (0.2, 0.7))
+
+# %% [markdown]
+# From here on it is your turn. Put your answer where the dots are and run the cell, as often as
+# you like.
+
+# %% [markdown]
+# ## 2. From leaves to a ranking
+#
+# **To order**, take the leaf with the largest share of positives first: leaf 1, 4, 2, 3. That is
+# a ranking with ties. The instances that tie make a **segment**.
+#
+# How good is an order? Draw one positive and one negative at random. How often does the positive
+# come first? If both sit in one leaf, nobody comes first: count one half. This share of pairs is
+# the **area under the curve**, AUC.
+#
+# **Predict**, then work it out with the table above: there are 10 × 10 pairs. How many points do
+# they earn?
+
+# %%
+answer = ...
+check("tree_auc", answer)
+
+# %% [markdown]
+# ## 3. The ROC curve: walk down the ranking
+#
+# Start at the bottom left and walk down the ranking, best segment first. A segment takes you up
+# by its share of all positives and to the right by its share of all negatives. So each segment is
+# one straight **edge**.
+#
+# A leaf with both classes goes up *and* right: its edge is **diagonal**. It is no staircase.
+# Inside a leaf there is no order, and a staircase would claim one. You reach a point half way
+# along the edge by calling half of the leaf positive, drawn by lot.
+#
+# **Predict:** how many edges will this curve have? Which is the steepest? Will any edge be
+# steeper than the one before it?
+#
+# <details><summary>Answer</summary>
+#
+# Four edges, one per leaf. The first is the steepest: 0.4 up and 0.1 to the right. None is
+# steeper than the one before it, because the leaves come in order of their share of positives.
+# Such a curve is called **convex** (it bulges up and to the left everywhere).
+#
+# </details>
+
+# %% [markdown]
+# Drag the pink point along the curve. At a corner it is a plain threshold. On an edge the
+# sentence tells you what is drawn by lot.
+
+# %%
+leaves = ROCExplorer(y, share, reliability_by="segment", show_band=False)
+leaves
+
+# %%
+ranking = leaves.result.segments
+ranking.to_frame().round(3)
+
+# %% [markdown]
+# Steepness and probability are the same information. With as many positives as negatives, an edge
+# of slope $l$ is a segment with a share $l / (l + 1)$ of positives: slope 4 is a share of 0.8.
+#
+# Now the area. Every negative earns one point for each positive *before* its segment and half a
+# point for each positive *in* it:
+#
+# $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
+#
+# The paper prints $j > i$, the positives *after* it. Read as printed, and with segments numbered
+# along the curve, that gives the area of the reversed ranking. The text of the paper means what
+# we compute:
+
+# %%
+pos, neg = ranking.pos, ranking.neg
+before = np.cumsum(pos) - pos
+after = pos.sum() - np.cumsum(pos)
+pairs = ranking.n_pos * ranking.n_neg
+
+print(f"positives before: {np.sum(neg * (pos / 2 + before)):.0f} of {pairs:.0f}")
+print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
+
+# %% [markdown]
+# ## 4. A ranking without a tree
+#
+# A tree may put its leaves in any order. A **lexicographic ranking** may not: it works like a
+# dictionary. The first letter decides; only among equals does the second one count. For us the
+# letters are attributes. LexRank (Flach and Matsubara, 2007) chooses them so:
+#
+# - Of each attribute it prefers the value that positives have more often than negatives
+#   (**likelihood ratio** above 1).
+# - First comes the attribute that separates the classes best (largest **odds ratio**).
+
+# %%
+ratio = {}
+for name, column in (("A1", X[:, 0]), ("A2", X[:, 1])):
+    for value in (0, 1):
+        classes = y[column == value]  # ten of each in all, so that counts do for rates
+        ratio[name, value] = Fraction(int(classes.sum()), int((1 - classes).sum()))
+        print(f"likelihood ratio of {name}={value}: {ratio[name, value]}")
+
+print(f"odds ratio of A1: {ratio['A1', 1] / ratio['A1', 0]}, prefers 1")
+print(f"odds ratio of A2: {ratio['A2', 0] / ratio['A2', 1]}, prefers 0")
+
+# %% [markdown]
+# So A2 = 0 comes first, and among equals A1 = 1. The segments, best first, are now
+#
+# | | A2 = 0, A1 = 1 | A2 = 0, A1 = 0 | A2 = 1, A1 = 1 | A2 = 1, A1 = 0 |
+# |---|---|---|---|---|
+# | positives, negatives | 2, 3 | 4, 1 | 3, 1 | 1, 5 |
+#
+# **Predict:** better or worse than the tree? Then work out the area.
+
+# %%
+answer = ...
+check("lexicographic_auc", answer)
+
+# %% [markdown]
+# **Naive Bayes** gives these four groups the same order. It multiplies the likelihood ratios to
+# odds, and odds become probabilities. So let us give the ranking the probabilities of naive
+# Bayes, and look.
+#
+# **Predict:** the first segment has 2 positives and 3 negatives, the second 4 and 1. What will
+# the curve look like there?
+#
+# <details><summary>Answer</summary>
+#
+# First flat, then steep: it has a **dent** (a concavity). The second group deserves to be first.
+# In a dent the ranking is locally worse than a coin: turn the order round there, and it gets
+# better.
+#
+# </details>
+
+# %% [markdown]
+# The green dashed line spans the dents: the **convex hull**. **Click a corner** of the black
+# curve inside a dent: the two edges that meet there become one, so two segments become tied. (The
+# button *join next* does the same at the threshold you hold, *undo joins* takes it back.) Which
+# joins make black and green the same?
+
+# %%
+odds = np.array([float(ratio["A1", a1] * ratio["A2", a2]) for a1, a2 in X])
+bayes = odds / (1 + odds)
+
+lexicographic = ROCExplorer(y, bayes, reliability_by="segment", show_band=False)
+lexicographic
+
+# %%
+ranker = RankedSegments.from_scores(y, bayes)
+for group, p, n in zip(ranker.score, ranker.pos, ranker.neg, strict=True):
+    print(f"naive Bayes says {group:.3f}, it is {p:.0f} of {p + n:.0f}")
+print(f"AUC {ranker.auc:.2f}, convex: {ranker.is_convex}")
+
+# %% [markdown]
+# Could another lexicographic ranking do better? With two attributes there are eight: two orders,
+# and two values to prefer for either attribute.
+#
+# **Predict:** how many of the eight have a convex curve?
+
+# %%
+for first, second in ((0, 1), (1, 0)):
+    for liked in (0, 1):
+        for then in (0, 1):
+            order = 2 * (X[:, first] == liked) + (X[:, second] == then)
+            one = RankedSegments.from_scores(y, order)
+            print(
+                f"A{first + 1} = {liked} first, then A{second + 1} = {then}:",
+                f"AUC {one.auc:.2f}, {'convex' if one.is_convex else 'not convex'}",
+            )
+
+# %% [markdown]
+# <details><summary>Why none</summary>
+#
+# A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2
+# = 1 (0.75). These two differ in *both* attributes. A dictionary never puts such words next to
+# each other at the top: after the first comes one that shares its first letter. What the data say
+# is "equal attributes are good", and no order of letters can say that.
+#
+# </details>
+
+# %% [markdown]
+# ## 5. The hull, and probabilities from it
+#
+# The hull does the least that repairs the ranking: it ties neighbours that stand in the wrong
+# order, until no edge is steeper than the one before (*pool adjacent violators*). It is the line
+# that a rubber band would make, stretched over the curve.
+#
+# **Predict:** which segments are left?
+
+# %%
+answer = ...
+check("hull_segments", answer)
+
+# %% [markdown]
+# **Predict:** what becomes of the AUC when tied groups replace wrongly ordered ones: `"rises"`,
+# `"stays"` or `"falls"`? First for the tree, whose curve is convex:
+
+# %%
+answer = ...
+check("tree_auc_calibrated", answer)
+
+# %% [markdown]
+# And for the lexicographic ranking, which has the dent:
+
+# %%
+answer = ...
+check("lexicographic_auc_calibrated", answer)
+
+# %% [markdown]
+# **To say how sure it is**, give each hull segment its share of positives. On these data no
+# probabilities that respect the ranking have a lower Brier score (section 6), and they are the
+# solution of *isotonic regression* (Fawcett and Niculescu-Mizil, 2007). The lexicographic ranking
+# with these (corrected) probabilities is **LexProb**: a ranking became a probability without ever
+# having had a score.
+#
+# A segment may be small, and its share a matter of luck. **Laplace's correction** adds one
+# positive and one negative to each segment before dividing.
+
+# %%
+answer = ...
+check("hull_probabilities", answer)
+
+# %% [markdown]
+# Check with the numbers (this cell shows all the answers of this section):
+
+# %%
+hull = ranker.hull()
+for p, n in zip(hull.pos, hull.neg, strict=True):
+    print(f"segment ({p:.0f}, {n:.0f}): {p:.0f}/{p + n:.0f}, corrected {p + 1:.0f}/{p + n + 2:.0f}")
+print(f"lexicographic: AUC {ranker.auc:.2f}, on the hull {hull.auc:.2f}")
+print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2f}")
+
+# %% [markdown]
+# Why not keep the corner in the dent, in case one needs it? Because nobody does. Whatever errors
+# cost, the cheapest point is a corner of the hull (Provost and Fawcett, 2001). Section 9 lets you
+# try.
+
+# %% [markdown]
+# ## 6. The Brier score: what probabilities cost
+#
+# Say 0.7 and the instance is positive: you lose $(1 - 0.7)^2$. It is negative: you lose $0.7^2$.
+# The mean of this is the **Brier score** (small is good). Segment by segment it falls into two
+# parts, exactly:
+#
+# $$\text{Brier} = \underbrace{\text{how far what you say is from what happens}}_{\text{calibration loss}} \;+\;
+# \underbrace{\text{how mixed the segments are}}_{\text{refinement loss}}$$
+#
+# With $\hat p_i$ for what you say, $p_i$ for the share of positives in segment $i$, and $n_i$ for
+# its size, the parts are the means of $n_i (\hat p_i - p_i)^2$ and of $n_i\, p_i (1 - p_i)$ over
+# all $n$ instances. New probabilities repair the first part. Only a finer ranking can repair the
+# second.
+#
+# The tree says in each leaf just what happens there. So its calibration loss is 0. And the other
+# part?
+
+# %%
+answer = ...
+check("tree_refinement_loss", answer)
+
+# %% [markdown]
+# Now make the tree coarser. **Click the corners** of its curve in section 3, or read on here.
+#
+# **Predict:** join the two best leaves, (4, 1) and (3, 1). Does the refinement loss rise or fall?
+# By much? And for two leaves that are less alike?
+
+# %%
+steps = {
+    "the tree": ranking,
+    "best two joined": ranking.coarsen(0),
+    "middle two joined": ranking.coarsen(1),
+    "last two joined": ranking.coarsen(2),
+    "all joined": ranking.coarsen(0).coarsen(0).coarsen(0),
+}
+for what, segments in steps.items():
+    parts = brier_of_segments(segments.with_scores(segments.empirical_probability))
+    print(f"{what:18} AUC {segments.auc:.3f}, refinement loss {parts.refinement_loss:.4f}")
+
+# %% [markdown]
+# Joining never lowers the refinement loss. Leaves with like shares (0.8 and 0.75) join almost for
+# free. The end is one single segment with loss $\pi (1 - \pi)$, where $\pi$ is the share of
+# positives overall: 0.25 here, and less for classes of unequal size.
+#
+# Next, compare the two rankings, as they are and on their hulls.
+#
+# **Predict:** the lexicographic ranking has the same four groups as the tree, in a worse order.
+# Is its refinement loss larger?
+
+# %%
+rows = {
+    "tree": ranking,
+    "lexicographic, naive Bayes": ranker,
+    "lexicographic, hull": hull.with_scores(hull.empirical_probability),
+    "tree, squeezed to 0.5": ranking.with_scores(0.5 + (ranking.score - 0.5) / 2),
+}
+print(f"{'':27} AUC  convex  calibration  refinement  Brier")
+for what, segments in rows.items():
+    parts = brier_of_segments(segments)
+    print(
+        f"{what:27} {segments.auc:.2f}  {segments.is_convex!s:6}  {parts.calibration_loss:11.4f}"
+        f"  {parts.refinement_loss:10.4f} {parts.brier:6.4f}"
+        f"  (refinement {Fraction(parts.refinement_loss).limit_denominator(1000)} exactly)"
+    )
+
+# %% [markdown]
+# <details><summary>What to see in it</summary>
+#
+# - Rows 1 and 2: the refinement losses are equal, 43/240. It adds up over segments and does not
+#   ask which comes first.
+# - Rows 2 and 3: on the hull the calibration loss becomes 0, and the refinement loss rises to
+#   17/84. That rise is what the wrong order costs.
+# - Row 4: pull all the tree's probabilities half way to 0.5. Order, curve and hull stay. The
+#   calibration loss does not.
+#
+# So **no calibration loss means a convex curve** (what one says then falls along the ranking, so
+# the shares do as well). But **a convex curve does not mean no calibration loss**.
+#
+# </details>
+
+# %% [markdown]
+# ## 7. A real model
+#
+# 569 tumours, 212 malignant (our positives). Naive Bayes gives each a probability from four
+# measurements. Each tumour was scored by a model that had not seen it, so this is honest.
+#
+# Naive Bayes takes its attributes for independent witnesses. Here they come in pairs that say
+# nearly the same thing twice.
+#
+# **Predict:** what does a judge do who counts each witness twice? Of the tumours that get 95 % or
+# more, how many are malignant?
+
+# %%
+scores = load_breast_cancer_scores()
+y_true, y_prob = scores.y_true, scores.y_prob
+
+for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
+    here = (low <= y_prob) & ((y_prob < high) | (high == 1))
+    print(
+        f"between {low:.0%} and {high:.0%}: {here.sum():3} tumours,",
+        f"mean probability {y_prob[here].mean():.2f}, malignant {y_true[here].mean():.2f}",
+    )
+
+# %% [markdown]
+# It is **over-confident**: right about the direction, too sure about the size. Most of its
+# probabilities are near 0 or 1, and at both ends what happens is less extreme than what it says.
+#
+# Look at *what it says, what happens*: perfect probabilities would sit on the dotted line.
+# **Predict** where the circles are, then run.
+
+# %%
+cancer = ROCExplorer(y_true, y_prob)
+cancer
+
+# %%
+cancer_ranking = cancer.result.segments
+print(f"{len(cancer_ranking)} different scores for {len(y_true)} tumours")
+print(f"AUC {cancer_ranking.auc:.3f}, of the hull {cancer_ranking.hull().auc:.3f}")
+
+# %% [markdown]
+# A first question without arithmetic. Raise all probabilities to the third power: 0.9 becomes
+# 0.729, 0.1 becomes 0.001. What changes: `"AUC"`, `"Brier score"`, `"both"` or `"neither"`?
+
+# %%
+answer = ...
+check("cubed_probabilities", answer)
+
+# %% [markdown]
+# Now split the Brier score of the model.
+#
+# **Predict:** nearly every tumour has a score of its own. So nearly every segment holds one
+# tumour. How mixed is a segment of one? What will the refinement loss be?
+
+# %%
+for decimals in (1, 2, 3, None):
+    said = y_prob if decimals is None else np.round(y_prob, decimals)
+    parts = brier_decomposition(y_true, said)
+    print(
+        f"{'not rounded' if decimals is None else f'{decimals} decimals':11}  Brier {parts.brier:.3f} =",
+        f"calibration {parts.calibration_loss:.3f} + refinement {parts.refinement_loss:.3f}",
+        f"| miscalibration {parts.miscalibration:.3f}",
+    )
+
+# %% [markdown]
+# The Brier score hardly notices the rounding. The split per score does: with unique scores every
+# segment is pure, the refinement loss is 0, and *all* of the loss is called calibration loss.
+# Exact, and of no use: each tumour is its own judge. This is **over-fitting**.
+#
+# The remedy is the hull. It joins what the data cannot tell apart, and compares with that
+# (Dimitriadis and others, 2021):
+#
+# $$\text{Brier} = \text{miscalibration} - \text{discrimination} + \text{uncertainty}$$
+#
+# **Uncertainty** is the score for always saying the overall share, $\pi (1 - \pi)$.
+# **Discrimination** is what the ranking gains on that. **Miscalibration** is what the wrong
+# probabilities lose again: the difference between the Brier score and that of the hull. The last
+# column above did not run away.
+#
+# Work it out from `brier_decomposition(y_true, y_prob)`:
+
+# %%
+answer = ...
+check("cancer_miscalibration", answer)
+
+# %% [markdown]
+# (Murphy, 1973, splits further than section 6 does: refinement loss = uncertainty − resolution.
+# Per score, the resolution over-fits in the same way. Compare `resolution` with
+# `discrimination`.)
+
+# %% [markdown]
+# ## 8. Repair it, and judge the repair honestly
+#
+# Several curves can turn the model's scores into better probabilities: the hull (isotonic
+# regression), the hull with Laplace's correction, a sigmoid (Platt, 1999), a beta curve (Kull and
+# others, 2017). Each learns from data.
+#
+# **Predict:** all are fitted to the 569 tumours and judged on the same 569. Which must win? And
+# if they are fitted to one half and judged on the other?
+#
+# <details><summary>Answer</summary>
+#
+# On the same data the hull must win: no probabilities that respect the ranking have a lower Brier
+# score there. (*Isotonic* differs from *hull* only between the scores it was fitted to, so there
+# it is the same.) That is a fact about fitting, not about tumours. On the other half nothing is
+# promised. Look.
+#
+# </details>
+
+# %%
+repaired = ROCExplorer(y_true, y_prob, calibration="hull")
+repaired
+
+# %%
+print(f"{'Brier score':15} same data  other half")
+for how in ("raw", "hull", "hull + Laplace", "isotonic", "beta", "sigmoid"):
+    repaired.update(calibration=how, held_out=False)
+    same = repaired.result.calibrated.after.brier
+    repaired.update(calibration=how, held_out=True)
+    other = repaired.result.calibrated.after.brier
+    print(f"{how:15} {same:9.3f} {other:11.3f}")
+
+repaired.update(calibration="hull", held_out=True)
+
+# %% [markdown]
+# Compare each column with its own first line (the other half is another set of tumours, so its
+# first line is another number, too). On the same data the hull takes 0.025 off; on the other half
+# 0.015. The difference is what it had learned by heart. And with only one half to learn from, the
+# beta curve, which has but three numbers to learn, is about as good.
+#
+# Switch *on held-out half* off and on in the picture. Off: every circle sits on the dotted line.
+# On: they leave it. **Never judge a repair on the data it was made from.**
+
+# %% [markdown]
+# ## 9. Where to cut: costs and prevalence
+#
+# Which threshold is best? It depends on two things that the model cannot know:
+#
+# - **costs**: how many false alarms is one miss worth?
+# - **deployment prevalence**: how common are positives where the model is *used*? In this data
+#   set 37 % are malignant. In a screening it may be 1 %.
+#
+# Points of equal cost lie on straight lines of slope $\frac{1 - \pi}{\pi} \cdot \frac{\text{cost
+# of a false alarm}}{\text{cost of a miss}}$. Push such a line up and to the left until it only
+# just touches the hull. There is the best point (amber ring).
+#
+# **Predict:** keep the costs and make positives rarer. Does the curve change? Does the ring move
+# up or down?
+#
+# <details><summary>Answer</summary>
+#
+# The curve stays: each rate looks at one class only. The ring moves down and to the left. When
+# positives are rare, almost every alarm is a false one, so it has to be a sure one.
+#
+# </details>
+
+# %% [markdown]
+# Drag the sliders *cost of a miss : false alarm* and *deployment prevalence*. The ring jumps from
+# corner to corner **of the hull**: each corner is best for a whole range of costs, and points in
+# a dent for none.
+
+# %%
+costs = ROCExplorer(y_true, y_prob, cost_ratio=10, deployment_prevalence=0.1, metric="cost")
+costs
+
+# %%
+for miss, prevalence in ((1, 0.37), (10, 0.37), (1, 0.1), (10, 0.1), (100, 0.01)):
+    best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=miss, prevalence=prevalence)
+    print(
+        f"a miss costs {miss:3}, {prevalence:4.0%} positive: cut at {best.threshold:.3f},",
+        f"find {best.tpr:.0%}, false alarms {best.fpr:.0%}",
+    )
+
+# %% [markdown]
+# The last two lines agree: misses ten times as dear, positives about ten times as rare. Only the
+# slope counts.
+#
+# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. From which score on
+# do you raise the alarm? Hand over a number, or what `optimal_point` gives you.
+
+# %%
+answer = ...
+check("cancer_threshold", answer)
+
+# %% [markdown]
+# ## 10. How sure are the numbers themselves?
+#
+# At threshold 0.5 the model finds 147 of 212. Another 212 tumours would give another number. An
+# **interval** says how far such a proportion may be off (Brown, Cai and DasGupta, 2001).
+#
+# The grey **band** makes a stronger promise. An interval is meant for one point, chosen
+# beforehand. The band is meant to hold the *whole* true curve at once, in 95 of 100 data sets.
+#
+# **Predict:** which is wider at a given place, the interval or the band?
+
+# %%
+table = cancer_ranking.at_threshold(0.5)
+for method in ("wilson", "clopper-pearson", "jeffreys"):
+    low, high = table.interval("tpr", method=method)
+    print(f"found {table.tpr:.3f}, interval {low:.3f} to {high:.3f} ({method})")
+for method in ("bootstrap", "kolmogorov-smirnov"):
+    band = roc_band(cancer_ranking, method=method)
+    low, high = (np.interp(table.fpr, band.fpr, side) for side in (band.lower, band.upper))
+    print(f"band at {table.fpr:.2f} false alarms: {low:.2f} to {high:.2f} ({method})")
+
+# %% [markdown]
+# The band is wider, for two reasons: it has to be right everywhere at once, and the false
+# positive rate is only estimated as well. The three intervals differ little; that of Clopper and
+# Pearson keeps its promise for any proportion and pays with width. Kolmogorov's band does so for
+# any curve (Campbell, 1994), and pays more.
+
+# %% [markdown]
+# ## What to take home
+#
+# - **Deciding** is a point, **ordering** a curve, **saying how sure** a slope.
+# - Ties are diagonal edges. AUC is the share of pairs in the right order, ties one half.
+# - A dent is a stretch where the order is wrong. The hull ties it, and its slopes are calibrated
+#   probabilities, on the same data.
+# - Brier = calibration loss + refinement loss. With unique scores, read it against the hull
+#   instead.
+# - Judge a repair on data it has not seen. Choose the threshold from costs and prevalence, not
+#   from habit.
+#
+# Back to the [start](00_start_here.ipynb).
+#
+# ## Sources
+#
+# - P. A. Flach and E. T. Matsubara (2007). *On classification, ranking, and probability
+#   estimation.* The example, the segments, LexRank and LexProb, sections 1 to 6.
+# - T. Fawcett and A. Niculescu-Mizil (2007). *PAV and the ROC convex hull.* Machine Learning 68.
+#   The hull is isotonic regression.
+# - F. Provost and T. Fawcett (2001). *Robust classification for imprecise environments.* Machine
+#   Learning 42. Costs, prevalence and the hull.
+# - A. H. Murphy (1973). *A new vector partition of the probability score.* Journal of Applied
+#   Meteorology 12.
+# - T. Dimitriadis, T. Gneiting and A. I. Jordan (2021). *Stable reliability diagrams for
+#   probabilistic classifiers.* PNAS 118. The split against the hull.
+# - J. Platt (1999). *Probabilistic outputs for support vector machines.*
+# - M. Kull, T. Silva Filho and P. Flach (2017). *Beta calibration.* AISTATS.
+# - L. D. Brown, T. T. Cai and A. DasGupta (2001). *Interval estimation for a binomial
+#   proportion.* Statistical Science 16.
+# - G. Campbell (1994). *Advances in statistical methodology for the evaluation of diagnostic and
+#   laboratory tests.* Statistics in Medicine 13. Bands.

@@ -1,0 +1,204 @@
+"""The course hangs together: both forms of a notebook, its saved outputs, its links, its exercises.
+
+That the outputs are what the cells print today is nbval's business, see the Makefile.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+
+from rocviz import exercises
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = ROOT / "notebooks"
+START = "00_start_here.ipynb"
+FIRST = "01_classification_ranking_probability.ipynb"
+NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
+CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def notebook(name):
+    return read(name)
+
+
+def read(name):
+    return nbformat.read(COURSE / name, as_version=4)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def prose(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def texts(notebook):
+    """Return everything the cells show that is text."""
+    shown = []
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            data = output.get("data", {})
+            shown += [output.get("text", ""), data.get("text/plain", ""), data.get("text/html", "")]
+    return "\n".join(shown)
+
+
+def test_each_notebook_has_both_forms():
+    assert NAMES[:2] == [START, FIRST]
+    assert [Path(name).stem for name in NAMES] == sorted(p.stem for p in COURSE.glob("*.py"))
+
+
+def test_both_forms_hold_the_same_cells(name, notebook):
+    source = jupytext.read((COURSE / name).with_suffix(".py"))
+    assert [(c.cell_type, c.source) for c in notebook.cells] == [
+        (c.cell_type, c.source) for c in source.cells
+    ]
+    formats = source.metadata["jupytext"]["formats"]
+    assert formats == notebook.metadata["jupytext"]["formats"] == "ipynb,py:percent"
+
+
+def test_it_was_run_once_from_top_to_bottom(notebook):
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    assert counts == list(range(1, len(counts) + 1))
+    assert notebook.metadata["kernelspec"]["name"] == "python3"
+
+
+def test_every_cell_that_shows_something_has_saved_it(notebook):
+    for cell in code_cells(notebook):
+        last = ast.parse(cell.source).body[-1]
+        shown = isinstance(last, ast.Expr) and not cell.source.endswith(";")
+        if shown or "print(" in cell.source:
+            assert cell.outputs, cell.source
+
+
+def test_nothing_went_wrong(notebook):
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            assert output.output_type != "error", cell.source
+            assert output.get("name") != "stderr", cell.source
+
+
+def test_each_explorer_left_a_picture_that_can_be_read_aloud(notebook):
+    explorers = [
+        cell
+        for cell in code_cells(notebook)
+        if any("Explorer" in o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+    ]
+    assert explorers
+    for cell in explorers:
+        live, still = cell.outputs
+        assert "application/vnd.jupyter.widget-view+json" in live.data
+        assert "At threshold" in still.metadata["image/png"]["alt"]
+        assert len(still.data["image/png"]) > 10_000
+
+
+def test_it_keeps_nothing_of_the_machine_it_ran_on(name, notebook):
+    assert "widgets" not in notebook.metadata
+    assert "version" not in notebook.metadata["language_info"]
+    everything = texts(notebook) + "".join(cell.source for cell in notebook.cells)
+    assert not re.search(r"(?<![\w.])/(home|root|tmp|Users|usr|work)/|\b[A-Z]:\\", everything)
+    assert (COURSE / name).stat().st_size < 1_000_000
+
+
+def test_it_asks_the_network_for_nothing(notebook):
+    for cell in code_cells(notebook):
+        assert not re.search(r"https?:|urllib|requests|fetch_", cell.source)
+    assert not re.search(r"!\[[^]]*\]\(http|src=.http", prose(notebook))
+
+
+def test_links_lead_somewhere_in_a_copy_of_the_course_too(notebook):
+    for target in LINK.findall(prose(notebook)):
+        repository = "https://github.com/rocviz/rocviz/blob/main/"
+        if target.startswith(repository):
+            assert (ROOT / target.removeprefix(repository)).is_file(), target
+        else:
+            assert (COURSE / target).is_file(), target
+            assert "/" not in target, target
+
+
+def test_the_start_page_leads_to_every_chapter_and_shows_a_picture_at_once():
+    start = read(START)
+    assert set(NAMES) - {START} <= set(LINK.findall(prose(start)))
+    above, picture = start.cells[:2]
+    assert len(above.source.splitlines()) <= 4
+    assert picture.cell_type == "code"
+    assert len(picture.source.splitlines()) <= 6
+    assert any("image/png" in output.get("data", {}) for output in picture.outputs)
+
+
+def test_each_chapter_leads_back_to_the_start():
+    for name in NAMES[1:]:
+        assert START in LINK.findall(prose(read(name)))
+
+
+def test_every_section_asks_before_it_shows():
+    sections = re.split(r"^## ", prose(read(FIRST)), flags=re.MULTILINE)[1:]
+    numbered = [section for section in sections if section[0].isdigit()]
+    assert len(numbered) == 10
+    for section in numbered:
+        assert "**Predict" in section, section[:40]
+
+
+def test_exercises_are_open_and_the_one_that_is_solved_is_the_example():
+    cells = code_cells(read(FIRST))
+    open_, solved = [], []
+    for cell in cells:
+        for exercise, answer in CHECK.findall(cell.source):
+            (open_ if answer == "answer" else solved).append(exercise)
+            if answer == "answer":
+                assert cell.source.startswith("answer = ...\n")
+                (output,) = cell.outputs
+                assert "Put your answer where the dots are" in output.data["text/plain"]
+    assert len(open_) == len(set(open_)) >= 6
+    assert set(solved) == {"operating_point"}
+    assert {*open_, *solved} == set(exercises.names(1))
+
+
+def test_right_answers_are_not_given_away_by_the_checker():
+    assert texts(read(FIRST)).count("Right.") == 2  # once as text and once as HTML
+
+
+@pytest.mark.parametrize(
+    ("number", "times"),
+    [
+        ("79 of 100", 1),
+        ("21 of 100", 1),
+        ("lexicographic: AUC 0.62", 1),
+        ("segment (9, 5): 9/14, corrected 10/16", 1),
+        ("segment (1, 5): 1/6, corrected 2/8", 1),
+        ("not convex", 8),
+        ("refinement 43/240 exactly", 3),
+        ("refinement 17/84 exactly", 1),
+        ("odds ratio of A2: 9/4", 1),
+    ],
+)
+def test_the_worked_example_s_numbers_are_there(number, times):
+    assert texts(read(FIRST)).count(number) == times
+
+
+def test_the_script_behind_make_notebooks_saves_what_cells_show(tmp_path):
+    cells = ["1 + 1", "from pathlib import Path\nprint(len(list(Path().iterdir())))"]
+    path = tmp_path / "one.ipynb"
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    made.metadata["widgets"] = {"state": {}}
+    nbformat.write(made, path)
+    script = ROOT / "tools" / "run_notebooks.py"
+    subprocess.run([sys.executable, script, path], check=True, capture_output=True)
+    run = nbformat.read(path, as_version=4)
+    assert run.cells[0].outputs[0].data["text/plain"] == "2"
+    assert run.cells[1].outputs[0].text == "0\n"
+    assert "widgets" not in run.metadata
+    assert "version" not in run.metadata["language_info"]
