@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
@@ -16,8 +17,6 @@ from rocviz.widgets.roc_view import BrierPanel, ReliabilityPanel, ROCPanel, Scor
 from rocviz.widgets.roc_words import METRIC_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import ArrayLike
 
     from rocviz.theme import Theme
@@ -81,7 +80,7 @@ class ROCExplorer(ROCState, Explorer):
         if y_true is not None or y_score is not None:
             if y_true is None or y_score is None:
                 raise ValueError("y_true and y_score go together; give both or neither.")
-            scores = y_score if isinstance(y_score, dict) else {"model": y_score}
+            scores = y_score if isinstance(y_score, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
         self._clicked: int | None = None
         super().__init__(data, **inputs)
@@ -226,7 +225,7 @@ class ROCExplorer(ROCState, Explorer):
             self._menu("calibrate", "calibration", list(CALIBRATIONS)),
             self._chip("on held-out half", "held_out", "Fit on one half, judge on the other"),
             self._menu(
-                "points", "reliability_by", [("hull segments", "hull"), ("scores", "segment")]
+                "points", "reliability_by", [("hull segments", "hull"), ("scores", "score")]
             ),
         ]
         if len(self.data.scores) > 1:
@@ -247,7 +246,7 @@ class ROCExplorer(ROCState, Explorer):
             ("spread_ratio", "spread of positives", 0.1),
             ("prevalence", "prevalence", 0.01),
         ):
-            trait = self.traits()[name]
+            trait: Any = self.traits()[name]
             widget = ipywidgets.FloatSlider(
                 min=trait.min, max=trait.max, step=step, description=text, readout_format=".2f"
             )
@@ -331,9 +330,9 @@ class ROCExplorer(ROCState, Explorer):
 
     def _click_segment(self, index: int) -> None:
         """Join two neighbours that are clicked one after the other."""
-        if self.reliability_by != "segment" or len(self.result.segments) > 250:
+        if self.reliability_by != "score" or len(self.result.segments) > 250:
             return
-        clicked = int(self.result.reliability.segment[self._reliability.order[index]])
+        clicked = int(self._reliability.order[index])
         before, self._clicked = self._clicked, clicked
         if before is not None and abs(before - clicked) == 1:
             self._clicked = None

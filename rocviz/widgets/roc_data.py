@@ -35,9 +35,15 @@ from rocviz.core.calibration import (
     sigmoid_map,
 )
 from rocviz.core.segments import RankedSegments, ThinnedCurve
+from rocviz.core.summary import (
+    ReliabilityPoints,
+    ScoreHistogram,
+    reliability_points,
+    score_histogram,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -45,14 +51,12 @@ __all__ = [
     "CALIBRATIONS",
     "Calibrated",
     "Curve",
-    "Histogram",
-    "Reliability",
-    "Scored",
+        "Scored",
     "data_of",
 ]
 
 #: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
-CALIBRATIONS = {
+CALIBRATIONS: dict[str, tuple[Callable[[RankedSegments], CalibrationMap], str]] = {
     "raw": (lambda segments: identity_map(), "identity_map()"),
     "hull": (hull_map, "hull_map({})"),
     "hull + Laplace": (lambda segments: hull_map(segments, m=2), "hull_map({}, m=2)"),
@@ -60,33 +64,6 @@ CALIBRATIONS = {
     "beta": (beta_map, "beta_map({})"),
     "sigmoid": (sigmoid_map, "sigmoid_map({})"),
 }
-
-MOST_POINTS = 250  # more circles than this are slower to draw and cannot be told apart
-
-
-@dataclass(frozen=True, eq=False)
-class Histogram:
-    """Scores counted in equal bins, by class."""
-
-    edges: NDArray[np.float64]
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
-
-    @property
-    def centres(self) -> NDArray[np.float64]:
-        """Middle of each bin."""
-        return (self.edges[:-1] + self.edges[1:]) / 2
-
-
-@dataclass(frozen=True, eq=False)
-class Reliability:
-    """What was said and what happened, for groups of samples."""
-
-    predicted: NDArray[np.float64]
-    observed: NDArray[np.float64]
-    weight: NDArray[np.float64]
-    segment: NDArray[np.intp]
-    of: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,25 +77,14 @@ class Calibrated:
     held_out: bool
 
     @cached_property
-    def by_hull(self) -> Reliability:
+    def by_hull(self) -> ReliabilityPoints:
         """One point per segment of the hull of the calibrated probabilities."""
-        vertices = self.segments.hull_vertices
-        start = vertices[:-1]
-        weight = np.add.reduceat(self.segments.n, start)
-        said = np.add.reduceat(self.segments.n * self.segments.score, start) / weight
-        hull = self.segments.hull()
-        return Reliability(said, hull.empirical_probability, weight, start, len(hull))
+        return reliability_points(self.segments, by="hull")
 
     @cached_property
-    def by_segment(self) -> Reliability:
-        """One point per tie group; evenly spaced ones where there are very many."""
-        s, most = self.segments, MOST_POINTS
-        at = (
-            np.arange(len(s))
-            if len(s) <= most
-            else np.unique(np.linspace(0, len(s) - 1, most).round().astype(np.intp))
-        )
-        return Reliability(s.score[at], s.empirical_probability[at], s.n[at], at, len(s))
+    def by_score(self) -> ReliabilityPoints:
+        """One point per distinct probability."""
+        return reliability_points(self.segments, by="score")
 
 
 class Curve:
@@ -140,18 +106,9 @@ class Curve:
         return self.hull.thin(200)
 
     @cached_property
-    def histogram(self) -> Histogram:
-        """Scores by class in 25 bins, or one bin per score where there are few."""
-        s = self.segments
-        low, high = float(s.score[-1]), float(s.score[0])
-        if low >= 0 and high <= 1:
-            low, high = 0.0, 1.0
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        edges = np.linspace(low, high, 26)
-        pos, _ = np.histogram(s.score, edges, weights=s.pos)
-        neg, _ = np.histogram(s.score, edges, weights=s.neg)
-        return Histogram(edges, pos, neg)
+    def histogram(self) -> ScoreHistogram:
+        """Scores by class."""
+        return score_histogram(self.segments, bins=25)
 
     def band(self, method: str, confidence: float) -> ROCBand:
         """Return the simultaneous band, computed once per method and confidence."""

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from rocviz.core.bands import ROCBand
     from rocviz.core.confusion import ConfusionTable
     from rocviz.core.segments import RankedSegments
-    from rocviz.widgets.roc_data import Calibrated, Curve, Reliability
+    from rocviz.core.summary import ReliabilityPoints
+    from rocviz.widgets.roc_data import Calibrated, Curve
 
 __all__ = ["ROCResult", "ROCState"]
 
@@ -61,7 +62,7 @@ class ROCResult:
         The chosen metric at the operating point.
     calibrated : Calibrated
         Probabilities and their Brier score, before and after.
-    reliability : Reliability
+    reliability : ReliabilityPoints
         The points of the reliability diagram.
     band : ROCBand or None
         The band, when it is shown.
@@ -83,7 +84,7 @@ class ROCResult:
     optimum_line: tuple[NDArray[np.float64], NDArray[np.float64]]
     metric_value: float
     calibrated: Calibrated
-    reliability: Reliability
+    reliability: ReliabilityPoints
     band: ROCBand | None
     others: tuple[tuple[str, Curve, AUCTest | None], ...]
     deployed: ConfusionTable
@@ -125,7 +126,7 @@ class ROCState(ExplorerState):
     #: Fit the calibration on one half and judge it on the other.
     held_out = traitlets.Bool(False).tag(input=True)
     #: Points of the reliability diagram.
-    reliability_by = traitlets.Enum(("hull", "segment"), "hull").tag(input=True)
+    reliability_by = traitlets.Enum(("hull", "score"), "hull").tag(input=True)
     #: Boundaries (between original segments i - 1 and i) that were joined away.
     joined = traitlets.Tuple().tag(input=True)
     #: The model in front, where there are several.
@@ -145,7 +146,7 @@ class ROCState(ExplorerState):
         "random": {"separation": 0.05, "over_confidence": 20.0, "prevalence": 0.5},
         "worse than random": {"separation": -1.0},
         "a concavity": {"separation": 0.8, "spread_ratio": 2.5},
-        "many ties": {"separation": 1.5, "decimals": 1, "reliability_by": "segment"},
+        "many ties": {"separation": 1.5, "decimals": 1, "reliability_by": "score"},
         "over-confident": {"separation": 1.2, "over_confidence": 2.5},
         "under-confident": {"separation": 2.0, "over_confidence": 0.4},
         "imbalanced": {"separation": 1.8, "prevalence": 0.03, "n_samples": 2000},
@@ -305,7 +306,7 @@ class ROCState(ExplorerState):
         data, front = self.data, self.data.curve(self.model, self.joined)
         segments = front.segments
         table = segments.at_threshold(self.threshold, random_part=self.random_part)
-        use = {"prevalence": self.deployment_prevalence}
+        use: dict[str, Any] = {"prevalence": self.deployment_prevalence}
         costs = {**use, "cost_fp": 1.0, "cost_fn": self.cost_ratio}
         optimum = segments.optimal_point(**costs)
         calibrated = data.calibrated(self.model, self.joined, self.calibration, self.held_out)
@@ -326,7 +327,7 @@ class ROCState(ExplorerState):
             optimum_line=isometric_through("cost", *best, **costs),
             metric_value=float(metric_value(metric, *point, **settings)),
             calibrated=calibrated,
-            reliability=calibrated.by_hull if by_hull else calibrated.by_segment,
+            reliability=calibrated.by_hull if by_hull else calibrated.by_score,
             band=front.band(self.band_method, self.confidence) if self.show_band else None,
             others=tuple(
                 (name, data.curve(name, ()), data.test(self.model, name))
