@@ -14,16 +14,18 @@ LINES = 450
 OWN = {
     "core": {"core"},
     "theme": {"theme"},
+    "words": {"core"},
     "datasets": {"core", "datasets"},
     "exercises": {"core", "theme", "datasets", "exercises"},
     "estimators": {"core", "estimators"},
-    "displays": {"core", "theme", "displays"},
-    "widgets": {"core", "theme", "datasets", "estimators", "displays", "widgets"},
+    "displays": {"core", "theme", "words", "displays"},
+    "widgets": {"core", "theme", "words", "datasets", "estimators", "displays", "widgets"},
     "cli": {""},  # the top level only: where the package is, and its version
 }
 OTHERS = {
     "core": {"numpy", "scipy"},
     "theme": set(),
+    "words": {"numpy"},
     "datasets": {"numpy", "sklearn"},
     "exercises": {"numpy", "IPython"},
     "estimators": {"numpy", "scipy", "sklearn"},

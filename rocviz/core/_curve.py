@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core._frozen import Frozen, read_only
-from rocviz.core._geometry import TIE, ThinnedCurve, simplify, turns, upper_hull
+from rocviz.core._geometry import ThinnedCurve, simplify, turns, upper_hull
 from rocviz.core._validation import (
     Floats,
     check_integer,
@@ -139,8 +139,7 @@ class RankedCurve(Frozen):
     def is_convex(self) -> bool:
         """Whether slopes never increase along the curve (what the field calls convex)."""
         every = np.arange(len(self) + 1)
-        left, right = turns(self.cumulative_pos, self.cumulative_neg, every)
-        return bool((left >= right * (1 - TIE)).all())
+        return bool((turns(self.cumulative_pos, self.cumulative_neg, every) >= 0).all())
 
     @cached_property
     def hull_vertices(self) -> NDArray[np.intp]:

@@ -16,8 +16,9 @@ from scipy.optimize import isotonic_regression
 from rocviz.core._frozen import Frozen, read_only
 from rocviz.core._validation import Floats
 
-# Two products of counts closer than this (relatively) count as equal. Products of counts
-# below 3e7 differ by more, so for unweighted data the comparison is exact.
+# Sums of weights are known to a few units in their last place. What is smaller than this part
+# of the products of sums that enter a comparison counts as nothing; with counts, whose products
+# differ by whole numbers, it is below one up to ten million samples, and comparisons are exact.
 TIE = 4 * np.finfo(np.float64).eps
 
 
@@ -42,13 +43,21 @@ class ThinnedCurve(Frozen):
     bound: float
 
 
-def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Return two products per inner vertex; the curve turns down where left > right.
+def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
+    """Return for each inner vertex whether the curve turns down (1), up (-1) or not (0).
 
     ``pos`` and ``neg`` are cumulative counts, ``at`` the vertices the curve runs through.
     """
     up, on = np.diff(pos[at]), np.diff(neg[at])
-    return up[:-1] * on[1:], up[1:] * on[:-1]
+    turn = up[:-1] * on[1:] - up[1:] * on[:-1]
+    noise = _noise(pos, neg, at[:-2], at[2:])
+    return (turn > noise).astype(np.int8) - (turn < -noise)
+
+
+def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:
+    """Return how little says nothing in products of differences between two vertices."""
+    high, far = pos[last], neg[last]
+    return TIE * (high * (far - neg[first]) + far * (high - pos[first]))
 
 
 def upper_hull(pos: Floats, neg: Floats, probability: Floats, weight: Floats) -> NDArray[np.intp]:
@@ -66,10 +75,9 @@ def upper_hull(pos: Floats, neg: Floats, probability: Floats, weight: Floats) ->
     first, last = np.repeat(keep[:-1], length), np.repeat(keep[1:], length)
     up = (pos[:-1] - pos[first]) * (neg[last] - neg[first])
     along = (pos[last] - pos[first]) * (neg[:-1] - neg[first])
-    keep = np.union1d(keep, np.flatnonzero(up > along * (1 + TIE)))
+    keep = np.union1d(keep, np.flatnonzero(up - along > _noise(pos, neg, first, last)))
     while True:
-        left, right = turns(pos, neg, keep)
-        drop = left <= right * (1 + TIE)
+        drop = turns(pos, neg, keep) <= 0
         if not drop.any():
             return read_only(keep)
         keep = np.delete(keep, np.flatnonzero(drop) + 1)

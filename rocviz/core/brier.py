@@ -82,9 +82,8 @@ class BrierDecomposition:
         """
         import pandas as pd
 
-        frame = pd.DataFrame({"value": asdict(self)})
-        frame.index.name = "term"
-        return frame
+        terms = asdict(self)
+        return pd.DataFrame({"value": [*terms.values()]}, index=pd.Index([*terms], name="term"))
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -14,7 +14,7 @@ from rocviz.core.segments import RankedSegments
 from rocviz.displays._data import as_named, estimator_scores, n_used, named_segments, one_or_list
 from rocviz.displays._draw_brier import brier_height, draw_brier
 from rocviz.displays._style import axes_of, figure_scale, font, resolve_theme, title
-from rocviz.displays._words import rate
+from rocviz.words import rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

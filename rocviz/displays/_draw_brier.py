@@ -15,7 +15,7 @@ import numpy as np
 from rocviz.core.brier import BrierDecomposition
 from rocviz.displays._labels import settle
 from rocviz.displays._style import font, ink_on, resolve_theme, stroke, tint
-from rocviz.displays._words import rate
+from rocviz.words import rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

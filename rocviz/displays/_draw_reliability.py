@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.calibration import hull_map
 from rocviz.core.intervals import binomial_interval
+from rocviz.core.summary import ReliabilityPoints, reliability_points
 from rocviz.displays._draw_scores import draw_score_strip
 from rocviz.displays._labels import (
     Obstacles,
@@ -46,37 +47,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _AREA = 0.014  # of the axes' area, what all bubbles of one model have together
-
-
-@dataclass(frozen=True)
-class ReliabilityPoints:
-    """Where the points of a reliability diagram are: one per tie group or hull segment.
-
-    Parameters
-    ----------
-    predicted : ndarray of float, shape (n_points,)
-        Mean predicted probability, in decreasing order.
-    observed : ndarray of float, shape (n_points,)
-        Proportion of positives.
-    pos, n : ndarray of float, shape (n_points,)
-        Weight of the positives, and of all samples.
-    """
-
-    predicted: Floats
-    observed: Floats
-    pos: Floats
-    n: Floats
-
-
-def reliability_points(segments: RankedSegments, by: str) -> ReliabilityPoints:
-    """Return the points of a diagram by exact score (``by="score"``) or by hull segment."""
-    if by == "score":
-        return ReliabilityPoints(
-            segments.score, segments.empirical_probability, segments.pos, segments.n
-        )
-    hull, start = segments.hull(), segments.hull_vertices[:-1]
-    predicted = np.add.reduceat(segments.score * segments.n, start) / hull.n
-    return ReliabilityPoints(predicted, hull.empirical_probability, hull.pos, hull.n)
 
 
 @dataclass(frozen=True)

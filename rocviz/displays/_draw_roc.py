@@ -31,7 +31,7 @@ from rocviz.displays._style import (
     stroke,
     unit_axes,
 )
-from rocviz.displays._words import rate, sample_counts, score_text
+from rocviz.words import rate, sample_counts, score_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.summary import score_histogram
 from rocviz.displays._labels import add_text, settle, type_scale
 from rocviz.displays._registry import note
 from rocviz.displays._style import (
@@ -21,7 +22,7 @@ from rocviz.displays._style import (
     stroke,
     style_axes,
 )
-from rocviz.displays._words import amount, score_text
+from rocviz.words import amount, score_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,29 +31,6 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 Floats = NDArray[np.float64]
-
-
-def score_histogram(segments: RankedSegments, bins: int = 30) -> tuple[Floats, Floats, Floats]:
-    """Count the weight of both classes in bins of equal width.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-    bins : int, default=30
-
-    Returns
-    -------
-    edges : ndarray, shape (bins + 1,)
-        From 0 to 1 where all scores are within, else from the lowest to the highest score.
-    pos, neg : ndarray, shape (bins,)
-    """
-    score = segments.score
-    low, high = float(score[-1]), float(score[0])
-    if low >= 0 and high <= 1:
-        low, high = 0.0, 1.0
-    pos, edges = np.histogram(score, bins, (low, high), weights=segments.pos)
-    neg, _ = np.histogram(score, bins, (low, high), weights=segments.neg)
-    return edges, pos, neg
 
 
 def draw_scores(
@@ -84,7 +62,8 @@ def draw_scores(
     """
     theme = resolve_theme(theme)
     style_axes(ax, theme)
-    edges, pos, neg = score_histogram(segments, bins)
+    counted = score_histogram(segments, bins)
+    edges, pos, neg = counted.edges, counted.pos, counted.neg
     if share:
         pos, neg = pos / segments.n_pos, neg / segments.n_neg
     width = np.diff(edges)
@@ -204,7 +183,8 @@ def draw_score_strip(
     ax.patch.set_visible(False)
     settle(ax)
     scale = type_scale(ax, theme)
-    edges, pos, neg = score_histogram(segments, bins)
+    counted = score_histogram(segments, bins)
+    edges, pos, neg = counted.edges, counted.pos, counted.neg
     width = np.diff(edges)
     made: dict[str, Any] = {}
     named = isinstance(pos_label, str)

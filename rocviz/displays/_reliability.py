@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from rocviz.core._validation import check_choice, check_fraction, check_probabilities
 from rocviz.core.intervals import METHODS
 from rocviz.core.segments import RankedSegments
+from rocviz.core.summary import reliability_points
 from rocviz.displays._data import as_named, estimator_scores, named_segments, one_or_list
 from rocviz.displays._draw_reliability import (
     draw_reliability,
     draw_strip,
     label_reliability,
-    reliability_points,
 )
 from rocviz.displays._registry import count
 from rocviz.displays._style import axes_of, resolve_theme

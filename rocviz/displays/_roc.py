@@ -17,7 +17,7 @@ from rocviz.displays._data import as_named, estimator_scores, named_segments, on
 from rocviz.displays._draw_roc import draw_roc, label_roc
 from rocviz.displays._registry import count
 from rocviz.displays._style import axes_of, resolve_theme
-from rocviz.displays._words import score_text
+from rocviz.words import score_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

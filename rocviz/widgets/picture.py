@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture"]
 
-QUIET = 3.0  # seconds without a change before the picture is drawn again
+QUIET = 12.0  # seconds without a change before the picture is drawn again
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 

@@ -51,7 +51,7 @@ __all__ = [
     "CALIBRATIONS",
     "Calibrated",
     "Curve",
-        "Scored",
+    "Scored",
     "data_of",
 ]
 

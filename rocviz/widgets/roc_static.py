@@ -17,7 +17,8 @@ from rocviz.displays._draw_reliability import draw_reliability
 from rocviz.displays._draw_roc import draw_roc, label_roc
 from rocviz.displays._draw_scores import draw_scores
 from rocviz.displays._style import font, rc, resolve_theme, title
-from rocviz.widgets.roc_words import count, number, percent
+from rocviz.widgets.roc_words import number
+from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,7 +84,7 @@ def draw(state: ROCState, theme: Theme | None = None) -> Figure:
         draw_reliability(
             reliability,
             state.result.calibrated.segments,
-            by="hull" if state.reliability_by == "hull" else "score",
+            by=state.reliability_by,
             interval=None,
             theme=look,
         )
@@ -125,13 +126,19 @@ def _brier(ax: Axes, state: ROCState, theme: Theme) -> None:
     table, deployed = result.table, result.deployed
     ax.set_axis_off()
     upper = ax.inset_axes((0.0, 0.42, 1.0, 0.58))
-    draw_brier(upper, result.calibrated.after, theme=theme)
+    draw_brier(
+        upper,
+        result.calibrated.after,
+        prevalence=result.calibrated.segments.prevalence,
+        unique=len(result.calibrated.segments) > 0.9 * result.calibrated.segments.n_samples,
+        theme=theme,
+    )
     title(upper, f"Brier score {number(result.calibrated.after.brier)}", theme)
     lines = [
         f"At threshold {number(state.threshold)}:",
-        f"{count(table.tp)} of {count(table.n_pos)} positives found ({percent(table.tpr)}), "
-        f"{count(table.fn)} missed",
-        f"{count(table.fp)} of {count(table.n_neg)} negatives raise a false alarm "
+        f"{amount(table.tp)} of {amount(table.n_pos)} positives found ({percent(table.tpr)}), "
+        f"{amount(table.fn)} missed",
+        f"{amount(table.fp)} of {amount(table.n_neg)} negatives raise a false alarm "
         f"({percent(table.fpr)})",
         f"Of 1000 where {percent(state.deployment_prevalence)} are positive:",
         f"{deployed.tp:.0f} found, {deployed.fn:.0f} missed, {deployed.fp:.0f} false alarms",

@@ -24,7 +24,8 @@ from rocviz.widgets.parts import (
     panel,
     put,
 )
-from rocviz.widgets.roc_words import METRIC_NAMES, count, number, percent
+from rocviz.widgets.roc_words import METRIC_NAMES, number
+from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BrierPanel", "ROCPanel", "ReliabilityPanel", "ScoresPanel"]
 
+MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 BEHIND = (("second", "dash_dotted"), ("third", "dotted"), ("second", "dotted"))
 
@@ -233,7 +235,9 @@ class ROCPanel:
         rows.append(("○ best for these costs", "optimum-text"))
         if result.band is not None:
             rows.append((f"{percent(result.band.confidence)} band, {result.band.method}", "muted"))
-        rows.append((f"n = {count(curve.segments.n_pos)} + {count(curve.segments.n_neg)}", "muted"))
+        rows.append(
+            (f"n = {amount(curve.segments.n_pos)} + {amount(curve.segments.n_neg)}", "muted")
+        )
         good = curve.segments.auc >= 0.5
         step = 0.056 * get_theme().font / 14
         top = 0.05 + step * (len(rows) - 1) if good else 0.95
@@ -284,28 +288,28 @@ class ReliabilityPanel:
 
     def draw(self, _state: ROCState, result: ROCResult) -> None:
         """Show a result."""
-        points = result.reliability
-        share = points.weight / points.weight.max()
-        order = np.argsort(-share, kind="stable")
+        points, segments = result.reliability, result.calibrated.segments
+        n_points = len(points.n)
+        shown = np.arange(n_points)
+        if n_points > MOST_POINTS:
+            shown = np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(int))
+        share = points.n / points.n.max()
+        self.order = shown[np.argsort(-share[shown], kind="stable")]  # small ones on top
         put(
             self.circles,
-            x=points.predicted[order],
-            y=points.observed[order],
-            size=np.maximum(share[order], 0.02),
+            x=points.predicted[self.order],
+            y=points.observed[self.order],
+            size=np.maximum(share[self.order], 0.02),
         )
-        self.order = order
         hull = result.calibrated.by_hull
-        segments = result.calibrated.segments
-        ends = np.append(hull.segment[1:], len(segments)) - 1
-        edges = np.column_stack((segments.score[hull.segment], segments.score[ends])).ravel()
+        at = segments.hull_vertices
+        edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
         put(self.steps, x=edges, y=np.repeat(hull.observed, 2))
-        by = "hull segments" if points is hull else "scores"
-        shown = f"{len(points.weight)} of {points.of} {by}"
-        if len(points.weight) == points.of:
-            shown = f"{points.of} {by}" if points.of > 1 else f"one {by[:-1]}"
+        many = f"{n_points}" if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
+        what = "hull segment" if points is hull else "score"
         put(
             self.words,
-            text=np.array([shown, "area = samples"]),
+            text=np.array([f"{many} {what}{'s' if n_points > 1 else ''}", "area = samples"]),
             x=np.array([0.985, 0.985]),
             y=np.array([0.05 + 0.056 * get_theme().font / 14, 0.05]),
         )
@@ -373,8 +377,8 @@ class BrierPanel:
         ):
             low, high = table.interval(rate, confidence=state.confidence)
             rows.append(
-                f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{count(yes)}</td>'
-                f'<td class="count">{count(no)}</td><td class="words">'
+                f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{amount(yes)}</td>'
+                f'<td class="count">{amount(no)}</td><td class="words">'
                 f"{percent(getattr(table, rate))} {words} "
                 f'<span class="muted">({percent(low)[:-2]} to {percent(high)})</span></td></tr>'
             )

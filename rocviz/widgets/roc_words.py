@@ -11,6 +11,7 @@ import numpy as np
 
 from rocviz.widgets.roc_data import CALIBRATIONS
 from rocviz.widgets.state import Sentence
+from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
     from rocviz.widgets.roc_state import ROCResult, ROCState
@@ -29,32 +30,9 @@ METRIC_NAMES = {
 }
 
 
-def count(value: float) -> str:
-    """Write a count: whole unless ties were split or weights given."""
-    return f"{value:,.0f}" if abs(value - round(value)) < 1e-9 else f"{value:,.1f}"
-
-
-def percent(value: float) -> str:
-    """Write a rate as a whole per cent; ends are kept for what is exactly so."""
-    if np.isnan(value):
-        return "–"
-    if 0 < value < 0.005:
-        return "< 1 %"
-    if 0.995 <= value < 1:
-        return "> 99 %"
-    return f"{100 * value:.0f} %"
-
-
 def number(value: float) -> str:
     """Write a score or an area with three decimals."""
     return f"{value:.3f}" if np.isfinite(value) else ("–" if np.isnan(value) else "∞")
-
-
-def ratio(value: float) -> str:
-    """Write a cost ratio as one to one, ten to one, one to five."""
-    big = value if value >= 1 else 1 / value
-    text = f"{big:.0f}" if abs(big - round(big)) < 0.05 else f"{big:.1f}"
-    return f"{text} : 1" if value >= 1 else f"1 : {text}"
 
 
 def sentences(state: ROCState) -> tuple[Sentence, ...]:
@@ -75,9 +53,9 @@ def _cut(state: ROCState, result: ROCResult) -> Sentence:
     return Sentence(
         (
             *start,
-            ("positive", f"{count(table.tp)} of {count(table.n_pos)}"),
+            ("positive", f"{amount(table.tp)} of {amount(table.n_pos)}"),
             f" positives ({percent(table.tpr)}) and raises ",
-            ("negative", count(table.fp)),
+            ("negative", amount(table.fp)),
             f" {alarms} ({false} of the negatives).",
         )
     )

@@ -99,6 +99,15 @@ def test_no_cancellation_in_small_terms():
     assert brier_of_segments(near).discrimination == pytest.approx(float(want), rel=1e-12)
 
 
+def test_rounding_never_makes_a_term_negative():
+    # predictions one unit in the last place apart, all cells of one proportion
+    prob = [1 / 3]
+    for _ in range(2):
+        prob.append(np.nextafter(prob[-1], 0))
+    parts = brier_of_segments(RankedSegments(prob, [7, 8, 2], [14, 16, 4]))
+    assert 0 <= parts.miscalibration < 1e-30
+
+
 # ---------------------------------------------------------------- facts of the text
 
 

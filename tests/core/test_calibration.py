@@ -325,6 +325,18 @@ def test_sigmoid_map_of_two_scores_fits_both_targets_exactly():
     assert fitted.slope == pytest.approx(logit(targets[0]) - logit(targets[1]), abs=1e-6)
 
 
+def test_sigmoid_map_where_newton_oversteps():
+    rng = np.random.default_rng(662)
+    for _ in range(300):
+        weight = 10.0 ** rng.uniform(-6, 6, 4)
+        y = np.array([True, False, True, False])
+        segments = RankedSegments.from_scores(y, rng.random(4), sample_weight=weight)
+        fitted = sigmoid_map(segments)
+        q = expit(fitted.slope * segments.score + fitted.intercept)
+        off = segments.n * (q - platt_targets(segments)) / segments.n_samples
+        assert abs(off.sum()) < 1e-9
+
+
 @pytest.mark.parametrize("far", [1e2, 1e4, 1e6])
 def test_sigmoid_map_with_a_far_outlier_is_still_the_optimum(far):
     y, prob = overlapping()

@@ -104,6 +104,28 @@ def test_near_equal_slopes_exactly(kind, n, seed):
         assert len(segments.hull()) == n
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # rounded probabilities tie where counts do not: pooling hides a vertex
+        [(10**8, 1), (10**8 - 1, 1), (10**8 - 2, 1), (10**8 - 1, 1)],
+        [(10**8 - 1, 1), (10**8, 1)],
+        # counts tie where the rounded mean of a pool does not: pooling leaves a vertex
+        [(0, 184), (84, 516), (117, 975)],
+    ],
+)
+def test_where_pooling_in_floating_point_errs(cells):
+    assert made(cells).hull_vertices.tolist() == exact_hull(cells)
+
+
+@given(COUNTS, st.sampled_from([0.1, 1 / 3, 1e-9, 1e100]))
+def test_weights_that_are_no_whole_numbers(cells, weight):
+    pos, neg = (weight * np.array(side, float) for side in zip(*cells, strict=True))
+    segments = RankedSegments(np.arange(len(cells), 0, -1), pos, neg)
+    assert segments.hull_vertices.tolist() == exact_hull(cells)
+    assert segments.is_convex == exactly_convex(cells)
+
+
 def test_two_large_segments_that_differ_by_one_sample():
     n = 10_000_000
     assert made([(n, n - 1), (n - 1, n - 2)]).hull_vertices.tolist() == [0, 2]

@@ -5,12 +5,13 @@ import pytest
 from matplotlib import pyplot as plt
 
 from rocviz import RankedSegments, brier_decomposition
+from rocviz.core.summary import score_histogram
 from rocviz.displays._draw_brier import STRENGTH, draw_brier
 from rocviz.displays._draw_roc import draw_roc, label_roc
-from rocviz.displays._draw_scores import draw_scores, score_histogram
+from rocviz.displays._draw_scores import draw_scores
 from rocviz.displays._style import contrast, ink_on, model_look, resolve_theme, tint
-from rocviz.displays._words import amount, percent, rate, score_text
 from rocviz.theme import Theme
+from rocviz.words import amount, percent, rate, score_text
 
 
 @pytest.fixture
@@ -58,7 +59,8 @@ def test_threshold_over_the_scores(ax, segments, threshold, at, said):
     made = draw_scores(ax, segments, threshold=threshold, bins=20)
     assert made["threshold"].get_xdata().tolist() == [at, at]
     assert said in [text.get_text() for text in ax.texts]
-    _, pos, neg = score_histogram(segments, 20)
+    counted = score_histogram(segments, 20)
+    pos, neg = counted.pos, counted.neg
     np.testing.assert_array_equal([bar.get_height() for bar in made["positive"]], pos)
     np.testing.assert_array_equal([bar.get_height() for bar in made["negative"]], neg)
 

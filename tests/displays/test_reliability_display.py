@@ -4,7 +4,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.naive_bayes import GaussianNB
 
 from rocviz import RankedSegments, ReliabilityDisplay, binomial_interval, hull_map
-from rocviz.displays._draw_scores import score_histogram
+from rocviz.core.summary import score_histogram
 
 
 def test_step_function_is_the_hull_map(data):
@@ -67,7 +67,8 @@ def test_scores_and_counts_below(data, words):
     assert f"{data[0].sum()} positives" in words(strip)
     assert f"{(1 - data[0]).sum()} negatives" in words(strip)
     up, down = strip.containers
-    _, pos, neg = score_histogram(display.segments, len(up))
+    counted = score_histogram(display.segments, len(up))
+    pos, neg = counted.pos, counted.neg
     np.testing.assert_allclose([bar.get_height() for bar in up], pos / pos.max())
     np.testing.assert_allclose([bar.get_height() for bar in down], -neg / neg.max())
     assert [t.get_text() for t in strip.get_yticklabels()] == [
@@ -82,7 +83,8 @@ def test_histogram_counts_every_weight(data):
     weight = np.linspace(0, 2, 300)
     for scores in (data[1], data[1] * 20 - 7):
         segments = RankedSegments.from_scores(data[0], scores, sample_weight=weight)
-        edges, pos, neg = score_histogram(segments, 17)
+        counted = score_histogram(segments, 17)
+        edges, pos, neg = counted.edges, counted.pos, counted.neg
         assert len(edges) == 18
         assert pos.sum() == pytest.approx(weight[data[0] == 1].sum())
         assert neg.sum() == pytest.approx(weight[data[0] == 0].sum())

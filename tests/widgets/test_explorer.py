@@ -221,7 +221,7 @@ def test_joining_by_the_buttons(explorer):
     assert explorer._split.layout.display == ""
     explorer._undo_joins()
     assert len(explorer.result.segments) == n
-    explorer.reliability_by = "segment"
+    explorer.reliability_by = "score"
     places = [int(np.flatnonzero(explorer._reliability.order == i)[0]) for i in (2, 1)]
     explorer._click_segment(places[0])
     explorer._click_segment(places[1])
@@ -235,4 +235,15 @@ def test_the_sandbox_follows_its_sliders():
     explorer.n_samples = 100
     assert explorer._size.value == 100
     assert explorer.result.segments.n_samples == 100
+    explorer.close()
+
+
+def test_very_many_scores_show_a_sample_of_circles():
+    explorer = ROCExplorer(n_samples=5000, reliability_by="score")
+    points = explorer.result.reliability
+    assert len(points.n) > 4000
+    order = explorer._reliability.order
+    assert len(order) == len(explorer._reliability.circles.x) == 250
+    assert np.array_equal(explorer._reliability.circles.x, points.predicted[order])
+    assert "250 of 4," in explorer._reliability.words.text[0]
     explorer.close()

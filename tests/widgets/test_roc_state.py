@@ -294,12 +294,6 @@ def test_the_callers_arrays_stay_the_callers():
     assert p.flags.writeable
 
 
-def test_very_many_segments_show_a_sample_of_points():
-    state = ROCState(n_samples=5000, reliability_by="segment")
-    assert len(state.result.reliability.weight) <= 250
-    assert state.result.reliability.of > 4000
-
-
 def test_the_frame_is_the_table(state):
     frame = state.to_frame()
     assert frame.loc["tpr", "value"] == state.result.table.tpr
