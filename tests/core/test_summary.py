@@ -32,6 +32,7 @@ def test_histogram_is_that_of_the_samples(rows, bins, stretch):
         want, edges = np.histogram(score[side], bins, limits, weights=weight[side])
         np.testing.assert_allclose(getattr(got, name), want)
         np.testing.assert_allclose(got.edges, edges)
+        np.testing.assert_allclose(got.centres, edges[:-1] + np.diff(edges) / 2)
     assert got.pos.sum() == pytest.approx(segments.n_pos)
 
 
