@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import shutil
 
-CELL = """
-from rocviz import ROCExplorer
-ex = ROCExplorer(preset="good", n_samples=400)
-ex
-"""
+import pytest
 
 
 @pytest.fixture(scope="module")
-def opened(open_notebook):
-    """One explorer on screen for the whole module."""
-    book = open_notebook(CELL)
+def opened(open_notebook, lab, root):
+    """The course's first page, run as a student would, for the whole module."""
+    name = "00_start_here.ipynb"
+    shutil.copy(root / "notebooks" / name, lab.folder / name)
+    book = open_notebook(name=name)
     book.run_all()
     drawn(book)
+    book.python("ex = explorer")
     return book
 
 
