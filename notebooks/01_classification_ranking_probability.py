@@ -126,7 +126,7 @@ check("tree_auc", answer)
 # sentence tells you what is drawn by lot.
 
 # %%
-leaves = ROCExplorer(y, share, reliability_by="segment", show_band=False)
+leaves = ROCExplorer(y, share, reliability_by="score", show_band=False)
 leaves
 
 # %%
@@ -216,7 +216,7 @@ check("lexicographic_auc", answer)
 odds = np.array([float(ratio["A1", a1] * ratio["A2", a2]) for a1, a2 in X])
 bayes = odds / (1 + odds)
 
-lexicographic = ROCExplorer(y, bayes, reliability_by="segment", show_band=False)
+lexicographic = ROCExplorer(y, bayes, reliability_by="score", show_band=False)
 lexicographic
 
 # %%
