@@ -273,17 +273,16 @@ class ReliabilityPanel:
             apply_clip=False,
         )
         self.circles.on_element_click(lambda _mark, event: on_segment(event["data"]["index"]))
-        ideal = label(
+        self.ideal = label(
             fig,
             "muted",
             text=["perfectly calibrated"],
-            x=np.array([0.54]),
-            y=np.array([0.48]),
+            align="middle",
             rotate_angle=-45.0,
             font_weight="normal",
         )
         self.words = label(fig, "hull-text", text=[""], align="end")
-        fig.marks = [identity, ideal, self.steps, self.circles, self.words]
+        fig.marks = [identity, self.ideal, self.steps, self.circles, self.words]
         self.box = panel("What it says, what happens", fig)
 
     def draw(self, _state: ROCState, result: ROCResult) -> None:
@@ -301,6 +300,12 @@ class ReliabilityPanel:
             y=points.observed[self.order],
             size=np.maximum(share[self.order], 0.02),
         )
+        # the words go beside the diagonal, where the circles leave most room
+        middle = np.linspace(0.2, 0.8, 25)
+        gaps = np.abs(points.predicted[self.order, None] - middle - 0.025)
+        gaps += np.abs(points.observed[self.order, None] - middle + 0.025)
+        best = middle[gaps.min(axis=0).argmax()]
+        put(self.ideal, x=np.array([best + 0.025]), y=np.array([best - 0.025]))
         hull = result.calibrated.by_hull
         at = segments.hull_vertices
         edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
@@ -338,10 +343,11 @@ class BrierPanel:
             spans, small = [], []
             for value, thing, text in parts:
                 words = f"{text} {number(value)}"
-                wide = value / full > 0.021 * len(words)
+                wide = value / full > 0.0185 * len(words)
                 small += [] if wide else [f' <span class="muted">{words}</span>']
                 spans.append(
-                    f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)}" '
+                    f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)};'
+                    f'color:{"inherit" if thing == "reference" else "#1b1f24"}" '
                     f'title="{words}">{words if wide else ""}</span>'
                 )
             filled = f'<div class="rocviz-bar">{"".join(spans)}</div>'
