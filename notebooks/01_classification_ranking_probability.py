@@ -216,7 +216,7 @@ check("lexicographic_auc", answer)
 odds = np.array([float(ratio["A1", a1] * ratio["A2", a2]) for a1, a2 in X])
 bayes = odds / (1 + odds)
 
-lexicographic = ROCExplorer(y, bayes, reliability_by="score", show_band=False)
+lexicographic = ROCExplorer(y, bayes, threshold=0.4, reliability_by="score", show_band=False)
 lexicographic
 
 # %%
@@ -332,7 +332,8 @@ answer = ...
 check("tree_refinement_loss", answer)
 
 # %% [markdown]
-# Now make the tree coarser. **Click the corners** of its curve in section 3, or read on here.
+# Now make the tree coarser. **Click the corners** of its curve in section 3 (move the pink
+# point away if it covers one), or read on here.
 #
 # **Predict:** join the two best leaves, (4, 1) and (3, 1). Does the refinement loss rise or fall?
 # By much? And for two leaves that are less alike?
