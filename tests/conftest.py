@@ -42,3 +42,9 @@ def chromium() -> str:
             pytest.fail(module.ADVICE)
         pytest.skip(module.ADVICE)
     return path
+
+
+def pytest_collection_modifyitems(items):
+    """Run the browser tests last: Playwright keeps an event loop running until the session ends."""
+    browser = ROOT / "tests" / "browser"
+    items.sort(key=lambda item: browser in item.path.parents)
