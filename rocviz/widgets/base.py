@@ -8,9 +8,10 @@ from __future__ import annotations
 import weakref
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets
+import traitlets
 
 from rocviz import theme
 from rocviz.widgets.parts import Handle, control, enlarge
@@ -45,12 +46,21 @@ def style_sheet() -> str:
     )
 
 
+class Panel(Protocol):
+    """One picture of an explorer: a box on the screen that can draw a result."""
+
+    box: ipywidgets.Widget
+
+    def draw(self, state: Any, result: Any) -> None:
+        """Show a result; compute nothing."""
+
+
 class Explorer(ExplorerState, ipywidgets.VBox):
     """A state on the screen.
 
     A subclass inherits from its state and from this class and says what its controls are
-    (:meth:`_controls`), what its pictures are (:meth:`_pictures`) and how a result is drawn
-    into them (:meth:`_draw`). Everything else is here.
+    (:meth:`_controls`), what its pictures are (:meth:`_make_panels`) and how its controls
+    follow a result (:meth:`_follow`). Everything else is here.
     """
 
     def __init__(self, **inputs: Any) -> None:
@@ -66,11 +76,13 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._says = control(ipywidgets.HTML(), "rocviz-sentence")
         self._drawer = control(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
         self._open: str | None = None
+        self._panels = tuple(self._make_panels())
+        self._parts += [each.handle for each in self._panels if hasattr(each, "handle")]
         self.children = [
             ipywidgets.HTML(style_sheet(), layout={"display": "none"}),
             self._says,
             control(ipywidgets.Box(self._controls()), "rocviz-controls"),
-            control(ipywidgets.Box(self._pictures()), "rocviz-panels"),
+            control(ipywidgets.Box([each.box for each in self._panels]), "rocviz-panels"),
             control(ipywidgets.Box(self._tools()), "rocviz-tools"),
             self._drawer,
         ]
@@ -87,17 +99,41 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     def _controls(self) -> Sequence[ipywidgets.Widget]:
         raise NotImplementedError
 
-    def _pictures(self) -> Sequence[ipywidgets.Widget]:
+    def _make_panels(self) -> Sequence[Panel]:
         raise NotImplementedError
 
-    def _draw(self, result: Any) -> None:
-        raise NotImplementedError
+    def _follow(self, result: Any) -> None:
+        """Let controls that hang on the data follow it."""
 
     def static_figure(self, theme_: theme.Theme | None = None) -> Any:
         """Return the picture as a matplotlib figure, drawn from the same result."""
         raise NotImplementedError
 
+    # ------------------------------------------------------------------ controls
+
+    def _link(self, widget: ipywidgets.Widget, name: str) -> ipywidgets.Widget:
+        traitlets.link((self, name), (widget, "value"))
+        return widget
+
+    def _chip(self, text: str, name: str, what: str) -> ipywidgets.Widget:
+        chip = ipywidgets.ToggleButton(description=text, tooltip=what)
+        return control(self._link(chip, name), "rocviz-chip")
+
+    def _menu(self, text: str, name: str, options: list[Any]) -> ipywidgets.Widget:
+        menu = ipywidgets.Dropdown(options=options, value=getattr(self, name), description=text)
+        return self._link(menu, name)
+
+    def _button(self, text: str, what: str, act: Any) -> ipywidgets.Button:
+        button = control(ipywidgets.Button(description=text, tooltip=what), "rocviz-chip")
+        button.on_click(lambda _button: act())
+        return button
+
     # ------------------------------------------------------------------ showing
+
+    def _draw(self, result: Any) -> None:
+        for each in self._panels:
+            each.draw(self, result)
+        self._follow(result)
 
     def _show(self, _change: Any = None) -> None:
         if self.result is None:

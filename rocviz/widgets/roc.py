@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 import numpy as np
-import traitlets
 
-from rocviz.widgets.base import Explorer
+from rocviz.widgets.base import Explorer, Panel
 from rocviz.widgets.parts import control
 from rocviz.widgets.roc_data import CALIBRATIONS, Scored
 from rocviz.widgets.roc_state import ROCState
@@ -137,19 +136,11 @@ class ROCExplorer(ROCState, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _pictures(self) -> list[ipywidgets.Widget]:
+    def _make_panels(self) -> list[Panel]:
         self._scores = ScoresPanel(self._drag_threshold)
         self._roc = ROCPanel(self.hold_point, self.coarsen)
         self._reliability = ReliabilityPanel(self._click_segment)
-        self._brier = BrierPanel()
-        self._panels = (self._scores, self._roc, self._reliability, self._brier)
-        self._parts += [self._scores.handle, self._roc.handle]
-        return [each.box for each in self._panels]
-
-    def _draw(self, result: ROCResult) -> None:
-        for each in self._panels:
-            each.draw(self, result)
-        self._follow(result)
+        return [self._scores, self._roc, self._reliability, BrierPanel()]
 
     def static_figure(self, theme_: Theme | None = None) -> Any:
         """Return the picture as a matplotlib figure.
@@ -271,23 +262,6 @@ class ROCExplorer(ROCState, Explorer):
             self._button("draw anew", "Another sample", lambda: self.update(seed=self.seed + 1))
         )
         return made
-
-    def _link(self, widget: ipywidgets.Widget, name: str) -> ipywidgets.Widget:
-        traitlets.link((self, name), (widget, "value"))
-        return widget
-
-    def _chip(self, text: str, name: str, what: str) -> ipywidgets.Widget:
-        chip = ipywidgets.ToggleButton(description=text, tooltip=what)
-        return control(self._link(chip, name), "rocviz-chip")
-
-    def _menu(self, text: str, name: str, options: list[Any]) -> ipywidgets.Widget:
-        menu = ipywidgets.Dropdown(options=options, value=getattr(self, name), description=text)
-        return self._link(menu, name)
-
-    def _button(self, text: str, what: str, act: Any) -> ipywidgets.Button:
-        button = control(ipywidgets.Button(description=text, tooltip=what), "rocviz-chip")
-        button.on_click(lambda _button: act())
-        return button
 
     def _follow(self, result: ROCResult) -> None:
         """Let controls that hang on the data follow it."""
