@@ -1,16 +1,18 @@
-"""Scores drawn from two normal densities: data whose truth is known, for the sandbox and tests.
+"""Scores drawn from normal densities: data whose truth is known, for the sandbox and tests.
 
-Knows nothing of curves, plots or widgets.
+One model's probabilities, or the scores of several correlated classifiers. Knows nothing of
+curves, ensembles, plots or widgets.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import expit, logit
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit, ndtri
 
 from rocviz.core._frozen import Frozen
 from rocviz.core._validation import (
@@ -20,12 +22,13 @@ from rocviz.core._validation import (
     check_integer,
     check_number,
     check_random_state,
+    check_vector,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SimulatedScores", "binormal_scores"]
+__all__ = ["SimulatedClassifiers", "SimulatedScores", "binormal_scores", "simulate_classifiers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +123,7 @@ def binormal_scores(
     places = None if decimals is None else check_integer(decimals, "decimals", 0, 15)
     rng = check_random_state(random_state)
 
-    n_pos = min(max(round(n * prevalence), 1), n - 1)
-    y_true = (rng.permutation(n) < n_pos).astype(np.int64)
+    y_true = _labels(n, prevalence, rng)
     z = rng.standard_normal(n)
     score = np.where(y_true == 1, shift + ratio * z, z)
     believed = prior + abs(shift) * score - shift**2 / 2
@@ -132,3 +134,111 @@ def binormal_scores(
         y_prob=y_prob if places is None else np.round(y_prob, places),
         eta=expit(true),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedClassifiers(Frozen):
+    """Labels of simulated samples, and what several classifiers say of them.
+
+    Unpacks as ``y_true, scores = simulate_classifiers(...)``.
+
+    Parameters
+    ----------
+    y_true : ndarray of int, shape (n_samples,)
+        Class, 0 or 1, in random order.
+    scores : ndarray of float, shape (n_samples, n_classifiers)
+        One column per classifier; higher means more positive.
+    """
+
+    y_true: NDArray[np.int64]
+    scores: Floats
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return iter((self.y_true, self.scores))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per sample.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``y_true`` and ``classifier 1`` to ``classifier M``.
+        """
+        import pandas as pd
+
+        columns = {f"classifier {k}": column for k, column in enumerate(self.scores.T, start=1)}
+        return pd.DataFrame({"y_true": self.y_true, **columns})
+
+
+def simulate_classifiers(
+    n_samples: int,
+    auc: ArrayLike,
+    *,
+    correlation: float = 0.0,
+    prevalence: float = 0.4,
+    random_state: Seed = None,
+) -> SimulatedClassifiers:
+    """Draw the scores of classifiers with given AUCs, equally correlated within each class.
+
+    Every score is normal with variance 1 in each class. The positives' mean is higher by
+    ``sqrt(2)`` times the normal quantile of the AUC, which gives exactly that AUC on average.
+    What the classifiers share is one normal number per sample; its share of the variance is
+    the correlation.
+
+    Parameters
+    ----------
+    n_samples : int
+        At least 2.
+    auc : array-like of float, shape (n_classifiers,)
+        Strictly between 0 and 1; below 1/2 a classifier ranks worse than chance.
+    correlation : float, default=0.0
+        Between any two classifiers' scores given the class, from 0 (independent errors) to 1
+        (the same errors). Their *rank* correlation is a little less, ``6/pi asin(c/2)``.
+    prevalence : float, default=0.4
+        Strictly between 0 and 1. The number of positives is ``n_samples * prevalence``,
+        rounded, and at least one sample is of each class.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of randomness. With the same integer, a small change of a parameter changes the
+        scores a little, and one more classifier leaves the others as they are.
+
+    Returns
+    -------
+    SimulatedClassifiers
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not as said above.
+
+    References
+    ----------
+    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
+    for binary classifiers", PNAS 118(34), section on the ensemble.
+
+    Examples
+    --------
+    >>> y_true, scores = simulate_classifiers(1000, [0.6, 0.7, 0.8], random_state=0)
+    >>> scores.shape, int(y_true.sum())
+    ((1000, 3), 400)
+    """
+    n = check_integer(n_samples, "n_samples", minimum=2)
+    areas = check_vector(auc, "auc")
+    if not areas.size or not ((areas > 0) & (areas < 1)).all():
+        raise ValueError(
+            f"auc must be one or more numbers strictly between 0 and 1; got {areas.tolist()}."
+        )
+    shared = check_fraction(correlation, "correlation", ends=True)
+    check_fraction(prevalence, "prevalence")
+    rng = check_random_state(random_state)
+
+    y_true = _labels(n, prevalence, rng)
+    common, own = rng.standard_normal(n), rng.standard_normal((areas.size, n))
+    shift = np.sqrt(2) * ndtri(areas)
+    scores = np.sqrt(shared) * common + np.sqrt(1 - shared) * own + shift[:, None] * y_true
+    return SimulatedClassifiers(y_true=y_true, scores=scores.T)
+
+
+def _labels(n: int, prevalence: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return labels in random order; at least one is of each class."""
+    n_pos = min(max(round(n * prevalence), 1), n - 1)
+    return (rng.permutation(n) < n_pos).astype(np.int64)
