@@ -83,7 +83,7 @@ def draw_scores(
         )
     _score_axis(ax, edges)
     ax.set_ylim(0, top * 1.24)
-    ax.set_ylabel("share of its class" if share else "items")
+    ax.set_ylabel("share of its class" if share else "samples")
     ax.set_xlabel("score")
     if threshold is not None:
         made["threshold"] = _threshold(ax, threshold, edges, top, theme)

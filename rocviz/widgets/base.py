@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets
+import numpy as np
 import traitlets
 
 from rocviz import theme
@@ -19,7 +20,7 @@ from rocviz.widgets.picture import Picture
 from rocviz.widgets.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 __all__ = ["Explorer"]
@@ -112,8 +113,34 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     # ------------------------------------------------------------------ controls
 
     def _link(self, widget: ipywidgets.Widget, name: str) -> ipywidgets.Widget:
-        traitlets.link((self, name), (widget, "value"))
+        """Let a control and an input move each other.
+
+        The browser rounds a slider to its steps as soon as it is shown, and says so. That is
+        nobody's wish: what lies less than half a step away leaves the state as it is.
+        """
+        scale = np.log10 if isinstance(widget, ipywidgets.FloatLogSlider) else float
+        step = getattr(widget, "step", None)
+
+        def show(change: Any) -> None:
+            widget.value = change["new"]
+
+        def hear(change: Any) -> None:
+            held, said = getattr(self, name), change["new"]
+            if step is None or abs(scale(said) - scale(held)) > 0.499 * widget.step:
+                self._try(lambda: setattr(self, name, said))
+                widget.value = getattr(self, name)
+
+        widget.value = getattr(self, name)
+        self.observe(show, names=[name])
+        widget.observe(hear, names=["value"])
         return widget
+
+    def _try(self, act: Callable[[], object]) -> None:
+        """Do what a hand asked for; if it cannot be, say why where the hand's owner looks."""
+        try:
+            act()
+        except (ValueError, traitlets.TraitError, OSError) as error:
+            self._note(str(error))
 
     def _chip(self, text: str, name: str, what: str) -> ipywidgets.Widget:
         chip = ipywidgets.ToggleButton(description=text, tooltip=what)
@@ -123,9 +150,11 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         menu = ipywidgets.Dropdown(options=options, value=getattr(self, name), description=text)
         return self._link(menu, name)
 
-    def _button(self, text: str, what: str, act: Any) -> ipywidgets.Button:
-        button = control(ipywidgets.Button(description=text, tooltip=what), "rocviz-chip")
-        button.on_click(lambda _button: act())
+    def _button(
+        self, text: str, what: str, act: Callable[[], object], dress: str = "rocviz-chip"
+    ) -> ipywidgets.Button:
+        button = control(ipywidgets.Button(description=text, tooltip=what), dress)
+        button.on_click(lambda _button: self._try(act))
         return button
 
     # ------------------------------------------------------------------ showing
@@ -153,9 +182,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             ("save", self._save_picture, "Save the picture as a file"),
             ("reset", self.reset, "Back to how it opened"),
         ):
-            button = control(ipywidgets.Button(description=text, tooltip=what), "rocviz-tool")
-            button.on_click(lambda _button, act=act: act())
-            tools.append(button)
+            tools.append(self._button(text, what, act, "rocviz-tool"))
         return tools
 
     def _toggle_code(self) -> None:
@@ -176,19 +203,15 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self._drawer.value = (
                 self.to_frame().head(200).to_html(border=0, float_format="{:.3f}".format)
             )
-        elif self._open == "saved":
-            self._drawer.value = f"<p>{escape(self._saved)}</p>"
+
+    def _note(self, text: str) -> None:
+        """Put a line of text under the tools."""
+        self._open = "note"
+        self._drawer.value = f'<p role="status">{escape(text)}</p>'
+        self._drawer.layout.display = ""
 
     def _save_picture(self) -> None:
-        path = _free_name(f"{type(self).__name__}.png")
-        try:
-            self.save(path)
-            self._saved = f"Saved as {path.resolve()}."
-        except OSError as error:
-            self._saved = f"Not saved: {error}."
-        self._open = "saved"
-        self._fill_drawer()
-        self._drawer.layout.display = ""
+        self._note(f"Saved as {self.save(_free_name(f'{type(self).__name__}.png')).resolve()}.")
 
     # ------------------------------------------------------------------ themes
 

@@ -1,9 +1,9 @@
 """The still picture that a saved notebook keeps of an explorer.
 
 A widget needs a kernel; sites that only show notebooks have none. So an explorer displays two
-outputs: itself, and beside it a bundle that is nothing in a live page (an empty widget) and a
-PNG anywhere else. Only the second is replaced when the state changes, so what a person is
-dragging is never drawn anew. Knows IPython's displays; not what the picture shows.
+outputs: itself and, after it, a PNG, which the style sheet of a live explorer hides. Only the
+PNG is replaced when the state changes, so what a person is dragging is never drawn anew.
+Knows IPython's displays; not what the picture shows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import io
 import weakref
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
 from IPython import get_ipython
 from IPython.display import display, publish_display_data, update_display
 
@@ -35,7 +34,6 @@ class Picture:
         self._name: str | None = None
         self._stale = True
         self._timer: asyncio.TimerHandle | None = None
-        self._blank: ipywidgets.HTML | None = None
         self._shell: Any = None
 
     def show(self) -> None:
@@ -48,7 +46,6 @@ class Picture:
         publish_display_data({WIDGET: view, "text/plain": text})
         if self._name is None:
             self._name = f"rocviz-{explorer.model_id}"
-            self._blank = ipywidgets.HTML(layout={"display": "none"})
             self._shell = get_ipython()
             if self._shell is not None:
                 self._shell.events.register("post_run_cell", self._after_cell)
@@ -78,20 +75,18 @@ class Picture:
         self.refresh()
 
     def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the picture in every form a page may want, and what it says in words."""
+        """Return the picture, and what it says in words."""
         explorer = self._explorer()
-        if explorer is None or self._blank is None:
+        if explorer is None:
             return {"text/plain": ""}, {}
         self._stale = False
-        view = {"version_major": 2, "version_minor": 0, "model_id": self._blank.model_id}
         file = io.BytesIO()
         explorer.static_figure().savefig(file, format="png", dpi=64)
         png = base64.b64encode(file.getvalue()).decode("ascii")
         # the sentence changes with every drag; as plain text it would make each comparison of
         # saved outputs fail, as the picture's alternative text it does not
         text = f"{type(explorer).__name__} as it last stood"
-        bundle = {WIDGET: view, "image/png": png, "text/plain": text}
-        return bundle, {"image/png": {"alt": explorer.sentence}}
+        return {"image/png": png, "text/plain": text}, {"image/png": {"alt": explorer.sentence}}
 
     def close(self) -> None:
         """Stop following the explorer."""
@@ -101,7 +96,4 @@ class Picture:
         if self._shell is not None:
             self._shell.events.unregister("post_run_cell", self._after_cell)
             self._shell = None
-        if self._blank is not None:
-            self._blank.close()
-            self._blank = None
         self._name = None

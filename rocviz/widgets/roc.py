@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
-import numpy as np
 
 from rocviz.widgets.base import Explorer, Panel
 from rocviz.widgets.parts import control
@@ -209,7 +208,7 @@ class ROCExplorer(ROCState, Explorer):
             (deployed, "deployment_prevalence"),
         ):
             self._link(widget, name)
-        chips = [
+        chips = self._chips = [
             self._chip("hull", "show_hull", "The convex hull of the curve"),
             self._chip("band", "show_band", "A band that holds the whole true curve"),
             self._menu("isometric", "metric", [(t, n) for n, t in METRIC_NAMES.items()]),
@@ -243,8 +242,8 @@ class ROCExplorer(ROCState, Explorer):
             )
             made.append(self._link(widget, name))
         confident = ipywidgets.FloatLogSlider(
-            min=np.log10(0.2),
-            max=np.log10(20.0),
+            min=-0.7,
+            max=1.3,
             step=0.05,
             description="over-confidence",
             readout_format=".2g",
@@ -304,8 +303,10 @@ class ROCExplorer(ROCState, Explorer):
 
     def _click_segment(self, index: int) -> None:
         """Join two neighbours that are clicked one after the other."""
-        if self.reliability_by != "score" or len(self.result.segments) > 250:
-            return
+        result, n = self.result, len(self.result.segments)
+        one_each = not self.held_out and len(result.reliability.n) == n
+        if self.reliability_by != "score" or n > 250 or not one_each:
+            return  # the circles are not the segments of the ranking
         clicked = int(self._reliability.order[index])
         before, self._clicked = self._clicked, clicked
         if before is not None and abs(before - clicked) == 1:

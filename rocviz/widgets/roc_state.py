@@ -136,7 +136,7 @@ class ROCState(ExplorerState):
     spread_ratio = traitlets.Float(1.0, min=0.2, max=5.0).tag(input=True, sandbox=True)
     prevalence = traitlets.Float(0.4, min=0.01, max=0.99).tag(input=True, sandbox=True)
     n_samples = traitlets.Int(500, min=20, max=1_000_000).tag(input=True, sandbox=True)
-    over_confidence = traitlets.Float(1.0, min=0.2, max=20.0).tag(input=True, sandbox=True)
+    over_confidence = traitlets.Float(1.0, min=0.19, max=20.0).tag(input=True, sandbox=True)
     decimals = traitlets.Int(6, min=1, max=6).tag(input=True, sandbox=True)
     seed = traitlets.Int(0, min=0).tag(input=True, sandbox=True)
 
@@ -242,7 +242,8 @@ class ROCState(ExplorerState):
         if self._settled and low <= self.threshold <= high:
             del opening["threshold"]
         if changed & {"preset", "prevalence"}:
-            opening["deployment_prevalence"] = float(np.clip(segments.prevalence, 0.001, 0.999))
+            rounded = round(segments.prevalence, 3)  # to a step of its slider
+            opening["deployment_prevalence"] = float(np.clip(rounded, 0.001, 0.999))
         if self.calibration in ("raw", "beta") and not likely:
             opening["calibration"] = "isotonic"
         if not self.data.can_hold_out():

@@ -247,3 +247,32 @@ def test_very_many_scores_show_a_sample_of_circles():
     assert np.array_equal(explorer._reliability.circles.x, points.predicted[order])
     assert "250 of 4," in explorer._reliability.words.text[0]
     explorer.close()
+
+
+def test_what_a_hand_asks_in_vain_is_explained():
+    explorer = ROCExplorer(Y, 10 * np.array(P))
+    menu = next(w for w in explorer._chips if getattr(w, "description", "") == "calibrate")
+    menu.value = "raw"
+    assert menu.value == explorer.calibration == "isotonic"
+    assert "needs scores in [0, 1]" in explorer._drawer.value
+    assert explorer._drawer.layout.display == ""
+    explorer.close()
+
+
+def test_a_slider_that_rounds_changes_nothing(explorer):
+    explorer.threshold = 0.4237
+    slider = explorer._threshold_slider
+    slider.value = 0.424  # what a browser says once it shows the slider
+    assert explorer.threshold == 0.4237
+    slider.value = 0.425
+    assert explorer.threshold == 0.425
+
+
+def test_circles_of_other_segments_are_not_joined():
+    explorer = ROCExplorer(preset="many ties", calibration="hull", reliability_by="score")
+    n = len(explorer.result.segments)
+    assert len(explorer.result.reliability.n) < n
+    explorer._click_segment(0)
+    explorer._click_segment(1)
+    assert len(explorer.result.segments) == n
+    explorer.close()
