@@ -1,5 +1,4 @@
 import pytest
-import sklearn
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -19,8 +18,4 @@ from rocviz.estimators import HullCalibratedClassifier
     ]
 )
 def test_checks_of_scikit_learn(estimator, check):
-    old = tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 7)
-    if old and "sample_weight_equivalence" in repr(check):
-        # test_hull.py has its own test of this
-        pytest.skip("before 1.7 this check may swap the classes of binary-only classifiers")
     check(estimator)
