@@ -26,6 +26,7 @@ __all__ = [
     "enlarge",
     "figure",
     "label",
+    "line",
     "panel",
     "put",
 ]
@@ -129,6 +130,18 @@ def enlarge(widget: ipywidgets.Widget, theme: Theme) -> None:
                 widget.stroke_width = value * theme.stroke / DESK.stroke
             else:
                 widget.default_size = round(value * (theme.handle / DESK.handle) ** 2)
+
+
+def line(fig: bqplot.Figure, thing: str, **looks: Any) -> bqplot.Lines:
+    """Return a line on a figure in the colour of a thing; give it ``x`` and ``y`` with `put`."""
+    return bqplot.Lines(
+        x=np.array([0.0, 0.0]),
+        y=np.array([0.0, 0.0]),
+        scales={"x": fig.scale_x, "y": fig.scale_y},
+        colors=[colour(thing)],
+        stroke_width=looks.pop("stroke_width", DESK.stroke),
+        **looks,
+    )
 
 
 def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:

@@ -5,7 +5,7 @@ Draws; computes nothing. What is dragged or clicked is handed to the callbacks i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bqplot
 import ipywidgets
@@ -14,13 +14,13 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.theme import get_theme
 from rocviz.widgets.parts import (
-    DESK,
     UNIT_TICKS,
     Handle,
     colour,
     control,
     figure,
     label,
+    line,
     panel,
     put,
 )
@@ -38,17 +38,6 @@ __all__ = ["BrierPanel", "ROCPanel", "ReliabilityPanel", "ScoresPanel"]
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 BEHIND = (("second", "dash_dotted"), ("third", "dotted"), ("second", "dotted"))
-
-
-def _lines(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Lines:
-    return bqplot.Lines(
-        x=np.array([0.0, 0.0]),
-        y=np.array([0.0, 0.0]),
-        scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(thing)],
-        stroke_width=kwargs.pop("stroke_width", DESK.stroke),
-        **kwargs,
-    )
 
 
 class ScoresPanel:
@@ -69,7 +58,7 @@ class ScoresPanel:
             )
             for thing in ("negative", "positive")
         }
-        self.line = _lines(self.figure, "held")
+        self.line = line(self.figure, "held")
         self.names = {
             thing: label(self.figure, f"{thing}-text", text=[f"{thing}s"], align=align)
             for thing, align in (("negative", "start"), ("positive", "end"))
@@ -114,7 +103,7 @@ class ROCPanel:
     ) -> None:
         fig = self.figure = figure("false positive rate", "true positive rate")
         scales = {"x": fig.scale_x, "y": fig.scale_y}
-        self.band = _lines(
+        self.band = line(
             fig,
             "ranking",
             fill="between",
@@ -122,13 +111,11 @@ class ROCPanel:
             fill_opacities=[0.1],
             opacities=[0.0, 0.0],
         )
-        diagonal = _lines(fig, "reference", line_style="dotted", stroke_width=1.5)
+        diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         diagonal.x = diagonal.y = np.array([0.0, 1.0])
-        self.others = [
-            _lines(fig, thing, line_style=style, visible=False) for thing, style in BEHIND
-        ]
-        self.curve = _lines(fig, "ranking")
-        self.hull = _lines(fig, "hull", line_style="dashed")
+        self.others = [line(fig, thing, line_style=style, visible=False) for thing, style in BEHIND]
+        self.curve = line(fig, "ranking")
+        self.hull = line(fig, "hull", line_style="dashed")
         self.vertices = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
@@ -149,8 +136,8 @@ class ROCPanel:
             apply_clip=False,
         )
         self.corners.on_element_click(lambda _mark, event: on_corner(event["data"]["index"]))
-        self.isometric = _lines(fig, "held", line_style="solid", stroke_width=1.8)
-        self.cost_line = _lines(fig, "optimum", stroke_width=1.8)
+        self.isometric = line(fig, "held", line_style="solid", stroke_width=1.8)
+        self.cost_line = line(fig, "optimum", stroke_width=1.8)
         self.ring = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
@@ -205,16 +192,16 @@ class ROCPanel:
         put(self.isometric, x=result.isometric[0], y=result.isometric[1])
         put(self.cost_line, x=result.optimum_line[0], y=result.optimum_line[1])
         put(self.ring, x=np.array([result.optimal_point[0]]), y=np.array([result.optimal_point[1]]))
-        for line, other in zip(self.others, result.others, strict=False):
+        for behind, other in zip(self.others, result.others, strict=False):
             thinned = other[1].thinned
-            put(line, x=thinned.fpr, y=thinned.tpr)
+            put(behind, x=thinned.fpr, y=thinned.tpr)
         for mark, shown in (
             (self.band, result.band is not None),
             (self.hull, state.show_hull),
             (self.vertices, state.show_hull and len(hull.fpr) <= 40),
             (self.corners, few and len(curve.segments) > 1),
             (self.isometric, state.metric != "none"),
-            *((line, i < len(result.others)) for i, line in enumerate(self.others)),
+            *((behind, i < len(result.others)) for i, behind in enumerate(self.others)),
         ):
             if mark.visible != shown:
                 mark.visible = shown
@@ -259,9 +246,9 @@ class ReliabilityPanel:
     def __init__(self, on_segment: Callable[[int], None]) -> None:
         fig = self.figure = figure("predicted probability", "observed frequency")
         scales = {"x": fig.scale_x, "y": fig.scale_y}
-        identity = _lines(fig, "reference", line_style="dotted", stroke_width=1.5)
+        identity = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         identity.x = identity.y = np.array([0.0, 1.0])
-        self.steps = _lines(fig, "hull", line_style="dashed", stroke_width=2.0)
+        self.steps = line(fig, "hull", line_style="dashed", stroke_width=2.0)
         self.circles = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
