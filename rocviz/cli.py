@@ -6,8 +6,8 @@ It finds the notebooks and starts other programs; it knows nothing of what the n
 import argparse
 import importlib.util
 import os
+import runpy
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,14 +112,13 @@ def _run(module: str, extra: str, arguments: Sequence[str], *, dry_run: bool) ->
         raise ModuleNotFoundError(
             f'{module} is not installed here. Install it with: pip install "rocviz[{extra}]"'
         )
-    command = [sys.executable, "-m", module, *arguments]
     if dry_run:
-        print(*command)
+        print(sys.executable, "-m", module, *arguments)
         return 0
-    try:
-        return subprocess.call(command)
-    except KeyboardInterrupt:
-        return 0
+    # In this process, so that whoever stops the command stops the server.
+    sys.argv = [module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:

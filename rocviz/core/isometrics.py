@@ -277,7 +277,9 @@ def _odds_ratio_curve(f: float, t: float, count: int) -> tuple[Floats, Floats]:
     fpr = np.concatenate((_other(rising, root**2), falling))
     tpr = np.concatenate((rising, 1 - _other(1 - falling, root**2)))
     at = int(np.searchsorted(fpr + tpr, f + t))
-    return read_only(np.insert(fpr, at, f)), read_only(np.insert(tpr, at, t))
+    # rounding may put a vertex that is the point itself a last digit before it
+    fpr, tpr = (np.maximum.accumulate(np.insert(*each)) for each in ((fpr, at, f), (tpr, at, t)))
+    return read_only(fpr), read_only(tpr)
 
 
 def _other(x: Floats, ratio: float) -> Floats:

@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from rocviz.core.confusion import ConfusionTable
 from rocviz.core.isometrics import METRICS, isometric, isometric_through, metric_value
@@ -58,6 +58,7 @@ def test_its_value_is_that_of_the_point(metric, f, t, parameters):
 
 
 @given(METRIC, st.floats(0, 1), PARAMETERS)
+@example("odds_ratio", 0.95, {"prevalence": 0.5, "cost_fp": 1.0, "cost_fn": 1.0, "beta": 1.0})
 def test_it_has_the_value_asked_for(metric, value, parameters):
     pi = parameters["prevalence"]
     if metric == "cost":
