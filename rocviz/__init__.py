@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         sigmoid_map,
     )
     from rocviz.core.confusion import ConfusionTable
+    from rocviz.core.fermi_dirac import FermiDirac
     from rocviz.core.intervals import binomial_interval
     from rocviz.core.isometrics import isometric, isometric_through, metric_value
     from rocviz.core.segments import RankedSegments, ThinnedCurve
@@ -38,6 +39,7 @@ _PUBLIC = {
     "BrierDisplay": "rocviz.displays",
     "CalibrationMap": "rocviz.core.calibration",
     "ConfusionTable": "rocviz.core.confusion",
+    "FermiDirac": "rocviz.core.fermi_dirac",
     "HullCalibratedClassifier": "rocviz.estimators",
     "ROCBand": "rocviz.core.bands",
     "ROCExplorer": "rocviz.widgets",
@@ -71,6 +73,7 @@ __all__ = [
     "BrierDisplay",
     "CalibrationMap",
     "ConfusionTable",
+    "FermiDirac",
     "HullCalibratedClassifier",
     "ROCBand",
     "ROCExplorer",
