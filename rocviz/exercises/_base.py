@@ -149,6 +149,25 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Quantity(Exercise):
+    """A question with one number for an answer that need not lie between 0 and 1."""
+
+    tolerance: float = TOLERANCE
+
+    def same(self, given: Any, expected: Any) -> bool:
+        """Whether two answers are the same but for rounding."""
+        return bool(abs(given - expected) <= self.tolerance)
+
+    def remark(self, given: Any, expected: Any) -> str | None:
+        """Return a hint that fits any number."""
+        if self.same(-given, expected):
+            return "The size is right, the sign is not."
+        if abs(given - expected) <= 11 * self.tolerance:
+            return "Very close: give more digits, or do not round at all."
+        return None
+
+
+@dataclass(frozen=True)
 class Vector(Exercise):
     """A question with a few numbers in a fixed order for an answer."""
 

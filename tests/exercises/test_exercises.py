@@ -11,7 +11,7 @@ import pytest
 from rocviz.core.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import Feedback, check, hint, names, question
-from rocviz.exercises._base import Choice
+from rocviz.exercises._base import Choice, Quantity
 from rocviz.exercises._registry import _BY_NAME
 
 EXERCISES = list(_BY_NAME.values())
@@ -25,6 +25,12 @@ RIGHT = {
     "tree_auc_calibrated": "stays",
     "lexicographic_auc_calibrated": "rises",
     "cubed_probabilities": "Brier score",
+    "ladder_auc": Fraction(10, 12),
+    "between_marks": "only the second",
+    "rare_positives": "fermi-dirac",
+    "reversed_witness": "raises",
+    "equal_and_few": "the mean rank",
+    "three_against_one": "the best classifier",
 }
 by_name = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 
@@ -69,8 +75,99 @@ def test_threshold_by_trying_all():
     assert check("cancer_threshold", segments.optimal_point(1, 5, 0.05)).correct
 
 
+def logistic(rank, positive):
+    """Return intercept and slope of logistic regression on ranks, by scipy alone."""
+    from scipy.optimize import root
+    from scipy.special import expit
+
+    def score(parameters):
+        residual = positive - expit(parameters[0] + parameters[1] * rank / len(rank))
+        return [residual.sum(), residual @ rank / len(rank)]
+
+    found = root(score, [0.0, -1.0], tol=1e-13)
+    assert found.success
+    return found.x[0], found.x[1] / len(rank)
+
+
+def test_temperature_and_potential_by_logistic_regression():
+    from scipy.stats import rankdata
+
+    y, prob = cancer()
+    intercept, slope = logistic(rankdata(-prob), y)
+    assert check("cancer_temperature", -1 / slope / len(y)).correct
+    assert check("logistic_potential", -intercept / slope).correct
+
+
+def test_mean_balanced_accuracy_by_cutting_everywhere():
+    from sklearn.metrics import balanced_accuracy_score
+
+    y, prob = cancer()
+    order = np.argsort(-prob, kind="stable")
+    cuts = [balanced_accuracy_score(y[order], np.arange(y.size) < r) for r in range(1, y.size + 1)]
+    assert check("cancer_mean_bac", np.mean(cuts)).correct
+
+
+def test_lower_end_by_all_pairs():
+    from scipy.special import expit, logit
+    from scipy.stats import norm
+
+    y, prob = cancer()
+    wins = np.subtract.outer(prob[y == 1], prob[y == 0])
+    wins = (wins > 0) + (wins == 0) / 2
+    auc = wins.mean()
+    variance = sum(wins.mean(axis=a).var(ddof=1) / wins.shape[1 - a] for a in (0, 1))
+    half = norm.ppf(0.95) * np.sqrt(variance) / (auc * (1 - auc))
+    assert check("cancer_lower_end", expit(logit(auc) - half)).correct
+
+
+def law_of(auc):
+    """Return intercept and slope of the law with an AUC, 40 positives and 60 negatives."""
+    from scipy.optimize import root
+    from scipy.special import expit
+
+    rank = np.arange(1, 101)
+    energy = 40 * (60 * (1 - auc) + 41 / 2)
+
+    def excess(parameters):
+        p = expit(parameters[0] + parameters[1] * rank / 100)
+        return [p.sum() - 40, (rank @ p - energy) / 100]
+
+    found = root(excess, [0.0, -1.0], tol=1e-13)
+    assert found.success
+    return found.x[0], found.x[1] / 100
+
+
+def test_evidence_by_solving_both_sums():
+    from scipy.special import expit
+
+    prior = np.log(40 / 60)
+    (a, b), (c, d) = law_of(0.8), law_of(0.6)
+    evidence = a + b * 30 + c + d * 85 - 2 * prior
+    assert check("two_witnesses", evidence).correct
+    assert check("prior_term", expit(evidence + prior)).correct
+    assert check("same_witness_thrice", expit(3 * (a + b * 10 - prior) + prior)).correct
+
+
+def test_a_quantity_need_not_lie_between_0_and_1():
+    exercise = Quantity("a", "A?", lambda: -30.0, "Think.", "So it is.", tolerance=0.1)
+    assert exercise.mark(-30.09).correct
+    assert exercise.mark(30).message.startswith("The size is right")
+    assert exercise.mark(-31).message.startswith("Very close")
+    assert exercise.mark(-32).message == "Think."
+
+
 def test_every_exercise_is_tested_for_its_answer():
-    elsewhere = {"cancer_miscalibration", "cancer_threshold"}
+    elsewhere = {
+        "cancer_miscalibration",
+        "cancer_threshold",
+        "cancer_temperature",
+        "logistic_potential",
+        "cancer_mean_bac",
+        "cancer_lower_end",
+        "two_witnesses",
+        "prior_term",
+        "same_witness_thrice",
+    }
     assert set(names()) == set(RIGHT) | elsewhere
 
 
@@ -165,6 +262,18 @@ def test_every_known_mistake_gets_its_own_hint(exercise):
         ("cancer_threshold", 93.1, "between 0 and 1"),
         ("cancer_threshold", 0.932, "rounding moved a patient"),
         ("cancer_threshold", 0.7, "optimal_point"),
+        ("ladder_auc", 1 / 6, "wrong order"),
+        ("ladder_auc", 2 / 3, "lowest possible sum"),
+        ("cancer_temperature", 75.9, "between 0 and 1"),
+        ("logistic_potential", -208.4, "sign is not"),
+        ("logistic_potential", 212, "perfect ranking"),
+        ("between_marks", "both", "above the chemical potential"),
+        ("cancer_mean_bac", 0.809, "highest"),
+        ("cancer_lower_end", 0.8692, "less confidence"),
+        ("rare_positives", "Hanley-McNeil", "long rather than short"),
+        ("prior_term", 0.579, "prior term is missing"),
+        ("same_witness_thrice", 0.774, "what it should say"),
+        ("equal_and_few", "fidel", "measured AUCs"),
     ],
 )
 def test_hints_fit_the_mistake(name, answer, words):
@@ -316,7 +425,9 @@ def test_feedback_shows_the_same_text_everywhere():
 
 def test_the_registry():
     assert len(names(1)) >= 6
-    assert names() == names(1)
+    assert len(names(2)) >= 4
+    assert len(names(3)) >= 4
+    assert names() == [*names(1), *names(2), *names(3)]
     assert len(set(names())) == len(names())
     for name in names():
         assert question(name) == _BY_NAME[name].question
@@ -337,5 +448,5 @@ def test_an_unknown_name_lists_those_there_are(ask):
 
 
 def test_an_unknown_chapter():
-    with pytest.raises(ValueError, match="chapter must be one of 1; got 99"):
+    with pytest.raises(ValueError, match="chapter must be one of 1, 2, 3; got 99"):
         names(99)

@@ -1,0 +1,233 @@
+"""Exercises on temperature, chemical potential and threshold."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from rocviz.core.fermi_dirac import FermiDirac
+from rocviz.core.segments import RankedSegments
+from rocviz.datasets import load_breast_cancer_scores
+from rocviz.exercises._base import Choice, Exercise, Quantity
+
+
+@lru_cache(maxsize=1)
+def law() -> FermiDirac:
+    """Return the law of naive Bayes on the breast cancer data."""
+    scores = load_breast_cancer_scores()
+    return FermiDirac.from_scores(scores.y_true, scores.y_prob)
+
+
+def _best_balanced_accuracy() -> float:
+    scores = load_breast_cancer_scores()
+    segments = RankedSegments.from_scores(scores.y_true, scores.y_prob)
+    return float((segments.tpr + 1 - segments.fpr).max() / 2)
+
+
+# ---------------------------------------------------------------------- a ladder of seven
+
+_RUNGS, _TAKEN = np.arange(1, 8), (1, 3, 4)
+
+
+@lru_cache(maxsize=1)
+def _ladder() -> RankedSegments:
+    return RankedSegments.from_scores(np.isin(_RUNGS, _TAKEN), -_RUNGS)
+
+
+def _pairs() -> float:
+    return _ladder().n_pos * _ladder().n_neg
+
+
+LADDER = Exercise(
+    name="ladder_auc",
+    question=(
+        "A ladder has seven rungs. Positives sit on rungs 1, 3 and 4, negatives on the others. "
+        "What is the AUC of this ranking?"
+    ),
+    solve=lambda: _ladder().auc,
+    hint=(
+        "Add up the positives' rungs. How much higher is that than for a perfect ranking? Each "
+        "step is one pair in the wrong order."
+    ),
+    why="The energy above the lowest counts the pairs in the wrong order, one by one.",
+    mistakes=(
+        (
+            lambda: 1 - _ladder().auc,
+            "That is the share of pairs in the wrong order. The AUC is the share of the others.",
+        ),
+        (
+            lambda: (1 - _ladder().auc) * _pairs(),
+            "That many pairs are in the wrong order. Out of how many?",
+        ),
+        (
+            lambda: _ladder().auc * _pairs(),
+            "That is a number of pairs. Divide by how many there are.",
+        ),
+        (
+            lambda: float(sum(_TAKEN)),
+            "That is the sum of the positives' rungs. Compare with the lowest sum there can be.",
+        ),
+        (
+            lambda: sum(_TAKEN) / _pairs(),
+            "Take the lowest possible sum of rungs away first, then divide; and those pairs are "
+            "the wrong ones.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- a real model
+
+TEMPERATURE = Exercise(
+    name="cancer_temperature",
+    question=(
+        "What is the temperature of naive Bayes on the breast cancer data, in units of the "
+        "number of tumours?"
+    ),
+    solve=lambda: law().temperature / (law().n_samples or 1),
+    hint=(
+        "FermiDirac.from_scores(y_true, y_prob) fits the law, and its temperature is counted in "
+        "ranks. Divide by the number of ranks."
+    ),
+    why=(
+        "Along so large a part of the ranking the odds of a malignant tumour fall by a factor e, "
+        "whatever the size of the data set."
+    ),
+    mistakes=(
+        (
+            lambda: law().temperature,
+            "That is the temperature in ranks. Divide by how many ranks there are.",
+        ),
+        (
+            lambda: law().beta,
+            "That is beta, the inverse of the temperature, per rank.",
+        ),
+        (
+            lambda: law().beta * (law().n_samples or 1),
+            "That is the inverse of what is asked.",
+        ),
+        (
+            lambda: law().chemical_potential / (law().n_samples or 1),
+            "That is the chemical potential, the place where the probability is one half.",
+        ),
+        (
+            lambda: law().threshold_rank / (law().n_samples or 1),
+            "That is the threshold. The temperature says how fast the probability falls.",
+        ),
+    ),
+)
+
+LOGISTIC = Quantity(
+    name="logistic_potential",
+    question=(
+        "Logistic regression says: log odds = intercept + slope * rank. From the intercept and "
+        "the slope printed above, at which rank is the probability of a malignant tumour one "
+        "half?"
+    ),
+    solve=lambda: law().chemical_potential,
+    tolerance=0.05,
+    hint="Where the probability is one half the log odds are zero. Solve for the rank.",
+    why="The chemical potential is the place where a logistic regression on ranks crosses zero.",
+    mistakes=(
+        (
+            lambda: law().beta * law().chemical_potential,
+            "That is the intercept, the log odds in front of the first rank.",
+        ),
+        (
+            lambda: law().threshold_rank,
+            "That is where a tumour is as likely malignant as before it was ranked; asked is one "
+            "half.",
+        ),
+        (
+            lambda: float(law().n_pos or 0),
+            "That is the number of malignant tumours. Only a perfect ranking has its step there.",
+        ),
+        (
+            lambda: ((law().n_samples or 0) + 1) / 2,
+            "That is the middle of the ranking. The classes are not of equal size.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- between mu and r*
+
+_RANK = 230
+
+
+def _said_between() -> str:
+    first = law().probability(_RANK) > 0.5
+    second = law().log_likelihood_ratio(_RANK) > 0
+    return {
+        (True, True): "both",
+        (True, False): "only the first",
+        (False, True): "only the second",
+        (False, False): "neither",
+    }[bool(first), bool(second)]
+
+
+BETWEEN_MARKS = Choice(
+    name="between_marks",
+    question=(
+        "A tumour has rank 230. First: is it more likely malignant than benign? Second: is it "
+        "more likely malignant than a tumour of which nothing is known? Which of the two is true?"
+    ),
+    choices=("both", "only the first", "only the second", "neither"),
+    solve=_said_between,
+    hint="On which side of the chemical potential is this rank? On which side of the threshold?",
+    why=(
+        "Being ranked there speaks for malignant, but not loudly enough to outvote that most "
+        "tumours are benign."
+    ),
+    mistakes=(
+        (
+            lambda: "both",
+            "More likely malignant than benign is what stands above the chemical potential. Does "
+            "this tumour?",
+        ),
+        (
+            lambda: "only the first",
+            "Compare the rank with the chemical potential and with the threshold once more: "
+            "which of them is further down?",
+        ),
+        (
+            lambda: "neither",
+            "Without the ranking there is the share of malignant tumours to go by. Is the "
+            "probability at this rank below that?",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- shortcuts
+
+MEAN_BALANCED_ACCURACY = Exercise(
+    name="cancer_mean_bac",
+    question=(
+        "Cut the tumours' ranking after each rank in turn and take the mean of all those "
+        "balanced accuracies. What is it for naive Bayes?"
+    ),
+    solve=lambda: float(law().balanced_accuracy().mean()),
+    hint="You need not cut anything: solve AUC = 2 * mean - 1/2 for the mean.",
+    why=(
+        "The mean tells the AUC and the AUC tells the mean, for any ranking and not only for "
+        "one that follows the law."
+    ),
+    mistakes=(
+        (lambda: law().auc, "That is the AUC."),
+        (
+            lambda: 2 * law().auc - 0.5,
+            "You put the AUC where the mean goes. The mean is what you want to know.",
+        ),
+        (
+            lambda: law().auc / 2,
+            "Nearly: look at the term that stands alone in AUC = 2 * mean - 1/2.",
+        ),
+        (
+            _best_balanced_accuracy,
+            "That is the highest of the balanced accuracies. Asked is their mean.",
+        ),
+        (
+            lambda: float(law().balanced_accuracy().max()),
+            "That is the highest balanced accuracy the law expects. Asked is the mean.",
+        ),
+    ),
+)
