@@ -21,13 +21,26 @@ if TYPE_CHECKING:
         sigmoid_map,
     )
     from rocviz.core.confusion import ConfusionTable
+    from rocviz.core.ensemble import fidel_combine
+    from rocviz.core.ensemble_experiment import (
+        EnsembleExperiment,
+        ensemble_experiment,
+        ensemble_subsets,
+    )
+    from rocviz.core.ensemble_scores import EnsembleScores
     from rocviz.core.fermi_dirac import FermiDirac
     from rocviz.core.intervals import binomial_interval
     from rocviz.core.isometrics import isometric, isometric_through, metric_value
+    from rocviz.core.rank_ensemble import RankEnsemble
     from rocviz.core.segments import RankedSegments, ThinnedCurve
-    from rocviz.core.simulate import SimulatedScores, binormal_scores
-    from rocviz.displays import BrierDisplay, ReliabilityDisplay, ROCHullDisplay
-    from rocviz.estimators import HullCalibratedClassifier
+    from rocviz.core.simulate import (
+        SimulatedClassifiers,
+        SimulatedScores,
+        binormal_scores,
+        simulate_classifiers,
+    )
+    from rocviz.displays import BrierDisplay, EnsembleDisplay, ReliabilityDisplay, ROCHullDisplay
+    from rocviz.estimators import FiDELClassifier, HullCalibratedClassifier
     from rocviz.theme import get_theme, set_theme
     from rocviz.widgets import ROCExplorer
 
@@ -39,13 +52,19 @@ _PUBLIC = {
     "BrierDisplay": "rocviz.displays",
     "CalibrationMap": "rocviz.core.calibration",
     "ConfusionTable": "rocviz.core.confusion",
+    "EnsembleDisplay": "rocviz.displays",
+    "EnsembleExperiment": "rocviz.core.ensemble_experiment",
+    "EnsembleScores": "rocviz.core.ensemble_scores",
     "FermiDirac": "rocviz.core.fermi_dirac",
+    "FiDELClassifier": "rocviz.estimators",
     "HullCalibratedClassifier": "rocviz.estimators",
     "ROCBand": "rocviz.core.bands",
     "ROCExplorer": "rocviz.widgets",
     "ROCHullDisplay": "rocviz.displays",
+    "RankEnsemble": "rocviz.core.rank_ensemble",
     "RankedSegments": "rocviz.core.segments",
     "ReliabilityDisplay": "rocviz.displays",
+    "SimulatedClassifiers": "rocviz.core.simulate",
     "SimulatedScores": "rocviz.core.simulate",
     "ThinnedCurve": "rocviz.core.segments",
     "auc_test": "rocviz.core.auc",
@@ -54,6 +73,9 @@ _PUBLIC = {
     "binormal_scores": "rocviz.core.simulate",
     "brier_decomposition": "rocviz.core.brier",
     "brier_of_segments": "rocviz.core.brier",
+    "ensemble_experiment": "rocviz.core.ensemble_experiment",
+    "ensemble_subsets": "rocviz.core.ensemble_experiment",
+    "fidel_combine": "rocviz.core.ensemble",
     "get_theme": "rocviz.theme",
     "hull_map": "rocviz.core.calibration",
     "identity_map": "rocviz.core.calibration",
@@ -64,6 +86,7 @@ _PUBLIC = {
     "roc_band": "rocviz.core.bands",
     "set_theme": "rocviz.theme",
     "sigmoid_map": "rocviz.core.calibration",
+    "simulate_classifiers": "rocviz.core.simulate",
 }
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 
@@ -73,13 +96,19 @@ __all__ = [
     "BrierDisplay",
     "CalibrationMap",
     "ConfusionTable",
+    "EnsembleDisplay",
+    "EnsembleExperiment",
+    "EnsembleScores",
     "FermiDirac",
+    "FiDELClassifier",
     "HullCalibratedClassifier",
     "ROCBand",
     "ROCExplorer",
     "ROCHullDisplay",
+    "RankEnsemble",
     "RankedSegments",
     "ReliabilityDisplay",
+    "SimulatedClassifiers",
     "SimulatedScores",
     "ThinnedCurve",
     "__version__",
@@ -92,8 +121,11 @@ __all__ = [
     "core",
     "datasets",
     "displays",
+    "ensemble_experiment",
+    "ensemble_subsets",
     "estimators",
     "exercises",
+    "fidel_combine",
     "get_theme",
     "hull_map",
     "identity_map",
@@ -104,6 +136,7 @@ __all__ = [
     "roc_band",
     "set_theme",
     "sigmoid_map",
+    "simulate_classifiers",
     "widgets",
 ]
 

@@ -214,7 +214,7 @@ class RankEnsemble(Frozen):
             If ``method`` is unknown or ``shrinkage`` is not from 0 to 1.
         """
         check_choice(method, "method", METHODS)
-        amount = _check_shrinkage(shrinkage)
+        amount = check_shrinkage(shrinkage)
         if method == "fidel":
             return self.beta.copy(), self.threshold_rank.copy()
         n, edge = self.n_samples, self.auc - 0.5
@@ -395,7 +395,7 @@ def _fermi_dirac(wrong: Floats, n_pos: int, n_neg: int) -> tuple[Floats, Floats]
     return np.array([f.beta for f in fits]), np.array([f.threshold_rank for f in fits])
 
 
-def _check_shrinkage(shrinkage: float | str) -> float | None:
+def check_shrinkage(shrinkage: float | str) -> float | None:
     """Return a number from 0 to 1, or ``None`` for "auto"."""
     if isinstance(shrinkage, str):
         check_choice(shrinkage, "shrinkage", ("auto",))

@@ -1,7 +1,8 @@
 """matplotlib displays in scikit-learn's manner; knows nothing of widgets."""
 
 from rocviz.displays._brier import BrierDisplay
+from rocviz.displays._ensemble import EnsembleDisplay
 from rocviz.displays._reliability import ReliabilityDisplay
 from rocviz.displays._roc import ROCHullDisplay
 
-__all__ = ["BrierDisplay", "ROCHullDisplay", "ReliabilityDisplay"]
+__all__ = ["BrierDisplay", "EnsembleDisplay", "ROCHullDisplay", "ReliabilityDisplay"]

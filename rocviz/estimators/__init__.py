@@ -1,5 +1,6 @@
 """scikit-learn estimators over the core; knows nothing of plots or widgets."""
 
+from rocviz.estimators.fidel import FiDELClassifier
 from rocviz.estimators.hull import HullCalibratedClassifier
 
-__all__ = ["HullCalibratedClassifier"]
+__all__ = ["FiDELClassifier", "HullCalibratedClassifier"]

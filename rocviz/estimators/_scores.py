@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -55,10 +56,55 @@ def takes_weights(estimator: Any) -> bool:
     return "sample_weight" in signature(estimator.fit).parameters
 
 
+def response_of(estimator: Any, name: str = "estimator", wanted: str = "auto") -> str:
+    """Return the name of the method that gives a classifier's score."""
+    methods = ("decision_function", "predict_proba") if wanted == "auto" else (wanted,)
+    for method in methods:
+        if hasattr(estimator, "fit") and hasattr(estimator, method):
+            return method
+    raise ValueError(
+        f"{name} must be a classifier with {' or '.join(methods)}; "
+        f"{type(estimator).__name__} has not."
+    )
+
+
 def positive_score(estimator: Any, X: Any, response: str) -> Floats:
     """Return the score of the positive class, shape (n_samples,)."""
     values = np.asarray(getattr(estimator, response)(X))
     return check_vector(values[:, 1] if response == "predict_proba" else values, "score")
+
+
+def settle(score: Floats, context: Floats) -> Floats:
+    """Return scores, those within rounding of a validation score replaced by it.
+
+    A classifier may score one sample and the same sample in a batch a few last digits apart;
+    to be or not to be tied with a validation sample must not hang on that.
+    """
+    after = np.searchsorted(context, score).clip(1, max(context.size - 1, 1))
+    below, above = context[after - 1], context[np.minimum(after, context.size - 1)]
+    nearest = np.where(score - below <= above - score, below, above)
+    return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
+
+
+def score_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
+    """Score the samples with missing or infinite values, so that who cannot will say so now.
+
+    Not every classifier has seen them in its share.
+    """
+    try:
+        gaps = ~np.isfinite(np.asarray(X, dtype=np.float64)).all(axis=1)
+    except (TypeError, ValueError):  # no table of numbers
+        return
+    if gaps.any():
+        some = _safe_indexing(X, np.flatnonzero(gaps))
+        for est, response in zip(fitted, responses, strict=True):
+            positive_score(est, some, response)
+
+
+def of_samples(value: Any, indices: Any, n_samples: int) -> Any:
+    """Return the entries of what comes per sample; anything else as it is."""
+    per_sample = hasattr(value, "__len__") and not isinstance(value, (str, dict))
+    return _safe_indexing(value, indices) if per_sample and len(value) == n_samples else value
 
 
 def log_odds(prob: Floats) -> Floats:

@@ -34,6 +34,7 @@ from rocviz.estimators._scores import (
     log_odds,
     lowest_positive_score,
     positive_score,
+    response_of,
     takes_weights,
     two_classes,
 )
@@ -180,7 +181,7 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         """
         self._check_parameters()
         estimator = self._get_estimator()
-        response = self._choose_response(estimator)
+        response = response_of(estimator, wanted=self.response_method)
         X, y = indexable(X, y)
         y, classes = two_classes(y)
         weight = check_weights(sample_weight, len(y))
@@ -241,17 +242,6 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def _is_prefit(self) -> bool:
         given = isinstance(self.cv, str) and self.cv == "prefit"
         return given or isinstance(self.estimator, FrozenEstimator)
-
-    def _choose_response(self, estimator: Any) -> str:
-        """Return the name of the method that gives the score."""
-        wanted = _RESPONSES[1:] if self.response_method == "auto" else (self.response_method,)
-        for name in wanted:
-            if hasattr(estimator, "fit") and hasattr(estimator, name):
-                return name
-        raise ValueError(
-            f"estimator must be a classifier with {' or '.join(wanted)}; "
-            f"{type(estimator).__name__} has not."
-        )
 
     def _route(self, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:
         """Return what goes to ``estimator.fit`` and to ``splitter.split``."""
