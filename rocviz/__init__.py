@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rocviz import core, datasets, displays, estimators, exercises, widgets
     from rocviz.core.auc import AUCTest, auc_test
+    from rocviz.core.auc_intervals import AUCInterval, auc_interval, auc_interval_of_segments
     from rocviz.core.bands import ROCBand, roc_band
     from rocviz.core.brier import BrierDecomposition, brier_decomposition, brier_of_segments
     from rocviz.core.calibration import (
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         sigmoid_map,
     )
     from rocviz.core.confusion import ConfusionTable
+    from rocviz.core.coverage import CoverageResult, SimulationStopped, simulate_coverage
     from rocviz.core.ensemble import fidel_combine
     from rocviz.core.ensemble_experiment import (
         EnsembleExperiment,
@@ -47,11 +49,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "AUCInterval": "rocviz.core.auc_intervals",
     "AUCTest": "rocviz.core.auc",
     "BrierDecomposition": "rocviz.core.brier",
     "BrierDisplay": "rocviz.displays",
     "CalibrationMap": "rocviz.core.calibration",
     "ConfusionTable": "rocviz.core.confusion",
+    "CoverageResult": "rocviz.core.coverage",
     "EnsembleDisplay": "rocviz.displays",
     "EnsembleExperiment": "rocviz.core.ensemble_experiment",
     "EnsembleScores": "rocviz.core.ensemble_scores",
@@ -66,7 +70,10 @@ _PUBLIC = {
     "ReliabilityDisplay": "rocviz.displays",
     "SimulatedClassifiers": "rocviz.core.simulate",
     "SimulatedScores": "rocviz.core.simulate",
+    "SimulationStopped": "rocviz.core.coverage",
     "ThinnedCurve": "rocviz.core.segments",
+    "auc_interval": "rocviz.core.auc_intervals",
+    "auc_interval_of_segments": "rocviz.core.auc_intervals",
     "auc_test": "rocviz.core.auc",
     "beta_map": "rocviz.core.calibration",
     "binomial_interval": "rocviz.core.intervals",
@@ -87,15 +94,18 @@ _PUBLIC = {
     "set_theme": "rocviz.theme",
     "sigmoid_map": "rocviz.core.calibration",
     "simulate_classifiers": "rocviz.core.simulate",
+    "simulate_coverage": "rocviz.core.coverage",
 }
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 
 __all__ = [
+    "AUCInterval",
     "AUCTest",
     "BrierDecomposition",
     "BrierDisplay",
     "CalibrationMap",
     "ConfusionTable",
+    "CoverageResult",
     "EnsembleDisplay",
     "EnsembleExperiment",
     "EnsembleScores",
@@ -110,8 +120,11 @@ __all__ = [
     "ReliabilityDisplay",
     "SimulatedClassifiers",
     "SimulatedScores",
+    "SimulationStopped",
     "ThinnedCurve",
     "__version__",
+    "auc_interval",
+    "auc_interval_of_segments",
     "auc_test",
     "beta_map",
     "binomial_interval",
@@ -137,6 +150,7 @@ __all__ = [
     "set_theme",
     "sigmoid_map",
     "simulate_classifiers",
+    "simulate_coverage",
     "widgets",
 ]
 

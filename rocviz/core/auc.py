@@ -1,4 +1,4 @@
-"""How sure an AUC is: DeLong's covariance from placements, and the paired test.
+"""Are two AUCs of the same samples different? DeLong's placements and the paired test.
 
 Knows labels and scores; nothing of curves or drawing.
 """
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
-from scipy.stats import rankdata
 
 from rocviz.core._validation import (
     Bools,
@@ -75,13 +74,22 @@ def placements(positive: Bools, score: Floats) -> tuple[Floats, Floats]:
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; the ranks make it O(n log n).
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44. One sort and running counts of the
+    tied groups replace their matrix of all pairs.
     """
-    pos, neg = score[positive], score[~positive]
-    rank = rankdata(score)
-    of_positives = (rank[positive] - rankdata(pos)) / neg.size
-    of_negatives = 1 - (rank[~positive] - rankdata(neg)) / pos.size
-    return of_positives, of_negatives
+    order = np.argsort(score)
+    ranked, is_pos = score[order], positive[order]
+    start = np.concatenate(([0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1))
+    size = np.diff(start, append=score.size)
+    pos = np.add.reduceat(is_pos, start, dtype=np.int64)
+    neg = size - pos
+    share = np.empty(score.size)
+    share[order] = np.where(
+        is_pos,
+        np.repeat((np.cumsum(neg) - neg / 2) / neg.sum(), size),
+        np.repeat(1 - (np.cumsum(pos) - pos / 2) / pos.sum(), size),
+    )
+    return share[positive], share[~positive]
 
 
 def auc_test(

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
@@ -126,3 +128,14 @@ def test_labels_and_confidence():
     assert wide.confidence == 0.99
     with pytest.raises(ValueError, match="confidence must be strictly"):
         auc_test(y, a, b, confidence=1)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=20))
+def test_placements_of_every_sample_by_counting(rows):
+    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    if y.all() or not y.any():
+        return
+    psi = (score[y][:, None] > score[~y]) + (score[y][:, None] == score[~y]) / 2
+    of_positives, of_negatives = placements(y, score.astype(float))
+    np.testing.assert_allclose(of_positives, psi.mean(axis=1), atol=1e-15)
+    np.testing.assert_allclose(of_negatives, psi.mean(axis=0), atol=1e-15)
