@@ -41,4 +41,4 @@ def test_missed_promises_are_reported(run):
 def test_unknown_topics_are_refused(run):
     done = run("rocks")
     assert done.returncode == 2
-    assert "unknown topic rocks; there are calibration, roc" in done.stderr
+    assert "unknown topic rocks; there are auc, calibration, " in done.stderr

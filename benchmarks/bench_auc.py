@@ -1,0 +1,100 @@
+"""How sure an AUC is, beside one AUC by scikit-learn and the packages that give intervals."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from comparison import Comparison
+from sklearn.metrics import roc_auc_score
+
+from rocviz.core.auc import auc_test
+from rocviz.core.auc_intervals import auc_interval
+from rocviz.core.coverage import simulate_coverage
+from rocviz.core.simulate import binormal_scores
+
+
+def _confidenceinterval(y, score):
+    return import_module("confidenceinterval").roc_auc_score(y, score)[1]
+
+
+def _pauc(y, score):
+    peer = import_module("pauc")
+    return peer.ci_auc(peer.ROC(y, score, direction="<"))
+
+
+def _mlstatkit(y, score, other):
+    return import_module("MLstatkit").Delong_test(y, score, other, return_ci=False)
+
+
+def _runs(name: str, call: Callable[[], Any]) -> bool:
+    """Return whether a peer is installed and works; say so if not."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            call()
+    except Exception as error:
+        reason = "not installed" if isinstance(error, ImportError) else f"fails: {error!r}"
+        print(f"  auc: {name} left out, {reason}", file=sys.stderr)
+        return False
+    return True
+
+
+def comparisons(n_samples: int) -> Iterator[Comparison]:
+    data = binormal_scores(n_samples, prevalence=0.3, random_state=0)
+    y, prob = data.y_true, data.y_prob
+    ties, other = prob.round(2), prob + 0.1 * np.random.default_rng(1).random(n_samples)
+    weight = np.random.default_rng(0).integers(1, 4, n_samples)
+
+    def delong(scores=prob, **how):
+        return auc_interval(y, scores, method="delong", **how)
+
+    def area(scores=prob, **how):
+        return roc_auc_score(y, scores, **how)
+
+    one = "one roc_auc_score"
+    yield Comparison("DeLong interval", delong, one, area, 1.0)
+    yield Comparison("the same, scores tied", lambda: delong(ties), one, lambda: area(ties), 1.0)
+    yield Comparison(
+        "the same, weighted",
+        lambda: delong(sample_weight=weight),
+        one,
+        lambda: area(sample_weight=weight),
+        1.0,
+    )
+    for method in ("logit-delong", "hanley-mcneil"):
+        yield Comparison(
+            f"{method} interval", lambda m=method: auc_interval(y, prob, method=m), one, area, 1.0
+        )
+    yield Comparison(
+        "fermi-dirac interval", lambda: auc_interval(y, prob, method="fermi-dirac"), one, area
+    )
+    yield Comparison(
+        "bootstrap interval, scores tied, 2000 resamples",
+        lambda: auc_interval(y, ties, method="bootstrap", random_state=0),
+        one,
+        area,
+    )
+    yield Comparison("paired test of two AUCs", lambda: auc_test(y, prob, other), one, area)
+    yield Comparison(
+        "coverage, 4 methods, 1500 data sets of 1000",
+        lambda: simulate_coverage(1000, 0.05, 0.9, random_state=0),
+        one,
+        area,
+    )
+
+    few = (y[:1000], prob[:1000])
+    for name, peer in (("confidenceinterval", _confidenceinterval), ("pauc", _pauc)):
+        if _runs(name, lambda peer=peer: peer(*few)):
+            yield Comparison("DeLong interval", delong, name, lambda peer=peer: peer(y, prob))
+    if _runs("MLstatkit", lambda: _mlstatkit(*few, few[1])):
+        yield Comparison(
+            "paired test of two AUCs",
+            lambda: auc_test(y, prob, other),
+            "MLstatkit",
+            lambda: _mlstatkit(y, prob, other),
+        )
