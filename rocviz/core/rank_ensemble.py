@@ -65,7 +65,7 @@ class RankEnsemble(Frozen):
     A classifier that ranks the validation data perfectly would have an infinite ``beta`` and
     outvote all others together. It counts as if half a pair were in the wrong order,
     ``1 - AUC = 1 / (2 n_pos n_neg)``: the least a ranking with ties can be wrong by. So does a
-    ranking that is perfectly reversed.
+    ranking that is perfectly reversed. Of a single pair that leaves no evidence at all.
 
     References
     ----------

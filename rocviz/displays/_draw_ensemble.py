@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from rocviz.displays._labels import settle
@@ -35,8 +36,8 @@ Floats = NDArray[np.float64]
 
 # what each method is called, and drawn in: thing of the colour table, dash, outlined
 METHODS: dict[str, tuple[str, str, Any, bool]] = {
-    "fidel": ("FiDEL", "ranking", "-", False),
     "correlation-aware": ("correlation-aware", "optimum", (0, (9, 2.4)), False),
+    "fidel": ("FiDEL", "ranking", "-", False),
     "woc": ("wisdom of crowds", "third", (0, (5, 1.6)), True),
     "best": ("best single", "second", (0, (6, 1.6)), False),
     "mean base": ("mean of all", "reference", (0, (1.4, 1.2)), False),
@@ -108,8 +109,7 @@ def draw_auc_by_size(
     room = 0.06 * max(high - low, 0.01)
     ax.set_ylim(low - room, high + room)
     ax.set_xticks(sizes, [str(m) for m in sizes])
-    ax.set_xlabel("number of classifiers")
-    ax.set_ylabel("AUC on held-out samples")
+    ax.set(xlabel="number of classifiers", ylabel="AUC on held-out samples")
     _label_ends(ax, made, theme)
     return {method: made[method] for method in METHODS}
 
@@ -164,7 +164,7 @@ def _spread(at: Floats, gap: float, inside: tuple[float, float]) -> Floats:
 
 def contributions_height(n_classifiers: int) -> float:
     """Return the height that so many bars and their sum need, in lines of text."""
-    return 1.75 * (n_classifiers + 1) + 6.5
+    return 1.7 * (n_classifiers + 2.7) + 5.5
 
 
 def draw_contributions(
@@ -196,25 +196,26 @@ def draw_contributions(
         tint("positive" if value > 0 else "negative", theme, _STRENGTH) for value in parts
     ] + [theme.colour("ranking")]
     bars = ax.barh(rows, values, 0.72, color=colours, linewidth=0, zorder=2, label="_evidence")
-    ax.set_ylim(n_bars + 0.1, -0.75)
-    ax.axvline(0, color=theme.colour("reference"), linewidth=stroke(theme, 0.6), zorder=3)
-    ax.axhline(
-        len(parts) - 0.35, color=theme.colour("reference"), linewidth=stroke(theme, 0.4), zorder=1
-    )
-    settle(ax)
-    high = ax.get_window_extent().height / ax.figure.dpi * 72
-    scale = float(np.clip(high / (1.5 * font(theme) * (n_bars + 1)), 0.6, 1.0))
-    ranks = [f"rank {rank:.4g}".removesuffix(".0") for rank in scores.ranks[item]]
-    names = [
-        f"{name}, {rank} of {ensemble.n_samples}"
-        for name, rank in zip(ensemble.names, ranks, strict=True)
-    ]
-    ax.set_yticks(rows, [*names, f"sum; probability {rate(float(scores.probability[item]))}"])
-    ax.tick_params(axis="y", labelsize=font(theme, 0.9 * scale), labelcolor=theme.colour("text"))
-    ax.get_yticklabels()[-1].set_fontweight("bold")
+    ax.set_ylim(n_bars + 0.1, -1.6)
+    looks = {"color": theme.colour("reference"), "zorder": 1}
+    ax.axhline(len(parts) - 0.35, linewidth=stroke(theme, 0.4), **looks)
+    ax.vlines(0, -0.6, n_bars + 0.1, linewidth=stroke(theme, 0.6), **{**looks, "zorder": 3})
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.set_xlabel("evidence (log-likelihood ratio)")
     ax.grid(False, axis="y")
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel("evidence (log-likelihood ratio)")
+    ranks = [f"{rank:.1f}".removesuffix(".0") for rank in scores.ranks[item]]
+    names = [
+        f"{name}, rank {rank} of {ensemble.n_samples}"
+        for name, rank in zip(ensemble.names, ranks, strict=True)
+    ]
+    ax.set_yticks(rows, [*names, f"sum, probability {rate(float(scores.probability[item]))}"])
+    ax.get_yticklabels()[-1].set_fontweight("bold")
+    settle(ax)
+    high = ax.get_window_extent().height / ax.figure.dpi * 72
+    scale = float(np.clip(high / (1.6 * font(theme) * (n_bars + 1.7)), 0.6, 1.0))
+    ax.tick_params(axis="y", labelsize=font(theme, 0.9 * scale), labelcolor=theme.colour("text"))
+    settle(ax)
     _write_values(ax, values, rows, scale, theme)
     return list(bars)
 
@@ -238,7 +239,7 @@ def _write_values(ax: Axes, values: Floats, rows: Floats, scale: float, theme: T
         for value, row in zip(values, rows, strict=True)
     ]
     wide = max(text.get_window_extent().width for text in texts)
-    share = min((wide + 0.6 * size * ax.figure.dpi / 72) / ax.get_window_extent().width, 0.3)
+    share = min((wide + size * ax.figure.dpi / 72) / ax.get_window_extent().width, 0.3)
     # room for a number on either side, so that the directions above have theirs too
     low, high = min(values.min(), 0.0), max(values.max(), 0.0)
     span = max(high - low, 1e-9) / (1 - 2 * share)
@@ -246,11 +247,11 @@ def _write_values(ax: Axes, values: Floats, rows: Floats, scale: float, theme: T
     for x, ha, thing in ((0.0, "left", "negative"), (1.0, "right", "positive")):
         ax.text(
             x,
-            1.0,
+            -1.05,
             f"← {thing}" if ha == "left" else f"{thing} →",
-            transform=ax.transAxes,
+            transform=ax.get_yaxis_transform(),
             ha=ha,
-            va="bottom",
+            va="center_baseline",
             color=theme.colour(f"{thing}-text"),
             fontsize=font(theme, 0.9 * scale),
             fontweight="bold",
@@ -287,9 +288,19 @@ def draw_correlation(
     ax.grid(False)
     for spine in ax.spines.values():
         spine.set_visible(False)
+    ax.xaxis.tick_top()
+    ax.set_xticks(range(n), ensemble.names)
+    ax.set_yticks(range(n), ensemble.names)
+    ax.tick_params(labelcolor=theme.colour("text"))
+    for _ in range(2):  # names that turn upright or shrink change the room that the cells have
+        settle(ax)
+        cell = ax.get_window_extent().width / ax.figure.dpi * 72 / n
+        label = min(font(theme, 0.9), cell * 0.75)
+        upright = max(map(len, ensemble.names)) * 0.62 * label > cell
+        ax.tick_params(labelsize=label)
+        ax.tick_params(axis="x", labelrotation=90 if upright else 0)
     settle(ax)
-    cell = ax.get_window_extent().width / ax.figure.dpi * 72 / n
-    size = min(font(theme, 0.95), cell / 2.7)
+    size = min(font(theme, 0.95), ax.get_window_extent().width / ax.figure.dpi * 72 / n / 2.5)
     cells = []
     for i in range(n):
         row = []
@@ -310,14 +321,9 @@ def draw_correlation(
                     color=ink_on(fill),
                 )
         cells.append(row)
-    ax.xaxis.tick_top()
-    label = min(font(theme, 0.9), cell * 0.75)
-    upright = max(len(name) for name in ensemble.names) * 0.6 * label > cell
-    ax.set_xticks(range(n), ensemble.names, rotation=90 if upright else 0)
-    ax.set_yticks(range(n), ensemble.names)
-    ax.tick_params(length=0, labelsize=label, labelcolor=theme.colour("text"))
     return cells
 
 
 def _two_digits(value: float) -> str:
+    """Write a correlation as it is printed in tables: two decimals, no zero before them."""
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")

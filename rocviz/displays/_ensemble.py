@@ -72,7 +72,7 @@ class EnsembleDisplay:
     >>> len(display.artists_)
     4
     >>> display.plot(kind="correlation").ax_.get_title(loc="left")
-    'Mean correlation within the classes 0.01'
+    'Mean correlation 0.01'
     """
 
     def __init__(self, results: EnsembleScores | EnsembleExperiment) -> None:
@@ -225,9 +225,10 @@ class EnsembleDisplay:
                 f"correlation must be one of the experiment's, {', '.join(map(str, known))}; "
                 f"got {correlation!r}."
             )
-        ax = axes_of(ax, look, width=6.4, height=4.9)
+        heading = f"Correlation within the classes {correlation:.2f}"
+        ax = self._begin(ax, heading, look, width=6.4, height=4.9)
         self.artists_: Any = draw_auc_by_size(ax, experiment, correlation=correlation, theme=look)
-        return self._done(ax, f"Correlation within the classes {correlation:.2f}", look)
+        return self
 
     def _plot_contributions(
         self, scores: EnsembleScores, ax: Any, item: int, look: Theme
@@ -238,17 +239,24 @@ class EnsembleDisplay:
         check_integer(item, "item", minimum=0, maximum=n_items - 1)
         lines = contributions_height(len(scores.ensemble.names))
         em = font(look) / 72 / figure_scale(look)
-        ax = axes_of(ax, look, width=7.2, height=lines * em)
+        ax = self._begin(ax, f"Item {item}", look, width=7.2, height=lines * em)
         self.artists_ = draw_contributions(ax, scores, item=item, theme=look)
-        return self._done(ax, f"Item {item}", look)
+        return self
 
     def _plot_correlation(self, scores: EnsembleScores, ax: Any, look: Theme) -> EnsembleDisplay:
-        ax = axes_of(ax, look, width=6.0, height=6.0)
+        mean = f"{scores.ensemble.mean_correlation:.2f}".replace("-", "−")
+        heading = f"Mean correlation {mean}"
+        ax = self._begin(ax, heading, look, width=6.0, height=6.0)
         self.artists_ = draw_correlation(ax, scores.ensemble, theme=look)
-        mean = scores.ensemble.mean_correlation
-        return self._done(ax, f"Mean correlation within the classes {mean:.2f}", look)
+        return self
 
-    def _done(self, ax: Any, heading: str, look: Theme) -> EnsembleDisplay:
+    def _begin(self, ax: Any, heading: str, look: Theme, **size: float) -> Any:
+        """Return headed axes; those of a new figure make room for names of any length."""
+        new = ax is None
+        ax = axes_of(ax, look, **size)
+        if new:
+            pad = font(look, 0.7) / 72
+            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
         title(ax, heading, look)
         self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return ax
