@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from rocviz.core._fermi_dirac_draw import draw_labels, scaled
+from rocviz.core._fermi_dirac_draw import draw_labels, no_underflow, scaled
 from rocviz.core._fermi_dirac_solve import filled, panels
 from rocviz.core._frozen import Frozen, read_only
 from rocviz.core._validation import Floats, Seed, check_random_state, check_vector
@@ -131,7 +131,8 @@ class FermiDiracCurve(Frozen):
         """
         z = self._log_odds(self._ranks(rank))
         pos, neg = self._sizes()
-        return np.asarray(expit(z) / pos)[()], np.asarray(expit(-z) / neg)[()]
+        with no_underflow():
+            return np.asarray(expit(z) / pos)[()], np.asarray(expit(-z) / neg)[()]
 
     def _log_odds(self, rank: Floats) -> Floats:
         prior = 0.0 if isinf(self.beta) else self.prior_log_odds
@@ -201,7 +202,8 @@ class FermiDiracCurve(Frozen):
         found = self.tpr(at) * self._sizes()[0]
         first = self.probability(0.0 if self.is_rescaled else 1.0)
         out = np.full(at.shape, float(first))
-        return np.divide(found, at, where=at > 0, out=out)[()]
+        with no_underflow():
+            return np.divide(found, at, where=at > 0, out=out)[()]
 
     def balanced_accuracy(self, rank: ArrayLike | None = None) -> Floats:
         """Return the mean of expected sensitivity and specificity, cutting below a rank.
@@ -227,7 +229,8 @@ class FermiDiracCurve(Frozen):
         made = []
         for f in (expit(z), expit(-z)):
             total = np.concatenate(([0.0], np.cumsum(f)))
-            made.append(read_only(total / total[-1]))
+            with no_underflow():
+                made.append(read_only(total / total[-1]))
         return made[0], made[1]
 
     def _share(self, rank: ArrayLike | None, negative: int) -> Floats:
@@ -248,7 +251,8 @@ class FermiDiracCurve(Frozen):
             share = np.clip((at if first else at - self.threshold_rank) / size, 0.0, 1.0)
         else:
             eta = self.prior_log_odds + self.beta * self.threshold_rank
-            share = np.minimum(filled(at, sign * self.beta, sign * eta) / size, 1.0)
+            with no_underflow():
+                share = np.minimum(filled(at, sign * self.beta, sign * eta) / size, 1.0)
         return share[()]
 
     def roc_curve(self) -> tuple[Floats, Floats]:
@@ -287,9 +291,11 @@ class FermiDiracCurve(Frozen):
         """
         if self.is_rescaled:
             x, weight = self._quadrature()
-            return float(np.sum(weight * self.precision(x) * self.class_given_rank(x)[0]))
-        pos = np.diff(self._cumulative[0])
-        return float(np.sum(pos * self.precision()))
+            pos = self.class_given_rank(x)[0]
+        else:
+            x, weight, pos = self.ranks, 1.0, np.diff(self._cumulative[0])
+        with no_underflow():
+            return float(np.sum(weight * pos * self.precision(x)))
 
     def pair_probabilities(self) -> tuple[float, float]:
         """Return the probabilities of two-against-one that the variance of the AUC needs.
@@ -341,18 +347,20 @@ class FermiDiracCurve(Frozen):
 
     def _placement_variances(self) -> tuple[float, float]:
         """Return how the share of misplaced partners varies among negatives and positives."""
-        if self.is_rescaled:
-            x, weight = self._quadrature()
-            pos, neg = (weight * density for density in self.class_given_rank(x))
-            under, above, rare = 1 - self.tpr(x), self.fpr(x), self.one_minus_auc
-        else:
-            pos, neg = self.class_given_rank()
-            rare = self.one_minus_auc
-            if self.auc < 0.5:
-                pos, neg, rare = pos[::-1], neg[::-1], self.auc
-            under = np.cumsum(pos[::-1])[::-1] - pos / 2
-            above = np.cumsum(neg) - neg / 2
-        return float(np.sum(neg * (under - rare) ** 2)), float(np.sum(pos * (above - rare) ** 2))
+        rare = self.one_minus_auc
+        with no_underflow():
+            if self.is_rescaled:
+                x, weight = self._quadrature()
+                pos, neg = (weight * density for density in self.class_given_rank(x))
+                under, above = 1 - self.tpr(x), self.fpr(x)
+            else:
+                pos, neg = self.class_given_rank()
+                if self.auc < 0.5:
+                    pos, neg, rare = pos[::-1], neg[::-1], self.auc
+                under = np.cumsum(pos[::-1])[::-1] - pos / 2
+                above = np.cumsum(neg) - neg / 2
+            squares = neg * (under - rare) ** 2, pos * (above - rare) ** 2
+        return float(np.sum(squares[0])), float(np.sum(squares[1]))
 
     def _quadrature(self) -> tuple[Floats, Floats]:
         """Return nodes and weights on 0 to 1 that see the step however steep, and both ends."""

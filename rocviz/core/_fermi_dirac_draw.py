@@ -1,6 +1,6 @@
 """Labels drawn along a ranking, with odds that fall geometrically and a fixed number of positives.
 
-Knows numbers only.
+With two small helpers of the same arithmetic. Knows numbers only.
 """
 
 from __future__ import annotations
@@ -15,6 +15,11 @@ def scaled(beta: float, distance: Floats) -> Floats:
     """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
     out = np.zeros(np.shape(distance))
     return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
+
+
+def no_underflow() -> np.errstate:
+    """Let a probability below 1e-308 be 0, however strict the caller's settings."""
+    return np.errstate(under="ignore")
 
 
 def draw_labels(beta: float, n_pos: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:

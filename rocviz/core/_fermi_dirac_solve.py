@@ -12,7 +12,7 @@ from math import expm1, log, log1p, pi
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit
+from scipy.special import expit, log_expit
 
 from rocviz.core._validation import Floats
 
@@ -43,31 +43,31 @@ def filled(x: Floats, b: float, eta: float) -> Floats:
     reach = b * x
     small = np.abs(reach) <= 1
     near = -np.log1p(expit(eta) * np.expm1(np.where(small, -reach, 0.0)))
-    far = np.logaddexp(0.0, eta) - np.logaddexp(0.0, eta - reach)
+    far = log_expit(reach - eta) - log_expit(-eta)
     return np.asarray(np.where(small, near, far) / b)
 
 
 def log_sinhc(z: float) -> float:
-    """Return ln(sinh(z) / z) for z >= 0, good to the last digits near 0 too."""
-    if z < 1:
-        s, total = z * z, 0.0
-        for k in (272, 210, 156, 110, 72, 42, 20, 6):
-            total = s / k * (1 + total)
-        return log1p(total)
-    return z + log(-expm1(-2 * z)) - log(2 * z)
+    """Return ln(sinh(z) / z) for z from 0 to 2, good to the last digits near 0 too."""
+    s, total = z * z, 0.0
+    for k in range(12, 0, -1):
+        total = s / (2 * k * (2 * k + 1)) * (1 + total)
+    return log1p(total)
 
 
 def rescaled_threshold(b: float, rho: float, rest: float) -> float:
-    """Return b (r* - 1/2): the log-likelihood ratio half-way down the ranking.
+    """Return the threshold r* of the rescaled law, which is finite where mu is not.
 
     Parameters
     ----------
     b : float
-        Rescaled inverse temperature, not negative.
+        Rescaled inverse temperature, positive.
     rho, rest : float
         Prevalence, and 1 minus the prevalence.
     """
-    return log_sinhc(b * rho / 2) - log_sinhc(b * rest / 2)
+    if b < _WEAK:
+        return 0.5 + (log_sinhc(b * rho / 2) - log_sinhc(b * rest / 2)) / b
+    return rho + (at_fermi_energy(b, rho, rest) + log(rest) - log(rho)) / b
 
 
 def at_fermi_energy(b: float, rho: float, rest: float) -> float:
@@ -78,7 +78,7 @@ def at_fermi_energy(b: float, rho: float, rest: float) -> float:
 def _above_half(b: float, rho: float, rest: float) -> float:
     """Return AUC - 1/2 as b / (2 rho (1 - rho)) times the integral of x (1 - x) f (1 - f)."""
     x, weight = _UNIT
-    z = log(rho) - log(rest) + rescaled_threshold(b, rho, rest) + b * (0.5 - x)
+    z = log(rho) - log(rest) + b * (rescaled_threshold(b, rho, rest) - x)
     f = expit(z) / rho * (expit(-z) / rest)
     return b / 2 * float(np.sum(weight * x * (1 - x) * f))
 
@@ -158,7 +158,7 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
     rho, rest = n_pos / n, n_neg / n
     b = solve_rescaled(above, below, rho, rest)
     if below > above:
-        start = np.array([rescaled_threshold(b, rho, rest), b / n])
+        start = np.array([b * (rescaled_threshold(b, rho, rest) - 0.5), b / n])
         shift, beta = _newton(_near_random(above, n_pos, n_neg), start)
         return beta, (n + 1) / 2 + shift / beta
     start = np.array([at_fermi_energy(b, rho, rest), b / n])

@@ -197,7 +197,7 @@ class FermiDirac(FermiDiracCurve):
             beta, threshold = inf, rho
         else:
             beta = solve_rescaled(above, below, rho, 1 - rho)
-            threshold = 0.5 + rescaled_threshold(beta, rho, 1 - rho) / beta
+            threshold = rescaled_threshold(beta, rho, 1 - rho)
         if exact < _HALF and above >= _LIMIT:
             beta, threshold = -beta, 1 - threshold
         return cls(beta, threshold, rho, float(exact), float(1 - exact))
