@@ -41,7 +41,13 @@ if TYPE_CHECKING:
         binormal_scores,
         simulate_classifiers,
     )
-    from rocviz.displays import BrierDisplay, EnsembleDisplay, ReliabilityDisplay, ROCHullDisplay
+    from rocviz.displays import (
+        AUCIntervalDisplay,
+        BrierDisplay,
+        EnsembleDisplay,
+        ReliabilityDisplay,
+        ROCHullDisplay,
+    )
     from rocviz.estimators import FiDELClassifier, HullCalibratedClassifier
     from rocviz.theme import get_theme, set_theme
     from rocviz.widgets import ROCExplorer
@@ -50,6 +56,7 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "AUCInterval": "rocviz.core.auc_intervals",
+    "AUCIntervalDisplay": "rocviz.displays",
     "AUCTest": "rocviz.core.auc",
     "BrierDecomposition": "rocviz.core.brier",
     "BrierDisplay": "rocviz.displays",
@@ -100,6 +107,7 @@ _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widg
 
 __all__ = [
     "AUCInterval",
+    "AUCIntervalDisplay",
     "AUCTest",
     "BrierDecomposition",
     "BrierDisplay",

@@ -1,8 +1,15 @@
 """matplotlib displays in scikit-learn's manner; knows nothing of widgets."""
 
+from rocviz.displays._auc_interval import AUCIntervalDisplay
 from rocviz.displays._brier import BrierDisplay
 from rocviz.displays._ensemble import EnsembleDisplay
 from rocviz.displays._reliability import ReliabilityDisplay
 from rocviz.displays._roc import ROCHullDisplay
 
-__all__ = ["BrierDisplay", "EnsembleDisplay", "ROCHullDisplay", "ReliabilityDisplay"]
+__all__ = [
+    "AUCIntervalDisplay",
+    "BrierDisplay",
+    "EnsembleDisplay",
+    "ROCHullDisplay",
+    "ReliabilityDisplay",
+]
