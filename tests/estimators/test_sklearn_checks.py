@@ -1,10 +1,27 @@
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rocviz.estimators import HullCalibratedClassifier
+from rocviz.estimators import FiDELClassifier, HullCalibratedClassifier
+
+TWO = [("linear", LogisticRegression()), ("bayes", GaussianNB())]
+THREE = [
+    ("margin", LinearSVC(random_state=0)),
+    ("bayes", GaussianNB()),
+    ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+]
+
+
+def expected_to_fail(estimator):
+    """Return the checks that cannot hold, each with the reason."""
+    if getattr(estimator, "rank_context", None) == "batch":
+        return {
+            "check_methods_subset_invariance": "ranks within a batch depend on the batch",
+        }
+    return {}
 
 
 # one check casts labels that are too large on purpose
@@ -15,7 +32,13 @@ from rocviz.estimators import HullCalibratedClassifier
         HullCalibratedClassifier(LogisticRegression(), cv=3, m=0),
         HullCalibratedClassifier(GaussianNB(), interpolation="linear"),
         HullCalibratedClassifier(DecisionTreeClassifier(max_depth=3, random_state=0)),
-    ]
+        FiDELClassifier(TWO),
+        FiDELClassifier(TWO, strategy="shared", method="woc", random_state=0),
+        FiDELClassifier(THREE, strategy="shared", random_state=0),
+        FiDELClassifier(THREE, method="correlation-aware", random_state=1),
+        FiDELClassifier(THREE, rank_context="batch", random_state=0),
+    ],
+    expected_failed_checks=expected_to_fail,
 )
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
