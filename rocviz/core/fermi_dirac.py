@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit
-from scipy.stats import rankdata
 
 from rocviz.core._fermi_dirac_curve import FermiDiracCurve
 from rocviz.core._fermi_dirac_draw import scaled
@@ -30,10 +29,9 @@ from rocviz.core._fermi_dirac_solve import (
 from rocviz.core._validation import (
     check_fraction,
     check_integer,
-    check_labels,
-    check_same_length,
-    check_vector,
 )
+from rocviz.core.rank_levels import check_counts
+from rocviz.core.segments import RankedSegments
 
 __all__ = ["FermiDirac"]
 
@@ -233,14 +231,31 @@ class FermiDirac(FermiDiracCurve):
         >>> law.auc, law.n_pos
         (0.875, 2)
         """
-        positive = check_labels(y_true, pos_label)
-        score = check_vector(y_score, "y_score")
-        check_same_length(positive.size, y_score=score)
-        n_pos = int(positive.sum())
-        n_neg = positive.size - n_pos
-        # midranks are halves, so that twice their sum is a whole number
-        twice = int(2 * rankdata(score)[positive].sum()) - n_pos * (n_pos + 1)
-        return cls.from_auc(Fraction(twice, 2 * n_pos * n_neg), n_pos, n_neg)
+        return cls.from_segments(RankedSegments.from_scores(y_true, y_score, pos_label=pos_label))
+
+    @classmethod
+    def from_segments(cls, segments: RankedSegments) -> FermiDirac:
+        """Solve for the AUC and the class counts of a ranking.
+
+        Parameters
+        ----------
+        segments : RankedSegments
+            With whole weights.
+
+        Returns
+        -------
+        FermiDirac
+
+        Raises
+        ------
+        ValueError
+            If a weight is not whole.
+        """
+        n_pos, n_neg = check_counts(segments)
+        # halves, so that their sum is exact
+        below = segments.cumulative_neg[-1] - segments.cumulative_neg[1:] + segments.neg / 2
+        pairs = Fraction(float(np.sum(segments.pos * below)))
+        return cls.from_auc(pairs / (n_pos * n_neg), n_pos, n_neg)
 
     @classmethod
     def from_parameters(
