@@ -168,9 +168,10 @@ print(f"exp(-1 / T):    {np.exp(-1 / law.temperature):.3f}")
 # </details>
 
 # %% [markdown]
-# Drag the temperature, or press the play button. Each row of dots is a ranking, filled where an
-# item is positive. The curve is the law. Then drag the AUC instead: it is the same control in
-# other units.
+# The dots under the first picture are the rungs of one ranking, filled where the item is positive;
+# the curve above them is the law. Drag the temperature, or press the play button: it heats from
+# perfect through random to worse than random. Then drag the AUC instead. It is the same control
+# in other units.
 
 # %%
 ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100)
@@ -180,7 +181,9 @@ ladder
 print("   T/N    AUC   P at ranks 1, 20, 40, 60, 100")
 for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
     at = FermiDirac.from_temperature(warmth * 100, n_pos=40, n_neg=60)
-    print(f"{warmth:6} {at.auc:6.3f}  ", *(f"{p:.3f}" for p in at.probability([1, 20, 40, 60, 100])))
+    print(
+        f"{warmth:6} {at.auc:6.3f}  ", *(f"{p:.3f}" for p in at.probability([1, 20, 40, 60, 100]))
+    )
 
 # %% [markdown]
 # (A temperature in ranks depends on how many items there are. Divided by that number, $N$, it can
@@ -245,7 +248,9 @@ tumours = FermiDiracExplorer(y_true, y_prob)
 tumours
 
 # %%
-print(f"temperature {tumours.temperature:.3f} N, chemical potential {tumours.chemical_potential:.1f}")
+print(
+    f"temperature {tumours.temperature:.3f} N, chemical potential {tumours.chemical_potential:.1f}"
+)
 
 # %% [markdown]
 # ## 5. Logistic regression by another name
@@ -353,7 +358,9 @@ called = tumour_ranking.cumulative_pos + tumour_ranking.cumulative_neg
 
 print(f"best in the data: after rank {called[cut]:.0f}, balanced accuracy {balanced[cut]:.3f}")
 nearest = np.abs(called - cancer.threshold_rank).argmin()
-print(f"at r*:            after rank {called[nearest]:.0f}, balanced accuracy {balanced[nearest]:.3f}")
+print(
+    f"at r*:            after rank {called[nearest]:.0f}, balanced accuracy {balanced[nearest]:.3f}"
+)
 print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}")
 
 # %% [markdown]
@@ -507,8 +514,9 @@ for n_pos in (500, 50):
 # right in yours.
 
 # %% [markdown]
-# In the explorer, choose other settings and press the button that simulates the coverage. How rare
-# may positives be until the Fermi-Dirac interval holds in fewer than 90 of 100?
+# Choose other settings and press *simulate coverage* under the intervals. With an AUC of 0.95, how
+# rare may positives be until the Fermi-Dirac interval holds in fewer than 90 of 100? **Predict**,
+# then try.
 
 # %%
 rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400)
