@@ -1,5 +1,6 @@
 """Simulated coverage: the block arithmetic, the known table, and being stopped."""
 
+import re
 from itertools import count
 
 import numpy as np
@@ -163,3 +164,19 @@ def test_stopping_leaves_nothing(monkeypatch):
 def test_refuses(arguments, more, message):
     with pytest.raises(ValueError, match=message):
         simulate_coverage(*arguments, **more)
+
+
+@pytest.mark.slow
+def test_the_table_of_the_documentation(root):
+    rows = re.findall(
+        r"^\| (\d+), ([\d.]+), ([\d.]+) \| (.+) \|$",
+        (root / "docs" / "auc_intervals.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    assert len(rows) == len(TABLE)
+    for n, prevalence, auc, cells in rows:
+        found = simulate_coverage(int(n), float(prevalence), float(auc), random_state=1)
+        for printed, coverage in zip(cells.split(" | "), found.coverage, strict=True):
+            known = float(printed)
+            error = np.sqrt(known * (1 - known) * (1 / found.n_repeats + 1 / 20000))
+            assert coverage == pytest.approx(known, abs=3 * error + 0.0005)
