@@ -22,7 +22,7 @@ from rocviz.displays._style import (
     style_axes,
     tint,
 )
-from rocviz.words import rate
+from rocviz.words import rate, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,11 +44,6 @@ METHODS: dict[str, tuple[str, str, Any, bool]] = {
 }
 
 _STRENGTH = 0.8  # of the colour of a bar; ink on it is legible in both themes
-
-
-def signed(value: float) -> str:
-    """Write evidence with its sign and two decimals."""
-    return f"{value:+.2f}".replace("-", "−")
 
 
 # ---------------------------------------------------------------------- AUC by size

@@ -1,0 +1,199 @@
+import warnings
+
+import numpy as np
+import pytest
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from rocviz import (
+    EnsembleDisplay,
+    FiDELClassifier,
+    ensemble_experiment,
+    fidel_combine,
+    simulate_classifiers,
+)
+from rocviz.theme import Theme
+
+
+@pytest.fixture(scope="module")
+def scores():
+    y, matrix = simulate_classifiers(300, [0.4, 0.6, 0.75], correlation=0.2, random_state=1)
+    return fidel_combine(y, matrix, names=["first", "second", "a rather long name"])
+
+
+@pytest.fixture(scope="module")
+def experiment():
+    return ensemble_experiment([1, 3, 5], [0.0, 0.4], n_repeats=4, random_state=0)
+
+
+def many(n):
+    y, matrix = simulate_classifiers(200, np.linspace(0.3, 0.9, n), correlation=0.4, random_state=0)
+    return fidel_combine(y, matrix)
+
+
+def drawings():
+    """Return what is drawn and how, of every kind and size."""
+    for kind in ("contributions", "correlation"):
+        for n in (1, 2, 10, 25):
+            yield pytest.param(many(n), {"kind": kind}, id=f"{kind} {n}")
+    for sizes in ([1], [3, 5, 7], range(1, 11)):
+        done = ensemble_experiment(
+            sizes, [0.2], n_validation=60, n_test=60, n_repeats=2, random_state=0
+        )
+        yield pytest.param(done, {}, id=f"auc {len(sizes)}")
+
+
+def test_bars_are_the_contributions_and_their_sum(scores):
+    for item in (0, 5, 299):
+        made = EnsembleDisplay(scores).plot(item=item)
+        widths = [bar.get_width() for bar in made.artists_]
+        np.testing.assert_allclose(widths[:3], scores.contributions[item])
+        assert widths[3] == pytest.approx(scores.log_likelihood_ratio[item])
+        for bar, value in zip(made.artists_[:3], widths, strict=False):
+            thing = "positive" if value > 0 else "negative"
+            hue = mcolors.to_rgb(Theme().colour(thing))
+            assert np.argmax(mcolors.to_rgb(bar.get_facecolor())) == np.argmax(hue)
+        low, high = made.ax_.get_xlim()
+        assert low < min(0, *widths)
+        assert max(0, *widths) < high
+
+
+def test_numbers_of_the_item_are_written(scores, words):
+    made = EnsembleDisplay(scores).plot(item=5)
+    said = words(made.ax_)
+    for value in (*scores.contributions[5], scores.log_likelihood_ratio[5]):
+        assert f"{value:+.2f}".replace("-", "−") in said
+    names = [label.get_text() for label in made.ax_.get_yticklabels()]
+    rank = f"{scores.ranks[5, 2]:.1f}".removesuffix(".0")
+    assert names[2] == f"a rather long name, rank {rank} of 300"
+    assert names[3] == f"sum, probability {scores.probability[5]:.3f}"
+    assert made.ax_.get_title(loc="left") == "Item 5"
+
+
+def test_cells_are_the_correlation(scores, words):
+    made = EnsembleDisplay(scores).plot(kind="correlation")
+    c = scores.ensemble.correlation
+    paper = mcolors.to_rgb(Theme().colour("paper"))
+    for i, row in enumerate(made.artists_):
+        for j, cell in enumerate(row):
+            assert cell.get_xy() == (j - 0.5, i - 0.5)
+            if i == j:
+                assert mcolors.to_rgb(cell.get_facecolor()) == paper
+            else:
+                written = f"{c[i, j]:.2f}".replace("0.", ".", 1).replace("-", "−")
+                assert written in words(made.ax_)
+    assert f"{c[np.triu_indices(3, 1)].mean():.2f}" in made.ax_.get_title(loc="left")
+
+
+def test_stronger_correlations_are_darker_and_negative_ones_of_another_hue():
+    y, matrix = simulate_classifiers(200, [0.7, 0.7, 0.7], correlation=0.8, random_state=0)
+    matrix = matrix + np.array([0, 0, 3]) * np.random.default_rng(0).normal(size=(200, 1))
+    made = EnsembleDisplay.from_predictions(y, matrix * [1, 1, -1], kind="correlation")
+    strong, negative = (mcolors.to_rgb(made.artists_[0][j].get_facecolor()) for j in (1, 2))
+    c = made.results.ensemble.correlation
+    assert c[0, 1] > 0.7
+    assert c[0, 2] < 0
+    assert max(strong) - min(strong) < 0.05
+    assert strong[0] < 0.5
+    assert negative[2] > negative[0]
+
+
+@pytest.mark.parametrize("correlation", [None, 0.0, 0.4])
+def test_lines_are_the_experiment(experiment, correlation):
+    made = EnsembleDisplay.from_experiment(experiment, correlation=correlation)
+    rows = experiment.correlation == (correlation or 0.0)
+    assert set(made.artists_) == set(experiment.methods)
+    for method, line in made.artists_.items():
+        column = experiment.methods.index(method)
+        np.testing.assert_array_equal(line.get_xdata(), [1, 3, 5])
+        np.testing.assert_array_equal(line.get_ydata(), experiment.auc[rows, column])
+    bars = made.ax_.collections[0].get_segments()
+    errors = experiment.standard_error[rows, experiment.methods.index("mean base")]
+    np.testing.assert_allclose([bar[1, 1] - bar[0, 1] for bar in bars], 4 * errors)
+    assert f"{correlation or 0:.2f}" in made.ax_.get_title(loc="left")
+
+
+def test_from_estimator():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
+    model = FiDELClassifier([("a", LogisticRegression()), ("b", GaussianNB())], random_state=0)
+    made = EnsembleDisplay.from_estimator(model.fit(X, y), X, item=7)
+    np.testing.assert_allclose(
+        [bar.get_width() for bar in made.artists_[:2]], model.contributions(X)[7]
+    )
+    with pytest.raises(ValueError, match="fitted FiDELClassifier; got GaussianNB"):
+        EnsembleDisplay.from_estimator(GaussianNB().fit(X, y), X)
+
+
+@pytest.mark.parametrize(("results", "how"), list(drawings()))
+@pytest.mark.parametrize("theme", ["light", "lecture"])
+def test_nothing_is_cut_off_and_no_texts_overlap(results, how, theme):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = EnsembleDisplay(results).plot(**how, theme=theme)
+        made.figure_.canvas.draw()
+    ax, whole = made.ax_, made.figure_.bbox
+    around = [ax.xaxis.label, ax.yaxis.label, ax._left_title]
+    ticks = [
+        text
+        for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim()))
+        for at, text in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
+        if min(ends) <= at <= max(ends)
+    ]
+    texts = [
+        text for text in [*ax.texts, *around, *ticks] if text.get_text() and text.get_visible()
+    ]
+    boxes = [text.get_window_extent() for text in texts]
+    for text, box in zip(texts, boxes, strict=True):
+        assert whole.x0 <= box.x0, text
+        assert box.x1 <= whole.x1, text
+        assert whole.y0 <= box.y0, text
+        assert box.y1 <= whole.y1, text
+    if how.get("kind") != "contributions" or len(results.ensemble.names) < 25:
+        for i, one in enumerate(boxes):
+            for j, other in enumerate(boxes[:i]):
+                assert not one.shrunk(0.9, 0.75).overlaps(other), (texts[i], texts[j])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_theme_colours(experiment, scores, dark):
+    look = Theme(dark=dark)
+    made = EnsembleDisplay(experiment).plot(theme=look)
+    assert made.artists_["fidel"].get_color() == look.colour("ranking")
+    assert made.artists_["best"].get_color() == look.colour("second")
+    assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
+    made = EnsembleDisplay(scores).plot(theme=look)
+    assert mcolors.same_color(made.artists_[-1].get_facecolor(), look.colour("ranking"))
+
+
+def test_draws_on_given_axes(scores, experiment):
+    figure, axes = plt.subplots(1, 3, figsize=(15, 5), layout="constrained")
+    display = EnsembleDisplay(scores)
+    assert display.plot(axes[0]) is display
+    assert display.plot(axes[1], kind="correlation").ax_ is axes[1]
+    assert EnsembleDisplay(experiment).plot(axes[2]).figure_ is figure
+    figure.canvas.draw()
+    assert plt.get_fignums() == [figure.number]
+
+
+def test_bad_input_makes_no_figure(scores, experiment):
+    nothing = fidel_combine([0, 1], [[0.0], [1.0]], np.empty((0, 1)))
+    for results, how, message in (
+        (scores, {"item": 300}, "item must be an integer .* at most 299"),
+        (scores, {"item": -1}, "item"),
+        (scores, {"kind": "auc"}, "kind must be one of contributions, correlation"),
+        (scores, {"theme": "pink"}, "theme"),
+        (experiment, {"kind": "correlation"}, "kind must be one of auc"),
+        (experiment, {"correlation": 0.3}, "correlation must be one of .* 0.0, 0.4; got 0.3"),
+        (nothing, {}, "no item"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            EnsembleDisplay(results).plot(**how)
+    with pytest.raises(ValueError, match=r"results must be EnsembleScores .* got int"):
+        EnsembleDisplay(3)
+    with pytest.raises(ValueError, match="y_true"):
+        EnsembleDisplay.from_predictions([1, 1], [[1.0], [2.0]])
+    assert plt.get_fignums() == []
