@@ -36,6 +36,12 @@ def amount(value: float) -> str:
     return f"{value:,.0f}" if whole else f"{value:,.1f}"
 
 
+def signed(value: float) -> str:
+    """Write evidence or a correlation with its sign and two decimals."""
+    text = f"{value:+.2f}".replace("-", "−")
+    return "0.00" if text[1:] == "0.00" else text
+
+
 def score_text(value: float) -> str:
     """Write a score: three decimals, or three digits where those would say nothing."""
     if 0.001 <= abs(value) < 1000 or value == 0:
