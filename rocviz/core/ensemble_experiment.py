@@ -5,7 +5,7 @@ Repeats simulation or splitting, and tabulates; nothing of drawing or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from rocviz.core._validation import (
     check_random_state,
     check_same_length,
 )
+from rocviz.core.coverage import SimulationStopped
 from rocviz.core.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.simulate import simulate_classifiers
 
@@ -35,7 +36,10 @@ __all__ = ["EnsembleExperiment", "ensemble_experiment", "ensemble_subsets"]
 
 COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
 
-Progress = Callable[[int, int], object]
+Progress = Callable[[Iterable[int]], Iterable[int]]
+Stop = Callable[[], bool]
+
+_BLOCKS = 100  # in which work is done and reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +105,7 @@ def ensemble_experiment(
     rank_context: str = "validation",
     random_state: Seed = None,
     progress: Progress | None = None,
+    should_stop: Stop | None = None,
 ) -> EnsembleExperiment:
     """Simulate correlated classifiers, combine them, and compare on held-out samples.
 
@@ -129,8 +134,10 @@ def ensemble_experiment(
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
     progress : callable, optional
-        Called as ``progress(done, total)`` after every repetition. What it raises ends the
-        experiment.
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
+        sizes of the blocks in which the work is done.
+    should_stop : callable, optional
+        Called without arguments before every block; when it says true, the experiment ends.
 
     Returns
     -------
@@ -140,6 +147,8 @@ def ensemble_experiment(
     ------
     ValueError
         If a parameter is not as said above.
+    SimulationStopped
+        If ``should_stop`` said so.
 
     Examples
     --------
@@ -160,18 +169,15 @@ def ensemble_experiment(
     if not settings:
         raise ValueError("n_classifiers and correlation must each have at least one entry.")
 
-    def repetitions() -> Iterator[Floats]:
-        for m, c in settings:
-            areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
-            how: dict[str, Any] = {"correlation": c, "prevalence": prevalence, "random_state": rng}
-            for _ in range(n_repeats):
-                ensemble = RankEnsemble.from_scores(
-                    *simulate_classifiers(n_validation, areas, **how)
-                )
-                y_true, scores = simulate_classifiers(n_test, areas, **how)
-                yield _compare(ensemble, y_true == 1, scores, rank_context)
+    def repeat(i: int) -> Floats:
+        m, c = settings[i // n_repeats]
+        areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
+        how: dict[str, Any] = {"correlation": c, "prevalence": prevalence, "random_state": rng}
+        ensemble = RankEnsemble.from_scores(*simulate_classifiers(n_validation, areas, **how))
+        y_true, scores = simulate_classifiers(n_test, areas, **how)
+        return compare_methods(ensemble, y_true == 1, scores, rank_context)
 
-    found = _collect(repetitions(), len(settings) * n_repeats, progress)
+    found = _collect(repeat, len(settings) * n_repeats, progress, should_stop)
     return _experiment(settings, found.reshape(len(settings), n_repeats, -1))
 
 
@@ -186,6 +192,7 @@ def ensemble_subsets(
     pos_label: Any = None,
     random_state: Seed = None,
     progress: Progress | None = None,
+    should_stop: Stop | None = None,
 ) -> EnsembleExperiment:
     """Combine random subsets of given classifiers, and compare on held-out samples.
 
@@ -212,8 +219,10 @@ def ensemble_subsets(
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
     progress : callable, optional
-        Called as ``progress(done, total)`` after every repetition. What it raises ends the
-        experiment.
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
+        sizes of the blocks in which the work is done.
+    should_stop : callable, optional
+        Called without arguments before every block; when it says true, the experiment ends.
 
     Returns
     -------
@@ -225,6 +234,8 @@ def ensemble_subsets(
     ------
     ValueError
         If the input is not as said above.
+    SimulationStopped
+        If ``should_stop`` said so.
 
     Examples
     --------
@@ -249,21 +260,25 @@ def ensemble_subsets(
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class, to be split.")
 
-    def repetitions() -> Iterator[Floats]:
-        for _ in range(n_repeats):
-            first = _stratified(positive, validation_size, rng)
-            ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
-            order = rng.permutation(n_all)
-            for m in settings:
-                some = order[:m]
-                part = ensemble.select(some.tolist())
-                yield _compare(part, positive[~first], matrix[~first][:, some], rank_context)
+    def repeat(_: int) -> Floats:
+        first = _stratified(positive, validation_size, rng)
+        ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
+        order = rng.permutation(n_all)
+        y_test, test = positive[~first], matrix[~first]
+        return np.array(
+            [
+                compare_methods(
+                    ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], rank_context
+                )
+                for m in settings
+            ]
+        )
 
-    found = _collect(repetitions(), n_repeats * len(settings), progress)
+    found = _collect(repeat, n_repeats, progress, should_stop)
     correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
     return _experiment(
         [(m, correlation) for m in settings],
-        found.reshape(n_repeats, len(settings), -1).swapaxes(0, 1),
+        found.swapaxes(0, 1),
     )
 
 
@@ -276,7 +291,9 @@ def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bool
     return first
 
 
-def _compare(ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_context: str) -> Floats:
+def compare_methods(
+    ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_context: str
+) -> Floats:
     """Return the AUCs on test samples, in the order of ``COMPARED``."""
     base = auc_of_columns(positive, scores)
     ranks = ensemble.ranks(scores, rank_context=rank_context)
@@ -285,13 +302,18 @@ def _compare(ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_conte
     return np.concatenate(([base[ensemble.auc.argmax()], base.mean()], crowds))
 
 
-def _collect(repetitions: Iterator[Floats], total: int, progress: Progress | None) -> Floats:
-    """Return what the repetitions give, one row each, and report after each."""
-    rows = []
-    for done, row in enumerate(repetitions, start=1):
-        rows.append(row)
-        if progress is not None:
-            progress(done, total)
+def _collect(
+    repeat: Callable[[int], Floats], total: int, progress: Progress | None, should_stop: Stop | None
+) -> Floats:
+    """Return what each repetition gives, done in blocks."""
+    size = -(-total // _BLOCKS)
+    blocks: Iterable[int] = [min(size, total - at) for at in range(0, total, size)]
+    rows: list[Floats] = []
+    for n in blocks if progress is None else progress(blocks):
+        if should_stop is not None and should_stop():
+            raise SimulationStopped("The experiment was stopped; there is no result.")
+        for _ in range(n):
+            rows.append(repeat(len(rows)))
     return np.array(rows)
 
 

@@ -2,5 +2,11 @@
 
 from rocviz.estimators.fidel import FiDELClassifier
 from rocviz.estimators.hull import HullCalibratedClassifier
+from rocviz.estimators.strategies import StrategyComparison, compare_strategies
 
-__all__ = ["FiDELClassifier", "HullCalibratedClassifier"]
+__all__ = [
+    "FiDELClassifier",
+    "HullCalibratedClassifier",
+    "StrategyComparison",
+    "compare_strategies",
+]

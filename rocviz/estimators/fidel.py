@@ -13,13 +13,14 @@ from scipy.special import expit
 from sklearn import get_config
 from sklearn.base import ClassifierMixin, clone
 from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
-from sklearn.utils import Bunch, _safe_indexing, check_random_state, indexable
+from sklearn.utils import Bunch, _safe_indexing, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core._validation import Floats, check_choice, check_fraction, check_weights
 from rocviz.core.ensemble_scores import EnsembleScores
 from rocviz.core.rank_ensemble import CONTEXTS, METHODS, RankEnsemble, check_shrinkage
+from rocviz.estimators._deal import deal
 from rocviz.estimators._scores import (
     of_samples,
     positive_score,
@@ -168,8 +169,7 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             is not as said above.
         """
         self._check_parameters()
-        named = [(name, est) for name, est in zip(*self._validate_estimators(), strict=True)]
-        kept = [(name, est) for name, est in named if not _dropped(est)]
+        kept = self.kept_estimators()
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
         X, y = indexable(X, y)
         y, classes = two_classes(y)
@@ -178,7 +178,16 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         known = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
         if np.unique(y[known]).size < 2:
             raise ValueError("sample_weight leaves one class only; two are needed.")
-        validation, parts = self._deal(X, y, known, classes, len(kept))
+        validation, parts = deal(
+            X,
+            y,
+            known,
+            len(kept) if self.strategy == "disjoint" else 1,
+            validation_size=self.validation_size,
+            random_state=self.random_state,
+        )
+        if self.strategy == "shared":
+            parts = parts * len(kept)
         fitted = [
             clone(est).fit(
                 _safe_indexing(X, part),
@@ -199,7 +208,7 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self.estimators_ = fitted
         remaining = iter(fitted)
         self.named_estimators_ = Bunch(
-            **{name: est if _dropped(est) else next(remaining) for name, est in named}
+            **{name: est if _dropped(est) else next(remaining) for name, est in self.estimators}
         )
         self.ensemble_ = RankEnsemble.from_scores(
             y[validation] == classes[1],
@@ -214,6 +223,22 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             elif hasattr(self, name):
                 delattr(self, name)
         return self
+
+    def kept_estimators(self) -> list[tuple[str, Any]]:
+        """Return the named classifiers without the dropped ones.
+
+        Returns
+        -------
+        list of (str, classifier)
+
+        Raises
+        ------
+        ValueError
+            If there is none, one is no classifier, or two have the same name.
+        """
+        names, estimators = self._validate_estimators()
+        both = zip(names, estimators, strict=True)
+        return [(name, est) for name, est in both if not _dropped(est)]
 
     def _check_parameters(self) -> None:
         check_choice(self.strategy, "strategy", _STRATEGIES)
@@ -242,33 +267,6 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
                 stacklevel=3,
             )
         return [{} if name in without else given for name, _ in kept]
-
-    def _deal(
-        self, X: Any, y: Any, known: Any, classes: Any, n_parts: int
-    ) -> tuple[Any, list[Any]]:
-        """Return the samples set aside and those of each classifier, classes mixed alike."""
-        rng = check_random_state(self.random_state)
-        disjoint = self.strategy == "disjoint"
-        validation = []
-        train: list[list[Any]] = [[] for _ in range(n_parts)]
-        for label in classes:
-            members = rng.permutation(known[y[known] == label])
-            need = 1 + (n_parts if disjoint else 1)
-            if members.size < need:
-                shape: tuple[int, ...] = getattr(X, "shape", ())
-                columns = f", n_features={shape[1]}" if len(shape) == 2 else ""
-                raise ValueError(
-                    f"The data (n_samples={len(known)}{columns}) hold {members.size} of class "
-                    f"{np.asarray(label).item()!r}; to validate and to train {n_parts} classifiers "
-                    f"on {self.strategy} samples takes {need} of each class."
-                )
-            n_held = round(self.validation_size * members.size)
-            held, rest = np.split(members, [min(max(n_held, 1), members.size - need + 1)])
-            validation.append(held)
-            for k, part in enumerate(train):
-                part.append(rest[k::n_parts] if disjoint else rest)
-        # in the order of the data, so that the order of the draw leaves no trace in the fits
-        return np.sort(np.concatenate(validation)), [np.sort(np.concatenate(p)) for p in train]
 
     # ------------------------------------------------------------------ predicting
 

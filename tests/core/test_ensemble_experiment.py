@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
+from rocviz.core.coverage import SimulationStopped
 from rocviz.core.ensemble_experiment import ensemble_experiment, ensemble_subsets
 from rocviz.core.segments import RankedSegments
 from rocviz.core.simulate import simulate_classifiers
@@ -80,23 +81,26 @@ def test_one_classifier_is_the_middle_one_and_all_methods_agree():
 def test_settings_repeat_and_report(context):
     how = {"n_repeats": 3, "random_state": 3, "n_validation": 60, "n_test": 40}
     said = []
-    one = ensemble_experiment(
-        [2, 3], [0.1], rank_context=context, progress=lambda *done: said.append(done), **how
-    )
+
+    def tell(blocks):
+        for n in blocks:
+            said.append(n)
+            yield n
+
+    one = ensemble_experiment([2, 3], [0.1], rank_context=context, progress=tell, **how)
     two = ensemble_experiment([2, 3], [0.1], rank_context=context, **how)
     np.testing.assert_array_equal(one.auc, two.auc)
-    assert said == [(k, 6) for k in range(1, 7)]
+    assert said == [1] * 6
     assert one.n_repeats == 3
     assert not pickle.loads(pickle.dumps(one)).auc.flags.writeable
 
 
-def test_what_progress_raises_ends_it():
-    def stop(done, total):
-        if done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        ensemble_experiment([2], [0.0], n_validation=30, n_test=30, progress=stop)
+def test_it_stops_when_told_to():
+    asked = iter([False, False, True])
+    how = {"n_validation": 30, "n_test": 30, "n_repeats": 150}
+    with pytest.raises(SimulationStopped, match="there is no result"):
+        ensemble_experiment([2], [0.0], should_stop=lambda: next(asked), **how)
+    assert not list(asked)
 
 
 # ---------------------------------------------------------------------- subsets of real scores
@@ -127,10 +131,10 @@ def test_subsets_of_few_samples():
         rank_context="batch",
         pos_label="y",
         random_state=0,
-        progress=lambda *at: said.append(at),
+        progress=lambda blocks: said.append(list(blocks)) or blocks,
     )
     assert ((done.auc >= 0) & (done.auc <= 1)).all()
-    assert said[-1] == (10, 10)
+    assert said == [[1] * 5]
 
 
 @pytest.mark.parametrize(

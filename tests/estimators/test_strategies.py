@@ -1,0 +1,84 @@
+"""Separate or shared training samples: what each strategy is, and what it does."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from rocviz.datasets import load_breast_cancer_scores
+from rocviz.estimators import compare_strategies
+
+FIVE = [
+    ("linear", make_pipeline(StandardScaler(), LogisticRegression())),
+    ("bayes", GaussianNB()),
+    ("near", make_pipeline(StandardScaler(), KNeighborsClassifier(9))),
+    ("tree", DecisionTreeClassifier(max_depth=4, random_state=0)),
+    ("kernel", make_pipeline(StandardScaler(), SVC())),
+]
+
+
+@pytest.fixture(scope="module")
+def compared():
+    data = load_breast_cancer_scores()
+    return compare_strategies(FIVE, data.data, data.y_true, n_repeats=20, random_state=0)
+
+
+def test_samples_per_classifier(compared):
+    assert compared.strategies == ("disjoint", "same share", "shared")
+    # of 569 samples 171 are for testing, a quarter of the others for validation
+    assert compared.n_train == pytest.approx([298 / 5, 298 / 5, 298], abs=1)
+
+
+def test_what_the_comparison_says(compared):
+    disjoint, same, shared = compared.correlation
+    assert disjoint + 0.03 < same < shared
+    fidel = compared.methods.index("fidel")
+    base = compared.methods.index("mean base")
+    assert compared.auc[0, base] == pytest.approx(compared.auc[1, base], abs=0.02)
+    assert compared.auc[2, base] > compared.auc[0, base] + 0.01
+    assert (compared.auc[:, fidel] > compared.auc[:, base]).all()
+    assert compared.auc[0, fidel] > compared.auc[1, fidel]
+
+
+def test_results_repeat_travel_and_make_a_table(compared):
+    data = load_breast_cancer_scores()
+    labels = np.where(data.y_true == 1, "malignant", "benign")
+    how = {"n_repeats": 2, "random_state": 1}
+    estimators = [*FIVE[:2], ("gone", "drop")]
+    seen = []
+    one = compare_strategies(
+        estimators, data.data, data.y_true, progress=lambda of: seen.append(len(of)) or of, **how
+    )
+    two = compare_strategies(estimators, data.data, labels, **how)
+    np.testing.assert_array_equal(one.auc, two.auc)
+    assert seen == [2]
+    assert np.isfinite(compare_strategies(estimators, data.data, labels, n_repeats=2).auc).all()
+    frame = pickle.loads(pickle.dumps(compared)).to_frame()
+    assert frame.shape == (15, 6)
+    assert frame.loc[3, "method"] == "fidel"
+    assert frame.auc[3] == compared.auc[0, 3]
+    assert not compared.auc.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"n_repeats": 1}, "n_repeats must be an integer of at least 2"),
+        ({"test_size": 1.0}, "test_size must be strictly"),
+        ({"validation_size": 0}, "validation_size must be strictly"),
+        ({"estimators": []}, "estimators"),
+        ({"y": [0, 1, 2] * 10}, "Only binary"),
+        ({"y": [0] * 25 + [1] * 5}, "takes 6 of each class"),
+    ],
+)
+def test_refuses(how, message):
+    given = {"estimators": FIVE, "X": np.arange(30.0)[:, None], "y": [0, 1] * 15, **how}
+    with pytest.raises(ValueError, match=message):
+        compare_strategies(**given)
