@@ -45,12 +45,18 @@ if TYPE_CHECKING:
         AUCIntervalDisplay,
         BrierDisplay,
         EnsembleDisplay,
+        FermiDiracDisplay,
         ReliabilityDisplay,
         ROCHullDisplay,
     )
-    from rocviz.estimators import FiDELClassifier, HullCalibratedClassifier
+    from rocviz.estimators import (
+        FiDELClassifier,
+        HullCalibratedClassifier,
+        StrategyComparison,
+        compare_strategies,
+    )
     from rocviz.theme import get_theme, set_theme
-    from rocviz.widgets import ROCExplorer
+    from rocviz.widgets import FermiDiracExplorer, ROCExplorer
 
 __version__ = "0.1.0"
 
@@ -67,6 +73,8 @@ _PUBLIC = {
     "EnsembleExperiment": "rocviz.core.ensemble_experiment",
     "EnsembleScores": "rocviz.core.ensemble_scores",
     "FermiDirac": "rocviz.core.fermi_dirac",
+    "FermiDiracDisplay": "rocviz.displays",
+    "FermiDiracExplorer": "rocviz.widgets",
     "FiDELClassifier": "rocviz.estimators",
     "HullCalibratedClassifier": "rocviz.estimators",
     "ROCBand": "rocviz.core.bands",
@@ -78,6 +86,7 @@ _PUBLIC = {
     "SimulatedClassifiers": "rocviz.core.simulate",
     "SimulatedScores": "rocviz.core.simulate",
     "SimulationStopped": "rocviz.core.coverage",
+    "StrategyComparison": "rocviz.estimators",
     "ThinnedCurve": "rocviz.core.segments",
     "auc_interval": "rocviz.core.auc_intervals",
     "auc_interval_of_segments": "rocviz.core.auc_intervals",
@@ -87,6 +96,7 @@ _PUBLIC = {
     "binormal_scores": "rocviz.core.simulate",
     "brier_decomposition": "rocviz.core.brier",
     "brier_of_segments": "rocviz.core.brier",
+    "compare_strategies": "rocviz.estimators",
     "ensemble_experiment": "rocviz.core.ensemble_experiment",
     "ensemble_subsets": "rocviz.core.ensemble_experiment",
     "fidel_combine": "rocviz.core.ensemble",
@@ -118,6 +128,8 @@ __all__ = [
     "EnsembleExperiment",
     "EnsembleScores",
     "FermiDirac",
+    "FermiDiracDisplay",
+    "FermiDiracExplorer",
     "FiDELClassifier",
     "HullCalibratedClassifier",
     "ROCBand",
@@ -129,6 +141,7 @@ __all__ = [
     "SimulatedClassifiers",
     "SimulatedScores",
     "SimulationStopped",
+    "StrategyComparison",
     "ThinnedCurve",
     "__version__",
     "auc_interval",
@@ -139,6 +152,7 @@ __all__ = [
     "binormal_scores",
     "brier_decomposition",
     "brier_of_segments",
+    "compare_strategies",
     "core",
     "datasets",
     "displays",
