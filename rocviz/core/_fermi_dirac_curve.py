@@ -203,7 +203,7 @@ class FermiDiracCurve(Frozen):
         first = self.probability(0.0 if self.is_rescaled else 1.0)
         out = np.full(at.shape, float(first))
         with no_underflow():
-            return np.divide(found, at, where=at > 0, out=out)[()]
+            return np.asarray(np.divide(found, at, where=at > 0, out=out))[()]
 
     def balanced_accuracy(self, rank: ArrayLike | None = None) -> Floats:
         """Return the mean of expected sensitivity and specificity, cutting below a rank.
@@ -291,11 +291,11 @@ class FermiDiracCurve(Frozen):
         """
         if self.is_rescaled:
             x, weight = self._quadrature()
-            pos = self.class_given_rank(x)[0]
+            pos = weight * self.class_given_rank(x)[0]
         else:
-            x, weight, pos = self.ranks, 1.0, np.diff(self._cumulative[0])
+            x, pos = self.ranks, np.diff(self._cumulative[0])
         with no_underflow():
-            return float(np.sum(weight * pos * self.precision(x)))
+            return float(np.sum(pos * self.precision(x)))
 
     def pair_probabilities(self) -> tuple[float, float]:
         """Return the probabilities of two-against-one that the variance of the AUC needs.

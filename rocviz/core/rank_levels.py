@@ -82,8 +82,8 @@ def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> R
     segments : RankedSegments
         With whole weights.
     n_slices : int, optional
-        At least 1, at most one per sample; by default from 4 to 20, of 20 samples each where
-        there are so many.
+        At least 1, at most one per sample; by default up to 20, of 20 samples or more, but 4
+        where there are 20 samples at all.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> R
     """
     n = sum(check_counts(segments))
     if n_slices is None:
-        n_slices = min(max(4, min(20, n // 20)), n)
+        n_slices = max(1, min(4, n // 5), min(20, n // 20))
     slices = check_integer(n_slices, "n_slices", 1, n)
     edges = np.round(np.linspace(0, n, slices + 1))
     ends = segments.cumulative_pos + segments.cumulative_neg

@@ -3,6 +3,7 @@
 from rocviz.displays._auc_interval import AUCIntervalDisplay
 from rocviz.displays._brier import BrierDisplay
 from rocviz.displays._ensemble import EnsembleDisplay
+from rocviz.displays._fermi_dirac import FermiDiracDisplay
 from rocviz.displays._reliability import ReliabilityDisplay
 from rocviz.displays._roc import ROCHullDisplay
 
@@ -10,6 +11,7 @@ __all__ = [
     "AUCIntervalDisplay",
     "BrierDisplay",
     "EnsembleDisplay",
+    "FermiDiracDisplay",
     "ROCHullDisplay",
     "ReliabilityDisplay",
 ]
