@@ -1,6 +1,7 @@
 """Explorers: one interactive picture of one idea each, as a state and its views."""
 
+from rocviz.widgets.fermi_dirac import FermiDiracExplorer
 from rocviz.widgets.roc import ROCExplorer
 from rocviz.widgets.roc_data import data_of
 
-__all__ = ["ROCExplorer", "data_of"]
+__all__ = ["FermiDiracExplorer", "ROCExplorer", "data_of"]

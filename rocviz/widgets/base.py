@@ -6,21 +6,21 @@ Knows ipywidgets and a state; the pictures themselves are a subclass's business.
 from __future__ import annotations
 
 import weakref
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets
-import numpy as np
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.parts import Handle, control, enlarge
+from rocviz.widgets.parts import control, enlarge, on_grid
 from rocviz.widgets.picture import Picture
 from rocviz.widgets.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 __all__ = ["Explorer"]
@@ -47,6 +47,13 @@ def style_sheet() -> str:
     )
 
 
+class Part(Protocol):
+    """What goes away with an explorer."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
 class Panel(Protocol):
     """One picture of an explorer: a box on the screen that can draw a result."""
 
@@ -65,7 +72,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     """
 
     def __init__(self, **inputs: Any) -> None:
-        self._parts: list[Handle | Picture] = []
+        self._parts: list[Part] = []
+        self._shows = 0
         try:
             super().__init__(**inputs)
             self._build()
@@ -112,28 +120,41 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     # ------------------------------------------------------------------ controls
 
-    def _link(self, widget: ipywidgets.Widget, name: str) -> ipywidgets.Widget:
+    def _link(
+        self,
+        widget: ipywidgets.Widget,
+        name: str,
+        clip: Callable[[float], float] = lambda value: value,
+    ) -> ipywidgets.Widget:
         """Let a control and an input move each other.
 
-        The browser rounds a slider to its steps as soon as it is shown, and says so. That is
-        nobody's wish: what lies less than half a step away leaves the state as it is.
+        A slider is shown the nearest of its steps: shown anything else, the browser would
+        round and send the rounded value back, late, as if a hand had moved it.
         """
-        scale = np.log10 if isinstance(widget, ipywidgets.FloatLogSlider) else float
-        step = getattr(widget, "step", None)
 
-        def show(change: Any) -> None:
-            widget.value = change["new"]
+        def show(_change: Any = None) -> None:
+            with self._showing():
+                widget.value = on_grid(widget, clip(getattr(self, name)))
 
         def hear(change: Any) -> None:
-            held, said = getattr(self, name), change["new"]
-            if step is None or abs(scale(said) - scale(held)) > 0.499 * widget.step:
-                self._try(lambda: setattr(self, name, said))
-                widget.value = getattr(self, name)
+            held = on_grid(widget, clip(getattr(self, name)))
+            if not self._shows and change["new"] != held:
+                self._try(lambda: setattr(self, name, change["new"]))
+                show()
 
-        widget.value = getattr(self, name)
+        show()
         self.observe(show, names=[name])
         widget.observe(hear, names=["value"])
         return widget
+
+    @contextmanager
+    def _showing(self) -> Iterator[None]:
+        """While controls are set to what is held, what they say is nobody's wish."""
+        self._shows += 1
+        try:
+            yield
+        finally:
+            self._shows -= 1
 
     def _try(self, act: Callable[[], object]) -> None:
         """Do what a hand asked for; if it cannot be, say why where the hand's owner looks."""
@@ -162,7 +183,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     def _draw(self, result: Any) -> None:
         for each in self._panels:
             each.draw(self, result)
-        self._follow(result)
+        with self._showing():
+            self._follow(result)
 
     def _show(self, _change: Any = None) -> None:
         if self.result is None:

@@ -27,6 +27,7 @@ __all__ = [
     "figure",
     "label",
     "line",
+    "on_grid",
     "panel",
     "put",
 ]
@@ -57,6 +58,21 @@ def control(widget: ipywidgets.Widget, *classes: str) -> ipywidgets.Widget:
     for name in classes:
         widget.add_class(name)
     return widget
+
+
+def on_grid(widget: ipywidgets.Widget, value: Any) -> Any:
+    """Return the value that a control can show: for a slider, the nearest of its steps.
+
+    Seven decimals are what the slider of the browser computes with.
+    """
+    if isinstance(widget, ipywidgets.FloatLogSlider):
+        power = np.log(value) / np.log(widget.base)
+        steps = round((power - widget.min) / widget.step)
+        return float(widget.base ** round(widget.min + steps * widget.step, 7))
+    if isinstance(widget, ipywidgets.FloatSlider):
+        steps = round((value - widget.min) / widget.step)
+        return float(round(min(widget.min + steps * widget.step, widget.max), 7))
+    return value
 
 
 UNIT_TICKS = [0, 0.25, 0.5, 0.75, 1]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
+from rocviz.displays._data import estimator_scores
 from rocviz.widgets.base import Explorer, Panel
-from rocviz.widgets.parts import control
+from rocviz.widgets.parts import control, on_grid
 from rocviz.widgets.roc_data import CALIBRATIONS, Scored
 from rocviz.widgets.roc_state import ROCState
 from rocviz.widgets.roc_view import BrierPanel, ReliabilityPanel, ROCPanel, ScoresPanel
@@ -123,14 +124,12 @@ class ROCExplorer(ROCState, Explorer):
         -------
         ROCExplorer
         """
-        from sklearn.utils._response import _get_response_values_binary
-
-        models = estimator if isinstance(estimator, dict) else {type(estimator).__name__: estimator}
-        scores = {}
-        for name, model in models.items():
-            scores[name], pos_label = _get_response_values_binary(
-                model, X, ["predict_proba", "decision_function"], pos_label=pos_label
-            )
+        many = estimator
+        if not isinstance(many, Mapping):
+            many = {type(estimator).__name__: estimator}
+        scores, pos_label, _ = estimator_scores(
+            many, X, response_method="auto", pos_label=pos_label, name=None
+        )
         return cls(y, scores, pos_label=pos_label, **kwargs)
 
     # ------------------------------------------------------------------ pictures
@@ -267,9 +266,10 @@ class ROCExplorer(ROCState, Explorer):
         low, high = self.bounds
         slider = self._threshold_slider
         if (slider.min, slider.max) != (low, high):
-            with slider.hold_trait_notifications():
+            with slider.hold_sync(), slider.hold_trait_notifications():
                 slider.min, slider.max = min(low, slider.min), max(high, slider.max)
                 slider.min, slider.max, slider.step = low, high, (high - low) / 1000
+            slider.value = on_grid(slider, self.threshold)
         segments = result.segments
         at = (segments.score == self.threshold).nonzero()[0]
         tied = bool(at.size and segments.n[at[0]] > 1 and len(segments) < 1000)

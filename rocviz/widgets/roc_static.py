@@ -5,23 +5,20 @@ Composes the displays' drawing functions; computes nothing.
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING
-
-import matplotlib as mpl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from rocviz.displays._draw_brier import draw_brier
 from rocviz.displays._draw_reliability import draw_reliability
 from rocviz.displays._draw_roc import draw_roc, label_roc
 from rocviz.displays._draw_scores import draw_scores
-from rocviz.displays._style import font, rc, resolve_theme, title
+from rocviz.displays._style import font, resolve_theme, title
 from rocviz.widgets.roc_words import number
+from rocviz.widgets.static import frame
 from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
     from rocviz.widgets.roc_state import ROCState
@@ -45,39 +42,7 @@ def draw(state: ROCState, theme: Theme | None = None) -> Figure:
         Of no window and no global state.
     """
     look = resolve_theme(theme)
-    grow = look.font / 14
-    with mpl.rc_context(rc(look)):
-        figure = Figure(figsize=(12.4, 12.3), facecolor=look.colour("paper"))
-        FigureCanvasAgg(figure)
-        panels = figure.subplots(
-            2,
-            2,
-            gridspec_kw={
-                "left": 0.075,
-                "right": 0.975,
-                "top": 0.875 - 0.04 * (grow - 1),
-                "bottom": 0.065,
-                "wspace": 0.24,
-                "hspace": 0.25,
-            },
-        )
-        first, *rest = (sentence.text for sentence in state.sentences)
-        figure.text(
-            0.03,
-            0.985,
-            fill(first, round(104 / grow)),
-            va="top",
-            fontsize=font(look, 1.35),
-            color=look.colour("text"),
-        )
-        figure.text(
-            0.03,
-            0.945 - 0.03 * (grow - 1),
-            fill(" ".join(rest), round(150 / grow)),
-            va="top",
-            fontsize=font(look, 0.95),
-            color=look.colour("muted"),
-        )
+    with frame(state.sentences, look) as (figure, panels):
         (scores, roc), (reliability, brier) = panels
         _scores(scores, state, look)
         _roc(roc, state, look)

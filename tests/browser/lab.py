@@ -35,6 +35,7 @@ FLAGS = [
 # What other people's code says in the console; everything else is ours and fails the test.
 NOT_OURS = (
     "negative value is not valid",  # bqplot: a figure that is drawn before it has a size
+    "The node to be removed is not a child of this node",  # a figure re-parented while resized
     "favicon",
     "ERR_NAME_NOT_RESOLVED",  # JupyterLab looks for news on the network; there is none here
     "ERR_INTERNET_DISCONNECTED",
@@ -87,6 +88,7 @@ class Lab:
                 ],
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                cwd=folder,
                 env={**os.environ, **kept, **settings},
             )
         self.url = f"http://127.0.0.1:{self.port}"

@@ -276,3 +276,16 @@ def test_circles_of_other_segments_are_not_joined():
     explorer._click_segment(1)
     assert len(explorer.result.segments) == n
     explorer.close()
+
+
+def test_the_threshold_slider_follows_other_scores():
+    explorer = ROCExplorer(Y, 100 * np.array(P) + 5)
+    slider = explorer._threshold_slider
+    assert (slider.min, slider.max) == (15, 95)
+    assert slider.value == pytest.approx(explorer.threshold, abs=0.05)
+    explorer.preset = "good"
+    assert (slider.min, slider.max, slider.value) == (0, 1, 0.5)
+    explorer.reset()
+    assert slider.value == pytest.approx(explorer.threshold, abs=0.05)
+    assert slider.min <= explorer.threshold <= slider.max
+    explorer.close()

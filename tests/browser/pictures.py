@@ -1,0 +1,72 @@
+"""Where things are on a page that shows an explorer; used by the tests that drive one."""
+
+from __future__ import annotations
+
+LAYOUT = """() => {
+    const root = document.querySelector('.rocviz').getBoundingClientRect();
+    const boxes = [...document.querySelectorAll('.rocviz-panel')].map(e => {
+        const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; });
+    const squares = [...document.querySelectorAll('.rocviz .plotarea_events')].map(e => {
+        const r = e.getBoundingClientRect(); return [r.width, r.height]; });
+    const cut = [...document.querySelectorAll('.rocviz .bqplot')].flatMap(f => {
+        const a = f.getBoundingClientRect();
+        return [...f.querySelectorAll('text')].filter(t => {
+            const r = t.getBoundingClientRect();
+            return r.width && (r.left < a.left - 2 || r.right > a.right + 2
+                || r.top < a.top - 2 || r.bottom > a.bottom + 2);
+        }).map(t => t.textContent); });
+    return {root: [root.left, root.right], boxes, squares, cut,
+            ground: getComputedStyle(document.querySelector('.rocviz')).backgroundColor,
+            ink: getComputedStyle(document.querySelector('.rocviz')).color}; }"""
+
+
+def resize(book, width):
+    """Give the page another width and wait until the pictures have followed.
+
+    The page is tall: bqplot lays out again only what can be seen.
+    """
+    book.page.set_viewport_size({"width": width, "height": 3200})
+    drawn(book)
+    book.page.wait_for_function(
+        """width => {
+            const root = document.querySelector('.rocviz').getBoundingClientRect();
+            return root.right < width && root.width > 0.78 * width - 120
+                && [...document.querySelectorAll('.rocviz .bqplot')].every(f => {
+                    const a = f.getBoundingClientRect().width;
+                    const b = f.querySelector('.plotarea_events').getBoundingClientRect().width;
+                    return a - b > 40 && a - b < 150; }); }""",
+        arg=width,
+    )
+
+
+def drawn(book):
+    """Wait until every figure of the explorer has axes, marks and a size."""
+    book.page.locator(".rocviz svg.svg-figure").nth(2).wait_for()
+    book.page.wait_for_function(
+        "() => [...document.querySelectorAll('.rocviz .bqplot')].every(f =>"
+        "f.querySelectorAll('.axis .tick').length > 4 && f.querySelector('.element')"
+        " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 100)"
+    )
+
+
+def centre(locator):
+    """Middle of an element on the page."""
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def plot_area(book, i):
+    """Left, top, width, height of the square inside the axes of the i-th figure."""
+    return book.page.evaluate(
+        """i => {
+            const r = document.querySelectorAll('.rocviz .plotarea_events')[i]
+                .getBoundingClientRect();
+            return [r.x, r.y, r.width, r.height];
+        }""",
+        i,
+    )
+
+
+def handle(book, i):
+    """The handle of the i-th figure that the mouse feels."""
+    return book.page.locator(".rocviz svg.svg-figure").nth(i).locator("path.dot").last
