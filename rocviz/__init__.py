@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         compare_strategies,
     )
     from rocviz.theme import get_theme, set_theme
-    from rocviz.widgets import FermiDiracExplorer, ROCExplorer
+    from rocviz.widgets import EnsembleExplorer, FermiDiracExplorer, ROCExplorer
 
 __version__ = "0.1.0"
 
@@ -71,6 +71,7 @@ _PUBLIC = {
     "CoverageResult": "rocviz.core.coverage",
     "EnsembleDisplay": "rocviz.displays",
     "EnsembleExperiment": "rocviz.core.ensemble_experiment",
+    "EnsembleExplorer": "rocviz.widgets",
     "EnsembleScores": "rocviz.core.ensemble_scores",
     "FermiDirac": "rocviz.core.fermi_dirac",
     "FermiDiracDisplay": "rocviz.displays",
@@ -126,6 +127,7 @@ __all__ = [
     "CoverageResult",
     "EnsembleDisplay",
     "EnsembleExperiment",
+    "EnsembleExplorer",
     "EnsembleScores",
     "FermiDirac",
     "FermiDiracDisplay",

@@ -26,6 +26,13 @@ explorer = ROCExplorer(scores.y_true, scores.y_prob, threshold=0.42, cost_ratio=
                        deployment_prevalence=0.1)
 explorer
 """,
+    "ensemble-explorer": """
+from rocviz import EnsembleExplorer
+explorer = EnsembleExplorer(preset="one reversed", correlation=0.2)
+explorer.hold_place(60)
+explorer.compare()
+explorer
+""",
 }
 
 

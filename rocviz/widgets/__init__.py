@@ -1,7 +1,8 @@
 """Explorers: one interactive picture of one idea each, as a state and its views."""
 
+from rocviz.widgets.ensemble import EnsembleExplorer
 from rocviz.widgets.fermi_dirac import FermiDiracExplorer
 from rocviz.widgets.roc import ROCExplorer
 from rocviz.widgets.roc_data import data_of
 
-__all__ = ["FermiDiracExplorer", "ROCExplorer", "data_of"]
+__all__ = ["EnsembleExplorer", "FermiDiracExplorer", "ROCExplorer", "data_of"]
