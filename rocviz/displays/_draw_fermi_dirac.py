@@ -166,7 +166,7 @@ def draw_occupation(
         small.append(f"{100 * confidence:g} % intervals, Wilson")
     bold = [(heat if cramped else f"Fermi-Dirac law, {heat}", "hull-text")]
     if alone:
-        bold.insert(0, (f"{name or 'data'}, AUC {rate(law.auc)}", "text"))
+        bold.insert(0, (f"{name or 'data'}, AUC {rate(segments.auc)}", "text"))
         small.append(sample_counts(segments, pos_label))
     _label(ax, law, bold, small, theme)
     return OccupationArtists(levels, line, points, bars, threshold, potential)
