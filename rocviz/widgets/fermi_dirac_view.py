@@ -62,7 +62,7 @@ class LevelsPanel:
             y=[0.0],
             size=[1.0],
             apply_clip=False,
-            default_size=260,
+            default_size=170,
             stroke_width=1.5,
             scales={**scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
             colors=[colour("paper")],
@@ -228,7 +228,7 @@ class TemperaturePanel:
         put(
             self.words,
             text=np.array([f"T = {temperature_text(state.temperature)} N"]),
-            x=np.array([state.auc - 0.05 if left else state.auc + 0.05]),
+            x=np.array([state.auc - 0.07 if left else state.auc + 0.07]),
             y=np.array([y]),
             align="end" if left else "start",
         )

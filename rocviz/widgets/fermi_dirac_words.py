@@ -11,7 +11,7 @@ import numpy as np
 
 from rocviz.widgets.roc_words import number
 from rocviz.widgets.state import Sentence
-from rocviz.words import amount
+from rocviz.words import amount, rate
 
 if TYPE_CHECKING:
     from rocviz.widgets.fermi_dirac_state import FermiDiracResult, FermiDiracState
@@ -41,7 +41,8 @@ def rank_text(rank: float) -> str:
     """Write a rank with one decimal; ranks beyond the data may be very far."""
     if np.isinf(rank):
         return "∞" if rank > 0 else "−∞"
-    return f"{rank:,.1f}" if abs(rank) < 1e6 else f"{rank:.2g}"
+    text = f"{rank:,.1f}" if abs(rank) < 1e6 else f"{rank:.2g}"
+    return text.replace("-", "−")
 
 
 def sentences(state: FermiDiracState) -> tuple[Sentence, ...]:
@@ -76,9 +77,9 @@ def _warmth(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
             "At temperature ",
             held,
             f" N ({area}{below}) the first rank holds a positive with probability ",
-            ("positive", number(first)),
+            ("positive", rate(first)),
             ", the last one with ",
-            ("positive", number(last)),
+            ("positive", rate(last)),
             ".",
         )
     )
