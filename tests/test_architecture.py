@@ -27,7 +27,7 @@ OTHERS = {
     "theme": set(),
     "words": {"numpy"},
     "datasets": {"numpy", "sklearn"},
-    "exercises": {"numpy", "IPython"},
+    "exercises": {"numpy", "scipy", "IPython"},
     "estimators": {"numpy", "scipy", "sklearn"},
     "displays": {"numpy", "matplotlib", "mpl_toolkits", "sklearn"},
     "widgets": {
