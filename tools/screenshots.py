@@ -26,6 +26,11 @@ explorer = ROCExplorer(scores.y_true, scores.y_prob, threshold=0.42, cost_ratio=
                        deployment_prevalence=0.1)
 explorer
 """,
+    "fermi-dirac-explorer": """
+from rocviz import FermiDiracExplorer
+explorer = FermiDiracExplorer()
+explorer
+""",
     "ensemble-explorer": """
 from rocviz import EnsembleExplorer
 explorer = EnsembleExplorer(preset="one reversed", correlation=0.2)
