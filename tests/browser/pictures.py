@@ -41,7 +41,7 @@ def resize(book, width):
 
 def drawn(book):
     """Wait until every figure of the explorer has axes, marks and a size."""
-    book.page.locator(".rocviz svg.svg-figure").nth(2).wait_for()
+    book.page.locator(".rocviz svg.svg-figure").nth(1).wait_for()
     book.page.wait_for_function(
         "() => [...document.querySelectorAll('.rocviz .bqplot')].every(f =>"
         "f.querySelectorAll('.axis .tick').length > 4 && f.querySelector('.element')"
