@@ -19,6 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 COURSE = ROOT / "notebooks"
 START = "00_start_here.ipynb"
 FIRST = "01_classification_ranking_probability.ipynb"
+FERMI_DIRAC = "02_fermi_dirac.ipynb"
+FIDEL = "03_fidel.ipynb"
+CHAPTERS = {1: FIRST, 2: FERMI_DIRAC, 3: FIDEL}
 NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -57,7 +60,7 @@ def texts(notebook):
 
 
 def test_each_notebook_has_both_forms():
-    assert NAMES[:2] == [START, FIRST]
+    assert [START, *CHAPTERS.values()] == NAMES
     assert [Path(name).stem for name in NAMES] == sorted(p.stem for p in COURSE.glob("*.py"))
 
 
@@ -101,7 +104,8 @@ def test_each_explorer_left_a_picture_that_can_be_read_aloud(notebook):
     for cell in explorers:
         live, still = cell.outputs
         assert "application/vnd.jupyter.widget-view+json" in live.data
-        assert "At threshold" in still.metadata["image/png"]["alt"]
+        said = still.metadata["image/png"]["alt"]
+        assert re.match(r"(At threshold|At temperature|The crowd of) .*\d", said)
         assert len(still.data["image/png"]) > 10_000
 
 
@@ -144,16 +148,18 @@ def test_each_chapter_leads_back_to_the_start():
         assert START in LINK.findall(prose(read(name)))
 
 
-def test_every_section_asks_before_it_shows():
-    sections = re.split(r"^## ", prose(read(FIRST)), flags=re.MULTILINE)[1:]
+@pytest.mark.parametrize(("chapter", "n_sections"), [(FIRST, 10), (FERMI_DIRAC, 9), (FIDEL, 7)])
+def test_every_section_asks_before_it_shows(chapter, n_sections):
+    sections = re.split(r"^## ", prose(read(chapter)), flags=re.MULTILINE)[1:]
     numbered = [section for section in sections if section[0].isdigit()]
-    assert len(numbered) == 10
+    assert len(numbered) == n_sections
     for section in numbered:
         assert "**Predict" in section, section[:40]
 
 
-def test_exercises_are_open_and_the_one_that_is_solved_is_the_example():
-    cells = code_cells(read(FIRST))
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_exercises_are_open_and_the_one_that_is_solved_is_the_example(number):
+    cells = code_cells(read(CHAPTERS[number]))
     open_, solved = [], []
     for cell in cells:
         for exercise, answer in CHECK.findall(cell.source):
@@ -163,12 +169,13 @@ def test_exercises_are_open_and_the_one_that_is_solved_is_the_example():
                 (output,) = cell.outputs
                 assert "Put your answer where the dots are" in output.data["text/plain"]
     assert len(open_) == len(set(open_)) >= 6
-    assert set(solved) == {"operating_point"}
-    assert {*open_, *solved} == set(exercises.names(1))
+    assert set(solved) == ({"operating_point"} if number == 1 else set())
+    assert {*open_, *solved} == set(exercises.names(number))
 
 
 def test_right_answers_are_not_given_away_by_the_checker():
     assert texts(read(FIRST)).count("Right.") == 2  # once as text and once as HTML
+    assert "Right." not in texts(read(FERMI_DIRAC)) + texts(read(FIDEL))
 
 
 @pytest.mark.parametrize(
@@ -187,6 +194,62 @@ def test_right_answers_are_not_given_away_by_the_checker():
 )
 def test_the_worked_example_s_numbers_are_there(number, times):
     assert texts(read(FIRST)).count(number) == times
+
+
+@pytest.mark.parametrize(
+    ("chapter", "text"),
+    [
+        (FERMI_DIRAC, "35 ways in all"),
+        (FERMI_DIRAC, "AUC 0.9 has 1/T = 0.0756127 and mu = 50.5"),
+        (FERMI_DIRAC, "logistic regression: log odds = 2.747012 + -0.01318130 * rank"),
+        (FERMI_DIRAC, "-1 / T = -0.01318130"),
+        (FERMI_DIRAC, "by balanced accuracies  0.896622800063"),
+        (FIDEL, "AUC 0.3: one rank is worth -0.0260"),
+    ],
+)
+def test_numbers_of_the_later_chapters(chapter, text):
+    assert text in texts(read(chapter))
+
+
+def rows_of(chapter, start, n_columns):
+    """Return the rows of numbers that a cell printed, by what stands at their beginning."""
+    (cell,) = (c for c in code_cells(read(chapter)) if start in c.source)
+    lines = "".join(o.get("text", "") for o in cell.outputs).replace(",", " ").splitlines()
+    numbers = [re.findall(r"\d+\.?\d*", line) for line in lines]
+    return [[float(x) for x in row] for row in numbers if len(row) == n_columns]
+
+
+def test_coverage_as_printed_agrees_with_the_table_below_it():
+    quoted = re.findall(
+        r"^\| (\d+), ([\d.]+), ([\d.]+) \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$",
+        prose(read(FERMI_DIRAC)),
+        flags=re.MULTILINE,
+    )
+    assert len(quoted) == 4
+    printed = rows_of(FERMI_DIRAC, "simulate_coverage(n, share", 7)
+    for row, table in zip(printed, quoted, strict=True):
+        table = [float(x) for x in table]
+        assert row[:3] == table[:3]
+        for live, earlier in zip(row[3:], table[3:], strict=True):
+            error = (earlier * (1 - earlier) * (1 / 200 + 1 / 1500)) ** 0.5
+            assert abs(live - earlier) < 3.5 * error
+
+
+def test_ensembles_as_printed_agree_with_the_table_below_them():
+    quoted = {}
+    for c, *cells in re.findall(
+        r"^\| ([\d.]+) \| (\S+ / \S+ / \S+) \| (\S+ / \S+ / \S+) \| (\S+ / \S+ / \S+) \|$",
+        prose(read(FIDEL)),
+        flags=re.MULTILINE,
+    ):
+        for m, cell in zip((3, 5, 7), cells, strict=True):
+            quoted[float(c), m] = [float(x) for x in cell.split(" / ")]
+    assert len(quoted) == 12
+    printed = rows_of(FIDEL, "compare(n_classifiers=[3, 5, 7], correlation=[0.0, 0.2", 7)
+    assert {(c, m) for c, m, *_ in printed} == set(quoted)
+    for c, m, best, _, woc, fidel, _ in printed:
+        for live, earlier in zip((best, woc, fidel), quoted[c, m], strict=True):
+            assert abs(live - earlier) < 0.013
 
 
 def test_the_script_behind_make_notebooks_saves_what_cells_show(tmp_path):
