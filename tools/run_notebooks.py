@@ -23,6 +23,7 @@ def run(path: Path) -> None:
             timeout=120,
             kernel_name="python3",
             record_timing=False,
+            coalesce_streams=True,
             store_widget_state=False,
             resources={"metadata": {"path": folder}},
         ).execute()
