@@ -16,6 +16,7 @@ import traitlets
 from rocviz.core._frozen import read_only
 from rocviz.core.auc_intervals import auc_interval
 from rocviz.core.fermi_dirac import FermiDirac
+from rocviz.core.rank_levels import rank_frequencies, rank_labels
 from rocviz.core.segments import RankedSegments
 from rocviz.widgets.fermi_dirac_words import code, sentences
 from rocviz.widgets.roc_data import Scored
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["FermiDiracResult", "FermiDiracState", "Ranked"]
 
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
+MOST = 100_000  # samples drawn in the sandbox
 COLDEST = 1e-4  # temperature in units of N below which a ranking is drawn as perfect
 
 
@@ -45,7 +47,7 @@ class Ranked:
     segments : RankedSegments
         The tie groups.
     label : ndarray of bool, shape (n_samples,)
-        Whether the item at each rank is positive; order within a tie is arbitrary.
+        Whether the item at each rank is positive; spread evenly over a tie.
     y_true, y_score : ndarray
         The samples, for the interval methods that need them.
     source : Scored or None
@@ -63,9 +65,8 @@ class Ranked:
         """Rank samples by score."""
         source = Scored(y_true, {"model": y_score}, pos_label=pos_label)
         positive, score = source.positive, source.scores["model"]
-        order = np.argsort(-score, kind="stable")
         segments = source.curve("model", ()).segments
-        return cls(segments, read_only(positive[order]), positive, score, source)
+        return cls(segments, read_only(rank_labels(segments)), positive, score, source)
 
     @classmethod
     def from_labels(cls, label: NDArray[np.int64]) -> Ranked:
@@ -156,7 +157,7 @@ class FermiDiracState(ExplorerState):
     #: Rank at which an item is as likely positive as negative.
     chemical_potential = traitlets.Float(40.0).tag(input=True)
     #: Items that are ranked.
-    n_samples = traitlets.Int(100, min=4, max=100_000).tag(input=True, sandbox=True)
+    n_samples = traitlets.Int(100, min=2).tag(input=True, sandbox=True)
     #: Which data set is drawn from the law.
     seed = traitlets.Int(0, min=0).tag(input=True, sandbox=True)
     #: Confidence of the intervals.
@@ -212,6 +213,10 @@ class FermiDiracState(ExplorerState):
                 raise traitlets.TraitError(
                     f"n_samples is that of your data, {n}; got {self.n_samples}."
                 )
+        if self.preset != self.own and not 4 <= self.n_samples <= MOST:
+            raise traitlets.TraitError(
+                f"n_samples must be from 4 to {MOST:,} in the sandbox; got {self.n_samples}."
+            )
         by_warmth = "temperature" in changed and not changed & {"auc", "preset"}
         if "chemical_potential" in changed and not changed & {"prevalence", "preset"}:
             self.prevalence = self._n_pos_at(self.chemical_potential) / self.n_samples
@@ -234,6 +239,9 @@ class FermiDiracState(ExplorerState):
         """
         before = self._settled["prevalence"] * self._settled["n_samples"]
         warmth = self.temperature * self.n_samples
+        # beyond these, one class is all there is
+        far = 20 * min(abs(warmth), 1e6 * self.n_samples)
+        potential = float(np.clip(potential, 1 - far, self.n_samples + far))
         if not self.temperature:
             n_pos = round(potential - 0.5 if self.auc else self.n_samples + 0.5 - potential)
         elif np.isinf(warmth):
@@ -309,7 +317,7 @@ class FermiDiracState(ExplorerState):
         assert ranked is not None
         n = self.n_samples
         rank = np.unique(np.linspace(1, n, min(n, 400)).round())
-        bins = np.array_split(np.arange(n), min(20, max(4, n // 10)))
+        slices = rank_frequencies(ranked.segments, min(20, max(min(n, 4), n // 10)))
         fpr, tpr = law.roc_curve()
         keep = np.unique(np.linspace(0, len(fpr) - 1, min(len(fpr), 400)).round().astype(int))
         return FermiDiracResult(
@@ -317,9 +325,9 @@ class FermiDiracState(ExplorerState):
             ranked=ranked,
             rank=rank,
             probability=law.probability(rank),
-            bin_rank=np.array([b.mean() + 1 for b in bins]),
-            bin_frequency=np.array([ranked.label[b].mean() for b in bins]),
-            bin_size=np.array([float(b.size) for b in bins]),
+            bin_rank=slices.rank,
+            bin_frequency=slices.pos / slices.n,
+            bin_size=slices.n,
             roc=(fpr[keep], tpr[keep]),
             best_rank=ranked.best_threshold_rank(),
             intervals=self._intervals(ranked),

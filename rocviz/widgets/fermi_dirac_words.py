@@ -53,22 +53,17 @@ def sentences(state: FermiDiracState) -> tuple[Sentence, ...]:
 
 def _warmth(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
     held = ("held", temperature_text(state.temperature))
-    fermions = ("positive", f"{amount(state.n_pos)} positives")
+    one = state.n_pos == 1
+    fermions = ("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
     area = f"AUC {number(state.auc)}"
     if state.temperature == 0:
         top = state.auc == 1
-        where = "fill exactly the top" if top else "have all sunk to the bottom"
-        return Sentence(("At temperature ", held, " the ", fermions, f" {where} ranks: {area}."))
+        verb = ("fills" if one else "fill") if top else ("has sunk to" if one else "have sunk to")
+        where = f"{verb} the very {'top' if top else 'bottom'} of the ranking"
+        return Sentence(("At temperature ", held, " the ", fermions, f" {where}: {area}."))
     if np.isinf(state.temperature):
-        return Sentence(
-            (
-                "At temperature ",
-                held,
-                " the ",
-                fermions,
-                f" are anywhere, all equally likely: {area}.",
-            )
-        )
+        chance = f" {'is' if one else 'are'} anywhere, every rank equally likely: {area}."
+        return Sentence(("At temperature ", held, " the ", fermions, chance))
     law = result.law
     first, last = (float(p) for p in law.probability([1.0, float(state.n_samples)]))
     below = ", below zero: worse than random" if state.temperature < 0 else ""
@@ -88,19 +83,27 @@ def _warmth(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
 def _threshold(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
     law, segments = result.law, result.ranked.segments
     named = result.intervals[0]
-    return Sentence(
-        (
-            "Above rank ",
-            ("optimum", f"r* = {rank_text(law.threshold_rank)}"),
-            " a positive is more likely than its prior; in the data balanced accuracy is best at "
-            f"rank {rank_text(result.best_rank)}. The chemical potential, where positive and "
-            "negative are equally likely, is ",
+    cut = ("optimum", f"r* = {rank_text(law.threshold_rank)}")
+    parts: list[str | tuple[str, str]]
+    if law.beta == 0:
+        parts = ["Every rank is as likely to hold a positive as any other."]
+    else:
+        side = "Above" if law.beta > 0 else "Below"
+        parts = [f"{side} rank ", cut, " a positive is more likely than its prior"]
+        if law.beta > 0:
+            best = rank_text(result.best_rank)
+            parts.append(f"; in the data balanced accuracy is best at rank {best}")
+        parts += [
+            ". The chemical potential, where positive and negative are equally likely, is ",
             ("held", f"μ = {rank_text(law.chemical_potential)}"),
-            f". The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
-            f"{number(named.upper)} with {100 * named.confidence:.0f} % confidence "
-            f"({METHOD_NAMES[named.method]}).",
-        )
+            ".",
+        ]
+    parts.append(
+        f" The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
+        f"{number(named.upper)} with {100 * named.confidence:g} % confidence "
+        f"({METHOD_NAMES[named.method]})."
     )
+    return Sentence(tuple(parts))
 
 
 def code(state: FermiDiracState) -> str:

@@ -141,7 +141,9 @@ class Scored:
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
     ) -> None:
-        self.given = (y_true, dict(scores), sample_weight, pos_label)
+        self.given = (y_true, {str(k): v for k, v in scores.items()}, sample_weight, pos_label)
+        if len(self.given[1]) < len(scores):
+            raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
         self.number = next(_numbers)
         positive = check_labels(y_true, pos_label)
         self.positive = read_only(positive)

@@ -236,10 +236,10 @@ class ROCState(ExplorerState):
         opening = {
             "joined": (),
             "random_part": 1.0,
-            "threshold": 0.5 if likely else segments.optimal_point().threshold,
+            "threshold": 0.5 if likely else self._best_finite(segments),
         }
         low, high = self.bounds
-        if self._settled and low <= self.threshold <= high:
+        if self._settled and "preset" not in changed and low <= self.threshold <= high:
             del opening["threshold"]
         if changed & {"preset", "prevalence"}:
             rounded = round(segments.prevalence, 3)  # to a step of its slider
@@ -251,6 +251,12 @@ class ROCState(ExplorerState):
         for name, value in opening.items():
             if name not in changed:
                 setattr(self, name, value)
+
+    @staticmethod
+    def _best_finite(segments: RankedSegments) -> float:
+        """Return the best threshold for equal costs, or the top score where that is none at all."""
+        best = segments.optimal_point().threshold
+        return best if np.isfinite(best) else float(segments.score[0])
 
     # ------------------------------------------------------------------ acts
 

@@ -32,7 +32,11 @@ METRIC_NAMES = {
 
 def number(value: float) -> str:
     """Write a score or an area with three decimals."""
-    return f"{value:.3f}" if np.isfinite(value) else ("–" if np.isnan(value) else "∞")
+    if np.isnan(value):
+        return "–"
+    return (f"{value:.3f}" if np.isfinite(value) else f"{value:g}".replace("inf", "∞")).replace(
+        "-", "−"
+    )
 
 
 def sentences(state: ROCState) -> tuple[Sentence, ...]:
@@ -66,13 +70,12 @@ def _lesson(state: ROCState, result: ROCResult) -> Sentence:
     parts: list[str | tuple[str, str]] = []
     after = result.calibrated.after
     miss = after.miscalibration / after.brier if after.brier else 0.0
-    said = "Its Brier score" if state.calibration == "raw" else f"Calibrated ({state.calibration}"
+    judged = "judged on the other half" if state.held_out else "judged on the same data"
+    said = "Its Brier score"
     if state.calibration != "raw":
-        said += (
-            ", judged on the other half), its Brier score"
-            if state.held_out
-            else (", judged on the same data), its Brier score")
-        )
+        said = f"Calibrated ({state.calibration}, {judged}), its Brier score"
+    elif state.held_out:
+        said = "Its Brier score on the half that judges"
     parts += [
         f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration that the ",
         ("hull", "convex hull"),

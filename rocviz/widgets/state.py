@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
@@ -178,6 +179,10 @@ class ExplorerState(traitlets.HasTraits):
             return
         self._batching += 1
         try:
+            for name in changed:
+                value = getattr(self, name)
+                if isinstance(value, float) and isnan(value):
+                    raise traitlets.TraitError(f"{name} must be a number; got NaN.")
             self.adjust(changed)
             result = self.compute()
         except Exception:

@@ -89,7 +89,7 @@ def test_the_ends_and_the_middle_are_exact(state):
         state.temperature = temperature
         assert state.auc == auc
     assert state.temperature == 0
-    assert "sunk to the bottom" in state.sentence
+    assert "sunk to the very bottom" in state.sentence
 
 
 @pytest.mark.parametrize("preset", list(FermiDiracState.presets))
@@ -231,6 +231,44 @@ def test_sixty_explorers_leave_nothing_behind():
         made = FermiDiracExplorer(auc=0.3 + i / 100)
         made.close()
     assert set(_instances) == before
+
+
+def test_ties_show_no_order_that_is_not_there():
+    state = FermiDiracState(Ranked.from_scores(np.repeat([1, 0], 50), np.full(100, 0.5)))
+    assert state.result.bin_frequency == pytest.approx(0.5)
+    assert state.result.bin_size.sum() == 100
+
+
+def test_own_data_may_be_tiny_or_large():
+    state = FermiDiracState(Ranked.from_scores([0, 1, 1], [1, 2, 3]))
+    assert (state.n_samples, state.auc) == (3, 1.0)
+    large = np.arange(150_000)
+    assert FermiDiracState(Ranked.from_scores(large % 3 == 0, large % 1009)).n_samples == 150_000
+    with pytest.raises(traitlets.TraitError, match="from 4 to 100,000 in the sandbox"):
+        FermiDiracState(n_samples=150_000)
+
+
+@pytest.mark.parametrize("potential", [float("inf"), -float("inf"), 1e9, -1e9])
+@pytest.mark.parametrize("auc", [1.0, 0.8, 0.5, 0.3])
+def test_a_potential_far_away_leaves_one_of_the_rarer_class(auc, potential):
+    state = FermiDiracState(auc=auc)
+    state.chemical_potential = potential
+    assert 1 <= state.n_pos <= 99
+
+
+@pytest.mark.parametrize(
+    ("auc", "says", "not_says"),
+    [(0.8, "Above rank r*", "Below"), (0.3, "Below rank r*", "best at"), (0.5, "any other", "r*")],
+)
+def test_the_threshold_is_told_on_its_right_side(auc, says, not_says):
+    text = FermiDiracState(auc=auc).sentences[1].text
+    assert says in text
+    assert not_says not in text
+
+
+def test_one_positive_is_singular():
+    assert "one positive fills" in FermiDiracState(auc=1.0, prevalence=0.01).sentence
+    assert "one positive is anywhere" in FermiDiracState(auc=0.5, prevalence=0.01).sentence
 
 
 def test_opens_from_predictions_and_from_an_estimator():

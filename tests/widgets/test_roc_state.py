@@ -40,6 +40,42 @@ def test_opens_on_scores_that_are_no_probabilities():
     assert state.calibration == "isotonic"
 
 
+@pytest.mark.parametrize(
+    ("y", "score"),
+    [([1, 0, 0, 0, 0, 0], [-3.0, 1, 2, 3, 4, 5]), ([0, 1, 0], [3.0, 3.0, 3.0])],
+)
+def test_opens_where_calling_nobody_positive_is_best(y, score):
+    state = ROCState(Scored(y, {"m": score}))
+    assert np.isfinite(state.threshold)
+    assert state.bounds[0] <= state.threshold <= state.bounds[1]
+
+
+def test_names_of_models_may_be_numbers_but_not_the_same():
+    state = ROCState(Scored(Y, {1: P, 2: P**2}))
+    assert state.model == "1"
+    assert "y_score" in state.code()
+    with pytest.raises(ValueError, match="same name"):
+        Scored(Y, {1: P, "1": P})
+
+
+def test_not_a_number_is_refused_by_every_input(state):
+    inputs, result = state.inputs(), state.result
+    for name, value in inputs.items():
+        if isinstance(value, float):
+            with pytest.raises(traitlets.TraitError, match=name):
+                setattr(state, name, float("nan"))
+    assert state.inputs() == inputs
+    assert state.result is result
+
+
+def test_own_data_come_back_as_they_opened():
+    state = ROCState(Scored(Y, {"m": 40 * P}))
+    opened = state.threshold
+    state.preset = "good"
+    state.preset = "own data"
+    assert state.threshold == opened
+
+
 def test_a_threshold_gives_the_cores_table(state):
     state.threshold = 0.4
     table = RankedSegments.from_scores(Y, P).at_threshold(0.4)
