@@ -13,19 +13,23 @@ __all__ = ["aside", "round_ticks", "spread", "temperature_ticks"]
 
 Floats = NDArray[np.float64]
 
-TEMPERATURES = (1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.0025)
+# round ones with round reciprocals
+TEMPERATURES = (
+    *(1.0, 0.5, 0.25, 0.2, 0.16, 0.125, 0.1, 0.08, 0.0625, 0.05, 0.04, 0.032, 0.025, 0.02, 0.016),
+    *(0.0125, 0.01, 0.008, 0.005, 0.004, 0.0025, 0.002, 0.001),
+)
 ROOM = 0.075  # distance of two circles, in units of the square they are in
 
 
 def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     """Return where round temperatures lie on an axis that is even in 1 / T, and their names."""
-    ticks = [(0.0, "∞")]
+    ticks = [(0.0, "∞")] if low <= 0 <= high else []
     for side, sign in ((1, ""), (-1, "−")):
         last = 0.0
         for t in TEMPERATURES:
             if low <= side / t <= high and 1 / t - last >= 0.11 * (high - low):
                 last = 1 / t
-                ticks.append((side * last, f"{sign}{t:g}"))
+                ticks.append((side * last, sign + f"{t:g}".lstrip("0")))
     ticks.sort()
     return [at for at, _ in ticks], [text for _, text in ticks]
 

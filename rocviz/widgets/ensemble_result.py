@@ -133,10 +133,17 @@ def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
 
 
 def _round_limits(auc: NDArray[np.float64]) -> tuple[float, float]:
-    """Return round limits that hold the AUCs and one half, with some room."""
-    low = float(np.floor(20 * (min(auc.min(), 0.5) - 0.015))) / 20
-    high = float(np.ceil(20 * (max(auc.max(), 0.6) + 0.015))) / 20
-    return max(0.0, low), min(1.0, high)
+    """Return round limits that hold the AUCs, with some room, and one half if it is near."""
+    low, high = float(auc.min()), float(auc.max())
+    near = low < 0.65
+    steps = 20 if near else 50
+    low, high = (min(low, 0.5), max(high, 0.6)) if near else (low, high)
+    room = 0.015 if near else max(0.01 + 0.1 * (high - low), 0.06 - (high - low) / 2)
+    return (
+        max(0.0, low / 2, float(np.floor(steps * (low - room))) / steps),
+        # at AUC 1 the law runs off to infinity; a circle at the edge must not flatten the others
+        min(1.0, (1 + high) / 2, float(np.ceil(steps * (high + room))) / steps),
+    )
 
 
 def law(

@@ -201,8 +201,15 @@ class EnsembleState(ExplorerState):
         ----------
         place : int
             From 1, the most positive one, to the number of items.
+
+        Raises
+        ------
+        ValueError
+            If there is no such place.
         """
         result = self.result
+        if not 1 <= place <= result.order.size:
+            raise ValueError(f"place must be from 1 to {result.order.size}; got {place!r}.")
         self.item = int(result.rows[result.order[place - 1]])
 
     def compare(

@@ -80,7 +80,7 @@ class ClassifiersPanel:
         )
         self.felt.on_element_click(lambda _mark, event: on_click(event["data"]["index"]))
         self.words = bqplot.Label(
-            x=np.array([0.5]), y=np.array([0.0]), text=np.array([""]), scales=scales, align="end"
+            x=np.array([0.5]), y=np.array([0.0]), text=np.array([""]), scales=scales, align="start"
         )
         fig.marks = [
             self.law,
@@ -128,8 +128,8 @@ class ClassifiersPanel:
         put(
             self.words,
             text=np.array(rows),
-            x=np.full(len(rows), auc[-1] - 0.02 * (auc[-1] - auc[0])),
-            y=low + 0.035 * (high - low) + step * np.arange(len(rows))[::-1],
+            x=np.full(len(rows), auc[0] + 0.03 * (auc[-1] - auc[0])),
+            y=high - 0.05 * (high - low) - step * np.arange(len(rows)),
             colors=[colour("muted")],
         )
 
@@ -283,8 +283,9 @@ class SizePanel:
         self, left: float, right: float, low: float, high: float, m: int
     ) -> tuple[float, float]:
         room = 0.12 * max(high - low, 0.05)
-        low = max(0.0, np.floor((low - room) * 20) / 20)
-        high = min(1.0, np.ceil((high + room) * 20) / 20)
+        steps = 20 if high - low > 0.12 else 50
+        low = max(0.0, np.floor((low - room) * steps) / steps)
+        high = min(1.0, np.ceil((high + room) * steps) / steps)
         x, y = self.figure.scale_x, self.figure.scale_y
         across, up = self.figure.axes
         if (x.min, x.max) != (left, right):
@@ -329,12 +330,13 @@ class EvidencePanel:
         for place, name in enumerate(result.ensemble.names):
             k = where.get(place)
             text = f"{place + 1}" if state.is_sandbox else f"{place + 1} {escape(name)}"
+            head = f'<th title="{escape(name)}">{text}</th>'
             if k is None:
-                rows.append(f'<tr class="is-out"><th>{text}</th><td>not in</td>{EMPTY}</tr>')
+                rows.append(f'<tr class="is-out">{head}<td>not in</td>{EMPTY}</tr>')
                 continue
             value = float(item.contributions[0, k])
-            rank = f"rank {rank_text(float(item.ranks[0, k]))}"
-            rows.append(f"<tr><th>{text}</th><td>{rank}</td>{_bar(value, full)}</tr>")
+            rank = rank_text(float(item.ranks[0, k]))
+            rows.append(f"<tr>{head}<td>{rank}</td>{_bar(value, full)}</tr>")
         kind = "positive" if result.item_is_positive else "negative"
         probability = percent(float(item.probability[0]))
         self.table.value = (
@@ -343,7 +345,7 @@ class EvidencePanel:
             f'<div class="muted">evidence, log-likelihood ratio; a rank is out of '
             f"{result.ensemble.n_samples:,}</div>"
             '<table class="rocviz-evidence">'
-            '<tr><th></th><td></td><td class="track ends"><div>'
+            '<tr><th></th><td class="muted">rank</td><td class="track ends"><div>'
             '<span class="is-negative">← negative</span>'
             '<span class="is-positive">positive →</span></div></td></tr>'
             f"{''.join(rows)}"

@@ -72,7 +72,7 @@ def _crowd(state: EnsembleState, result: EnsembleResult) -> Sentence:
 
 def _called(state: EnsembleState, place: int) -> str:
     name = state.result.ensemble.names[place]
-    return name if state.is_sandbox else f"{place + 1} ({name})"
+    return name if state.is_sandbox else f"{name} ({place + 1})"
 
 
 def _why(state: EnsembleState, result: EnsembleResult) -> Sentence:
@@ -139,7 +139,7 @@ def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
         text = f"{start}nowhere clear of the best single classifier's"
     else:
         text = start + " and ".join(parts)
-    return Sentence((f"{text}, by two standard errors.",))
+    return Sentence((f"{text}, by two standard errors; another data set can differ by more.",))
 
 
 def _runs(sizes: np.ndarray) -> str:

@@ -23,7 +23,6 @@ from rocviz import (
     simulate_classifiers,
 )
 from rocviz.widgets.ensemble_data import OwnEstimators, OwnScores, sandbox_aucs
-from rocviz.widgets.ensemble_layout import aside, spread, temperature_ticks
 from rocviz.widgets.ensemble_state import EnsembleState
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
@@ -136,6 +135,9 @@ def test_places_lead_to_items(state):
         state.hold_place(place)
         assert state.result.place == place
     assert state.result.evidence[state.item] == state.result.evidence.min()
+    for place in (0, 501):
+        with pytest.raises(ValueError, match="place must be from 1 to 500"):
+            state.hold_place(place)
     state.n_samples = 40
     assert 0 <= state.item < 40
 
@@ -421,36 +423,6 @@ def test_a_classifier_that_knows_nothing_is_infinitely_hot():
     assert 0 < temperature[0] < 0.01
     assert temperature[1] == pytest.approx(-temperature[0])
     assert np.isfinite(perfect.result.law[1]).all()
-
-
-# ---------------------------------------------------------------------- layout
-
-
-def test_circles_keep_apart():
-    law = (np.linspace(0.4, 0.8, 5), np.linspace(-2, 4, 5))
-    x = np.array([0.60, 0.601, 0.602, 0.7, 0.6])
-    y = 15 * (x - 0.4) - 2
-    moved = np.column_stack(aside(x, y, law)) / [0.4, 6]
-    gaps = np.linalg.norm(moved[:, None] - moved, axis=2) + np.eye(5)
-    assert gaps.min() > 0.07
-    assert moved[3].tolist() == pytest.approx([0.7 / 0.4, 2.5 / 6])
-
-
-@given(st.lists(st.floats(0.5, 0.9), min_size=5, max_size=5))
-def test_labels_keep_apart_inside_and_in_order(at):
-    at = np.array(at)
-    places = spread(at, 0.05, 0.4, 1.0)
-    order = np.argsort(at, kind="stable")
-    assert (np.diff(places[order]) >= 0.05 - 1e-9).all()
-    assert places.min() >= 0.4 + 0.025 - 1e-9
-    assert places.max() <= 1 - 0.025 + 1e-9
-
-
-def test_temperatures_are_named_on_both_sides_of_infinity():
-    at, names = temperature_ticks(-4.5, 4.5)
-    assert dict(zip(at, names, strict=True)) == {
-        -4: "−0.25", -2: "−0.5", -1: "−1", 0: "∞", 1: "1", 2: "0.5", 4: "0.25",
-    }  # fmt: skip
 
 
 def test_a_step_of_the_correlation_takes_milliseconds(state):
