@@ -294,7 +294,7 @@ class RankEnsemble(Frozen):
         weight, neutral = self.weights(method, shrinkage=shrinkage)
         ranks = self.ranks(new_scores, rank_context=rank_context)
         contributions = weight * (neutral - ranks) + 0.0  # no negative zeros
-        evidence = contributions.sum(axis=1)
+        evidence = tidy_ties(contributions.sum(axis=1), weight, self.n_samples)
         return EnsembleScores(
             method=method,
             rank_context=rank_context,
@@ -401,3 +401,26 @@ def check_shrinkage(shrinkage: float | str) -> float | None:
         check_choice(shrinkage, "shrinkage", ("auto",))
         return None
     return check_fraction(shrinkage, "shrinkage", ends=True)
+
+
+def tidy_ties(total: Floats, weight: Floats, n_samples: int) -> Floats:
+    """Return sums of evidence without their last digits, so that what is tied stays tied.
+
+    Parameters
+    ----------
+    total : ndarray of float, shape (n_items,)
+        Sums over the members that rounding may have told apart.
+    weight : ndarray of float, shape (M,)
+        Evidence per rank; with the number of ranks it says how large a sum can be. The grid
+        hangs on nothing else, so that an item alone gets what it gets among others.
+    n_samples : int
+        Number of ranks.
+
+    Returns
+    -------
+    ndarray of float, shape (n_items,)
+        Rounded to at most 1e-12 of the largest possible sum.
+    """
+    largest = float(np.abs(weight).sum()) * n_samples
+    grid = 2.0 ** (np.ceil(np.log2(largest)) - 41) if largest > 0 else 1.0
+    return np.asarray(np.round(total / grid) * grid + 0.0)

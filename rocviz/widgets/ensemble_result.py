@@ -11,7 +11,7 @@ import numpy as np
 from rocviz.core._score_matrix import auc_of_columns
 from rocviz.core.auc import auc_test
 from rocviz.core.fermi_dirac import FermiDirac
-from rocviz.core.rank_ensemble import METHODS
+from rocviz.core.rank_ensemble import METHODS, tidy_ties
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,16 +104,21 @@ class Judged:
     order: NDArray[np.intp]
 
 
+def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDArray[np.float64]:
+    """Return the crowd's evidence on each item; what is tied stays tied."""
+    weight, neutral = crowd.weights(method)
+    return tidy_ties((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
+
+
 def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
     """Return how the crowd does on the samples that are judged by."""
     crowd = data.ensemble.select(members)
     places = [data.ensemble.names.index(name) for name in members]
     ranks = data.ranks[:, places]
-    totals = {m: -(ranks @ crowd.weights(m)[0]) for m in METHODS}
+    totals = {m: _total(crowd, ranks, m) for m in METHODS}
     totals["woc"] = -ranks.mean(axis=1)
     areas = auc_of_columns(data.positive, np.column_stack(list(totals.values())))
     best = places[int(crowd.auc.argmax())]
-    weight, neutral = crowd.weights(method)
     score = totals[method]
     enough = min(data.positive.sum(), (~data.positive).sum()) >= 2
     return Judged(
@@ -127,7 +132,7 @@ def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
         test=auc_test(data.positive, score, data.scores[:, best], pos_label=True)
         if enough
         else None,
-        evidence=score if method == "woc" else score + float(weight @ neutral),
+        evidence=score,
         order=np.argsort(-score, kind="stable"),
     )
 

@@ -165,6 +165,7 @@ def code(state: EnsembleState) -> str:
     some = "" if everyone else f".select({places})"
     columns = "" if everyone else f"[:, {places}]"
     at = int(np.searchsorted(result.rows, state.item))
+    judged = f"second[:, {places[0]}]" if len(places) == 1 else "crowd.score"
     lines += [
         "",
         f"ensemble = RankEnsemble.from_scores(y_first, first{label}){some}",
@@ -172,7 +173,7 @@ def code(state: EnsembleState) -> str:
         "",
         "print(ensemble.to_frame())",
         "print(ensemble.correlation.round(2))",
-        f"print(RankedSegments.from_scores(y_second, crowd.score{label}).auc)",
+        f"print(RankedSegments.from_scores(y_second, {judged}{label}).auc)",
         f"print(crowd.contributions[{at}], crowd.log_likelihood_ratio[{at}])",
     ]
     if result.experiment is not None:

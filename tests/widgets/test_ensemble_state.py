@@ -432,3 +432,19 @@ def test_a_step_of_the_correlation_takes_milliseconds(state):
         state.correlation = float(c)
         steps.append(time.perf_counter() - start)
     assert np.median(steps) < 0.1
+
+
+def test_one_reversed_classifier_alone_has_its_own_auc_in_the_code():
+    state = EnsembleState(preset="one reversed", members=("classifier 7",))
+    single = state.result.auc["best"]
+    assert single < 0.5
+    assert repr(float(single))[:12] in run(state)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_totals_that_cancel_stay_tied_on_screen_and_in_the_code(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([0, 1], 15))
+    s = rng.integers(0, 4, 30) + y
+    state = EnsembleState(OwnScores(y, np.column_stack([s, -s, s]).astype(float)))
+    assert repr(float(state.result.auc["fidel"]))[:12] in run(state)
