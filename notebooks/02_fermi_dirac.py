@@ -370,9 +370,9 @@ print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}"
 # whether or not it follows the law:
 #
 # $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
-# + \frac12$$
+# + \frac{1}{2}$$
 #
-# $$\mathrm{AUC} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac12$$
+# $$\mathrm{AUC} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
 #
 # The cuts come after rank 1, after rank 2, and so on to the last.
 #

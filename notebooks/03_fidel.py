@@ -77,7 +77,7 @@ for area in (0.9, 0.8, 0.7, 0.6, 0.5, 0.3):
 # If two classifiers err **independently of each other, within each class**, the likelihoods
 # multiply, so their logarithms add up:
 #
-# $$\ell = \beta_1 (r^*_1 - r_1) + \beta_2 (r^*_2 - r_2) + \dots$$
+# $$\ell = \beta_1 (r^*_1 - r_1) + \beta_2 (r^*_2 - r_2) + \ldots$$
 #
 # That sum is FiDEL. Your turn: of a hundred validation items, 40 are positive. One classifier has
 # an AUC of 0.8 and gives a new item rank 30. Another has 0.6 and gives it rank 85. What is $\ell$?
@@ -145,7 +145,7 @@ for item in (0, 3):
 # $\ell$ says what the ranks have taught us. It does not say how common positives were before. A
 # probability needs both:
 #
-# $$P(\text{positive}) = \sigma \Big( \ell + \ln \frac{\rho}{1 - \rho} \Big), \qquad \sigma(z) =
+# $$P(\text{positive}) = \sigma \left( \ell + \ln \frac{\rho}{1 - \rho} \right), \qquad \sigma(z) =
 # \frac{1}{1 + e^{-z}}$$
 #
 # with $\rho$ the share of positives. The second term is the **prior**. The code that came with the
