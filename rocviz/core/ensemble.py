@@ -93,7 +93,7 @@ def fidel_combine(
     >>> item = fidel_combine(y, scores, [[4.5, 2.5]])
     >>> item.ranks.tolist()
     [[2.5, 4.5]]
-    >>> bool(item.log_likelihood_ratio[0] == item.contributions[0].sum())
+    >>> bool(abs(item.log_likelihood_ratio[0] - item.contributions[0].sum()) < 1e-9)
     True
     """
     ensemble = RankEnsemble.from_scores(y_true, scores, names=names, pos_label=pos_label)
