@@ -27,7 +27,8 @@ WATCH = """() => {
     document.querySelector('.rocviz .knob-held .noUi-handle').addEventListener(
         'keydown', () => { window.pressed = performance.now(); }, true);
 }"""
-PAUSE = 250  # ms between two key presses; asking the page meanwhile would slow down what is measured
+# milliseconds between two key presses; asking the page meanwhile would slow down what is measured
+PAUSE = 250
 
 
 def main() -> int:
