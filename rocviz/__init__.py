@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from rocviz.core.ensemble_scores import EnsembleScores
     from rocviz.core.fermi_dirac import FermiDirac
+    from rocviz.core.formula import Formula, parse_formula
     from rocviz.core.intervals import binomial_interval
     from rocviz.core.isometrics import isometric, isometric_through, metric_value
     from rocviz.core.rank_ensemble import RankEnsemble
@@ -77,6 +78,7 @@ _PUBLIC = {
     "FermiDiracDisplay": "rocviz.displays",
     "FermiDiracExplorer": "rocviz.widgets",
     "FiDELClassifier": "rocviz.estimators",
+    "Formula": "rocviz.core.formula",
     "HullCalibratedClassifier": "rocviz.estimators",
     "ROCBand": "rocviz.core.bands",
     "ROCExplorer": "rocviz.widgets",
@@ -108,6 +110,7 @@ _PUBLIC = {
     "isometric_through": "rocviz.core.isometrics",
     "isotonic_map": "rocviz.core.calibration",
     "metric_value": "rocviz.core.isometrics",
+    "parse_formula": "rocviz.core.formula",
     "roc_band": "rocviz.core.bands",
     "set_theme": "rocviz.theme",
     "sigmoid_map": "rocviz.core.calibration",
@@ -133,6 +136,7 @@ __all__ = [
     "FermiDiracDisplay",
     "FermiDiracExplorer",
     "FiDELClassifier",
+    "Formula",
     "HullCalibratedClassifier",
     "ROCBand",
     "ROCExplorer",
@@ -170,6 +174,7 @@ __all__ = [
     "isometric_through",
     "isotonic_map",
     "metric_value",
+    "parse_formula",
     "roc_band",
     "set_theme",
     "sigmoid_map",

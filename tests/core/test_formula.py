@@ -1,0 +1,245 @@
+import copy
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rocviz import Formula, parse_formula
+
+PYTHON = {
+    "__builtins__": {},
+    "abs": abs,
+    "exp": lambda x: float(np.exp(x)),
+    "log": lambda x: float(np.log(x)) if x > 0 else math.log(x),
+    "max": max,
+    "min": min,
+    "sqrt": math.sqrt,
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("u", 0.2),
+        ("3", 3.0),
+        ("  2*u/(p+v) ", 0.5),
+        ("-u**2", -0.04),
+        ("(-u)**2", 0.04),
+        ("2**-1", 0.5),
+        ("2**3**2", 512.0),
+        ("u - v - p", -0.6),
+        ("+u", 0.2),
+        ("1e-1 + .5 + 0x10 + 1_000", 1016.6),
+        ("min(u, v, p)", 0.2),
+        ("max(u, v, p, 0.3)", 0.5),
+        ("abs(u - p)", 0.1),
+        ("sqrt (4) * exp(0) + log(1)", 2.0),
+        ("(" * 99 + "u" + ")" * 99, 0.2),
+        ("-" * 199 + "u", -0.2),
+        ("9**99 * u / 9**99", 0.2),
+    ],
+)
+def test_value(text, value):
+    assert parse_formula(text)(0.2, 0.5, 0.3) == pytest.approx(value, rel=1e-14)
+
+
+def test_shapes_are_broadcast_and_inputs_left_alone():
+    u = np.array([[0.1], [0.2]])
+    v = np.array([0.3, 0.4, 0.5])
+    found = parse_formula("u / v")(u, v, 0.5)
+    assert found.shape == (2, 3)
+    np.testing.assert_array_equal(found, u / v)
+    same = parse_formula("u")(u, 0.0, 0.0)
+    same[:] = 7
+    assert u.tolist() == [[0.1], [0.2]]
+    np.testing.assert_array_equal(parse_formula("1")(u, v, 0.5), np.ones((2, 3)))
+    assert parse_formula("1")(0, 0, 0) == 1.0
+
+
+def test_what_is_not_defined_is_not_hidden():
+    found = parse_formula("u / v")([0.0, 1.0, -1.0], 0.0, 0.0)
+    np.testing.assert_array_equal(found, [np.nan, np.inf, -np.inf])
+    assert np.isnan(parse_formula("sqrt(u)")(-1.0, 0.0, 0.0))
+    assert np.isnan(parse_formula("max(u, v)")(np.nan, 1.0, 0.0))
+
+
+def test_names_of_ones_own():
+    f = parse_formula("tp / (tp + fp)", names=["tp", "fp"])
+    assert f(3, 1) == 0.75
+    assert f.names == ("tp", "fp")
+
+
+def test_a_formula_is_a_value():
+    f = parse_formula(" u / v ")
+    assert f == Formula("u / v", ("u", "v", "p")) == copy.deepcopy(f)
+    assert hash(f) == hash(copy.copy(f))
+    assert f != parse_formula("u/v")
+    back = pickle.loads(pickle.dumps(f))
+    assert back == f
+    assert back(1.0, 2.0, 0.0) == 0.5
+    assert repr(f) == "Formula(text='u / v', names=('u', 'v', 'p'))"
+    with pytest.raises(AttributeError):
+        f.text = "u"
+
+
+def test_number_of_values():
+    with pytest.raises(ValueError, match=r"'u' takes 3 values \(u, v, p\); got 1"):
+        parse_formula("u")(1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("u.real", "'u.real' at character 1 is an attribute"),
+        ("1 + u.__class__.__base__", "character 5 is an attribute"),
+        ("().__class__", "is an attribute"),
+        ("sqrt.__globals__", "is an attribute"),
+        ("__import__", "'__import__' at character 1 is an unknown name"),
+        ("__import__('os')", '"\'" at character 12'),
+        ("__import__(os).system(u)", "is an unknown function"),
+        ("u + eval(v)", r"'eval\(v\)' at character 5 is an unknown function"),
+        ("u.real()", "is an unknown function"),
+        ("exec(u)", "is an unknown function"),
+        ("sqrt", "needs an argument in parentheses"),
+        ("sqrt + 1", "needs an argument in parentheses"),
+        ("sqrt()", "has 0 arguments; sqrt takes one"),
+        ("sqrt(u, v)", "has 2 arguments; sqrt takes one"),
+        ("max(u)", "max takes two or more"),
+        ("max(*u)", r"'\*u' at character 5 is not allowed"),
+        ("max(**u)", r"\*\* before it"),
+        ("u[0]", r"'\[' at character 2"),
+        ("{u}", r"'\{' at character 1"),
+        ("u; v", "';' at character 2"),
+        ("u = 1", "'=' at character 3"),
+        ("u := 1", "':' at character 3"),
+        ("lambda u: u", "':' at character 9"),
+        ("u # v", "'#' at character 3"),
+        ("u < v", "'<' at character 3"),
+        ("u % v", "'%' at character 3"),
+        ("u @ v", "'@' at character 3"),
+        ("u ^ 2", r"'\^' at character 3 is not allowed. Powers are written \*\*"),
+        ("u\nv", r"'\\n' at character 2"),
+        ("u\0", r"'\\x00' at character 2"),
+        ("ｕ + v", "'ｕ' at character 1"),
+        ("u − v", "'−' at character 3"),
+        ("u // v", "'u // v' at character 1 is not allowed"),
+        ("not u", "'not u' at character 1 is not allowed"),
+        ("u and v", "is not allowed"),
+        ("u if v else p", "is not allowed"),
+        ("1if u else 2", "is not allowed"),
+        ("u, v", "is not allowed"),
+        ("()", "is not allowed"),
+        ("(yield)", "'yield' at character 2 is not allowed"),
+        ("await u", "is not allowed"),
+        ("True", "'True' at character 1 is not allowed"),
+        ("None", "is not allowed"),
+        ("...", "is not allowed"),
+        ("u + 1j", "'1j' at character 5 is not allowed"),
+        ("9**9**9", "power of more than 100"),
+        ("9**9**9**9", r"'9\*\*9\*\*9' at character 4 is a power of more than 100"),
+        ("u**101", "power of more than 100"),
+        ("u**-(50 + 51)", "power of more than 100"),
+        ("1e999", "'1e999' at character 1 is not a finite number"),
+        ("u + 1e300*1e300", r"'1e300\*1e300' at character 5 is not a finite number"),
+        ("(9**99)**99", "not a finite number"),
+        ("u * 1/0 + (1/0)", "'1/0' at character 12 is not a finite number"),
+        ("log(0)", "not a finite number"),
+        ("max(1, 2, sqrt(-1))", "'sqrt\\(-1\\)' at character 11 is not a finite number"),
+        ("2u", "cannot be read at character 1"),
+        ("u v", "cannot be read at character"),
+        ("u +", "cannot be read at its end"),
+        ("(u", "cannot be read at character 1"),
+        ("import os", "cannot be read at character"),
+        ("2(u)", "is a product without"),
+        ("u(1 - v)", "is a product without"),
+        ("(u + v)(u)", "is a product without"),
+        ("sqrt(u)(v)", "is a product without"),
+        ("x", "'x' at character 1 is an unknown name"),
+        ("u" * 201, "at most 200 characters; got 201"),
+        ("(" * 100_000, "at most 200 characters; got 100,000"),
+        ("9" * 5_000, "at most 200 characters"),
+        ("aVeryLongNameThatNobodyWouldEverType", r"'aVeryLongNameThatNobodyWoul\.\.\.' at"),
+    ],
+)
+def test_refused_with_what_and_where(text, complaint):
+    with pytest.raises(ValueError, match=complaint) as raised:
+        parse_formula(text)
+    assert len(str(raised.value)) < 260
+
+
+@pytest.mark.parametrize("text", [None, 3, b"u", ["u"]])
+def test_only_text(text):
+    with pytest.raises(ValueError, match="formula must be a text; got"):
+        parse_formula(text)
+
+
+@pytest.mark.parametrize("names", [("1u",), ("a b",), ("",), (3,), ("ü",), ("_",)])
+def test_names_are_words(names):
+    with pytest.raises(ValueError, match="names must be words"):
+        parse_formula("1", names)
+
+
+@pytest.mark.parametrize("names", [("u", "u"), ("u", "sqrt")])
+def test_names_differ(names):
+    with pytest.raises(ValueError, match="names must differ"):
+        parse_formula("u", names)
+
+
+def test_a_formula_made_by_hand_is_read_too():
+    with pytest.raises(ValueError, match="attribute"):
+        Formula("u.real", ("u",))
+
+
+def expressions():
+    leaves = st.one_of(
+        st.sampled_from(["u", "v", "p"]),
+        st.integers(0, 9).map(str),
+        st.floats(0, 10).map(lambda x: f"{x:.3g}"),
+    )
+
+    def larger(part):
+        return st.one_of(
+            st.tuples(part, st.sampled_from("+-*/"), part).map("({0[0]} {0[1]} {0[2]})".format),
+            st.tuples(part, st.integers(-3, 3)).map("({0[0]})**{0[1]}".format),
+            part.map("-{}".format),
+            st.tuples(st.sampled_from(["abs", "exp", "sqrt", "log"]), part).map(
+                "{0[0]}({0[1]})".format
+            ),
+            st.tuples(st.sampled_from(["min", "max"]), part, part).map(
+                "{0[0]}({0[1]}, {0[2]})".format
+            ),
+        )
+
+    return st.recursive(leaves, larger, max_leaves=8)
+
+
+@settings(max_examples=200, deadline=None)
+@given(expressions(), st.tuples(*[st.floats(0, 1)] * 3))
+def test_says_what_python_says(text, values):
+    assume(len(text) <= 200)
+    try:
+        with np.errstate(over="ignore"):
+            expected = eval(text, PYTHON, dict(zip("uvp", values, strict=True)))
+        assume(math.isfinite(expected))
+    except (ArithmeticError, ValueError, TypeError):
+        assume(False)
+    formula = parse_formula(text)
+    assert formula(*values) == pytest.approx(expected, rel=1e-12, abs=1e-300)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="uvpx019.,()*/+-_ esqrtmax", max_size=40))
+def test_any_text_is_read_or_refused_in_words(text):
+    try:
+        formula = parse_formula(text)
+    except ValueError as error:
+        said = str(error)
+    else:
+        assert formula([0.1, 0.2], 0.5, 0.3).shape == (2,)
+        return
+    assert said.startswith("formula")
