@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+from rocviz.datasets import make_chest_pain
+
+MARBURG = [
+    "age and sex",
+    "vascular disease",
+    "worse with exercise",
+    "assumes cardiac origin",
+    "not reproducible by palpation",
+]
+PUBLISHED = {
+    "vascular disease": 5.13,
+    "worse with exercise": 4.27,
+    "assumes cardiac origin": 3.20,
+    "not reproducible by palpation": 1 / 0.27,
+    "cough": 0.08,
+}
+
+
+def points(prob):
+    """Return the distribution of the number of independent features that are present."""
+    result = np.ones(1)
+    for p in prob:
+        result = np.convolve(result, [1 - p, p])
+    return result
+
+
+def test_shape_and_share_of_the_published_cohort():
+    cohort = make_chest_pain()
+    assert cohort.data.shape == (1199, 10)
+    assert cohort.target.sum() == 135
+    assert set(np.unique(cohort.data)) == {0, 1}
+    assert make_chest_pain(12_000).target.sum() == 1351
+    assert make_chest_pain(10).target.sum() == 1
+
+
+def test_it_says_that_it_is_synthetic():
+    cohort = make_chest_pain(as_frame=True)
+    assert cohort.synthetic
+    assert cohort.frame.attrs["synthetic"]
+    assert "SYNTHETIC" in cohort.DESCR
+    assert "SYNTHETIC" in cohort.frame.attrs["description"]
+    assert "SYNTHETIC" in make_chest_pain.__doc__
+    X, y = make_chest_pain(return_X_y=True, as_frame=True)
+    assert X.attrs["synthetic"]
+    assert list(X.columns) == cohort.feature_names == list(cohort.feature_costs)
+    assert y.name == "CHD"
+
+
+def test_published_odds_ratios_are_those_of_the_figures_drawn_from():
+    marginals = make_chest_pain().marginals
+    assert {name for name, m in marginals.items() if m["published"]} == set(PUBLISHED)
+    for name, m in marginals.items():
+        ratio = (m["chd"] / (1 - m["chd"])) / (m["no_chd"] / (1 - m["no_chd"]))
+        assert ratio == pytest.approx(m["odds_ratio"])
+        if name in PUBLISHED:
+            assert ratio == pytest.approx(PUBLISHED[name])
+
+
+def test_the_score_is_as_accurate_in_the_population_as_published():
+    marginals = make_chest_pain().marginals
+    pos = points([marginals[name]["chd"] for name in MARBURG])
+    neg = points([marginals[name]["no_chd"] for name in MARBURG])
+    assert pos[3:].sum() == pytest.approx(0.864, abs=0.005)
+    assert neg[:3].sum() == pytest.approx(0.752, abs=0.005)
+    auc = sum(pos[i] * (neg[:i].sum() + neg[i] / 2) for i in range(6))
+    assert auc == pytest.approx(0.87, abs=0.005)
+
+
+def test_the_draw_follows_the_figures_and_is_independent_within_a_class():
+    cohort = make_chest_pain(200_000, random_state=3)
+    for label, key in enumerate(("no_chd", "chd")):
+        rows = cohort.data[cohort.target == label]
+        told = [m[key] for m in cohort.marginals.values()]
+        np.testing.assert_allclose(rows.mean(axis=0), told, atol=0.015)
+        correlation = np.corrcoef(rows.T) - np.eye(10)
+        assert np.abs(correlation).max() < 0.035
+
+
+def test_the_seed_decides():
+    assert (make_chest_pain().data == make_chest_pain(random_state=0).data).all()
+    assert (make_chest_pain().data != make_chest_pain(random_state=1).data).any()
+
+
+@pytest.mark.parametrize("bad", [9, 12.5, "many"])
+def test_bad_sizes(bad):
+    with pytest.raises(ValueError, match="n_samples"):
+        make_chest_pain(bad)
