@@ -103,7 +103,7 @@ def fetch_coimbra(
     return_X_y: bool = False,
     as_frame: bool = False,
 ) -> Any:
-    """Fetch Breast Cancer Coimbra: 116 women, nine measurements, 64 patients.
+    r"""Fetch Breast Cancer Coimbra: 116 women, nine measurements, 64 patients.
 
     The first call needs a network; scikit-learn keeps what it fetched.
 
@@ -145,7 +145,7 @@ def fetch_coimbra(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "coimbra.csv")
-    ...     _ = file.write_text("50,24,90,3,1,20,9,8,400,1\\n61,27,105,8,2,31,7,12,500,2\\n")
+    ...     _ = file.write_text("50,24,90,3,1,20,9,8,400,1\n61,27,105,8,2,31,7,12,500,2\n")
     ...     found = fetch_coimbra(path=file)
     >>> found.target.tolist(), found.feature_names[2]
     ([0, 1], 'glucose')
@@ -160,7 +160,7 @@ def fetch_indian_liver(
     return_X_y: bool = False,
     as_frame: bool = False,
 ) -> Any:
-    """Fetch the Indian Liver Patient data: 583 people, ten features, 416 patients.
+    r"""Fetch the Indian Liver Patient data: 583 people, ten features, 416 patients.
 
     The first call needs a network; scikit-learn keeps what it fetched.
 
@@ -203,7 +203,7 @@ def fetch_indian_liver(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "liver.csv")
-    ...     rows = "65,Female,1,0,180,16,18,7,3,1,1\\n62,Male,2,1,190,20,25,7,4,,2\\n"
+    ...     rows = "65,Female,1,0,180,16,18,7,3,1,1\n62,Male,2,1,190,20,25,7,4,,2\n"
     ...     _ = file.write_text(rows)
     ...     X, y = fetch_indian_liver(path=file, return_X_y=True)
     >>> X[:, 1].tolist(), y.tolist()
