@@ -21,6 +21,7 @@ from rocviz.core._validation import Floats, check_choice, check_fraction, check_
 from rocviz.core.ensemble_scores import EnsembleScores
 from rocviz.core.rank_ensemble import CONTEXTS, METHODS, RankEnsemble, check_shrinkage
 from rocviz.estimators._deal import deal
+from rocviz.estimators._routing import take_over_features
 from rocviz.estimators._scores import (
     of_samples,
     positive_score,
@@ -217,11 +218,7 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         )
         self.validation_indices_ = validation
         self.train_indices_ = parts
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(fitted[0], name):
-                setattr(self, name, getattr(fitted[0], name))
-            elif hasattr(self, name):
-                delattr(self, name)
+        take_over_features(self, fitted[0])
         return self
 
     def kept_estimators(self) -> list[tuple[str, Any]]:

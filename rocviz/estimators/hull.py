@@ -6,18 +6,13 @@ of plots or widgets.
 
 from __future__ import annotations
 
-import warnings
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.svm import LinearSVC
-from sklearn.utils import Bunch, get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core._validation import (
@@ -25,18 +20,21 @@ from rocviz.core._validation import (
     check_choice,
     check_fraction,
     check_number,
-    check_weights,
 )
 from rocviz.core.calibration import hull_map
 from rocviz.core.segments import RankedSegments
+from rocviz.estimators._routing import (
+    check_cv_parameter,
+    cross_fit,
+    cross_fit_router,
+    inner_tags,
+    take_over_features,
+)
 from rocviz.estimators._scores import (
-    classes_of_prefit,
     log_odds,
     lowest_positive_score,
     positive_score,
     response_of,
-    takes_weights,
-    two_classes,
 )
 
 __all__ = ["HullCalibratedClassifier"]
@@ -182,42 +180,34 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         self._check_parameters()
         estimator = self._get_estimator()
         response = response_of(estimator, wanted=self.response_method)
-        X, y = indexable(X, y)
-        y, classes = two_classes(y)
-        weight = check_weights(sample_weight, len(y))
-        if self._is_prefit():
-            if fit_params:
-                raise ValueError(
-                    f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted."
-                )
-            classes = classes_of_prefit(estimator, classes)
-            fitted, score = estimator, positive_score(estimator, X, response)
-        else:
-            routed = self._route(estimator, weight, fit_params)
-            folds = self._folds(X, y, weight, routed.splitter.split)
-            values = cross_val_predict(
-                clone(estimator), X, y, cv=folds, method=response, params=routed.estimator.fit
-            )
-            score = values[:, 1] if response == "predict_proba" else values
-            fitted = clone(estimator).fit(X, y, **routed.estimator.fit)
+        training = cross_fit(
+            self,
+            estimator,
+            X,
+            y,
+            sample_weight,
+            fit_params,
+            cv=self.cv,
+            response=response,
+            use="hull",
+        )
         segments = RankedSegments.from_scores(
-            y, score, sample_weight=weight, pos_label=classes.tolist()[1]
+            training.y,
+            training.score,
+            sample_weight=training.weight,
+            pos_label=training.classes.tolist()[1],
         )
         calibration_map = hull_map(
             segments, m=self.m, prior=self.prior, interpolation=self.interpolation
         )
         self._response = response
-        self.classes_ = classes
-        self.estimator_ = fitted
+        self.classes_ = training.classes
+        self.estimator_ = training.estimator
         self.segments_ = segments
         self.hull_ = segments.hull()
         self.calibration_map_ = calibration_map
         self.threshold_ = lowest_positive_score(calibration_map)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(fitted, name):
-                setattr(self, name, getattr(fitted, name))
-            elif hasattr(self, name):
-                delattr(self, name)
+        take_over_features(self, training.estimator)
         return self
 
     def _check_parameters(self) -> None:
@@ -225,11 +215,7 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         check_fraction(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
         check_choice(self.response_method, "response_method", _RESPONSES)
-        if isinstance(self.cv, str) and self.cv != "prefit":
-            raise ValueError(
-                f"cv must be a number of folds, a splitter, splits, 'prefit' or None; "
-                f"got {self.cv!r}."
-            )
+        check_cv_parameter(self.cv)
 
     def _get_estimator(self) -> Any:
         if self.estimator is not None:
@@ -238,50 +224,6 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         if get_config()["enable_metadata_routing"]:
             default.set_fit_request(sample_weight=True)
         return default
-
-    def _is_prefit(self) -> bool:
-        given = isinstance(self.cv, str) and self.cv == "prefit"
-        return given or isinstance(self.estimator, FrozenEstimator)
-
-    def _route(self, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:
-        """Return what goes to ``estimator.fit`` and to ``splitter.split``."""
-        if get_config()["enable_metadata_routing"]:
-            return process_routing(self, "fit", sample_weight=weight, **fit_params)
-        params = dict(fit_params)
-        if weight is not None:
-            if takes_weights(estimator):
-                params["sample_weight"] = weight
-            else:
-                warnings.warn(
-                    f"{type(estimator).__name__} takes no sample_weight: the weights are used "
-                    "for the hull only.",
-                    stacklevel=3,
-                )
-        return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
-
-    def _folds(
-        self, X: Any, y: Any, weight: Floats | None, params: dict[str, Any]
-    ) -> list[tuple[Any, Any]]:
-        """Return (train, test) indices, after checking that each part can be learned from."""
-        fewest = int(np.unique(y, return_counts=True)[1].min())
-        cv = max(2, min(5, fewest)) if self.cv is None else self.cv
-        if isinstance(cv, Integral) and int(cv) > fewest:
-            raise ValueError(
-                f"cv: {cv} folds need {cv} samples of each class; the smaller class of y has "
-                f"{fewest}."
-            )
-        folds = [
-            (np.asarray(train), np.asarray(test))
-            for train, test in check_cv(cv, y, classifier=True).split(X, y, **params)
-        ]
-        for number, (train, _) in enumerate(folds):
-            seen = y[train] if weight is None else y[train][weight[train] > 0]
-            if np.unique(seen).size < 2:
-                raise ValueError(
-                    f"cv leaves one class only to train on in split {number}; "
-                    "every training part needs both classes."
-                )
-        return folds
 
     # ------------------------------------------------------------------ predicting
 
@@ -356,24 +298,7 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         -------
         sklearn.utils.metadata_routing.MetadataRouter
         """
-        return (
-            MetadataRouter(owner=self)
-            .add_self_request(self)
-            .add(
-                estimator=self._get_estimator(),
-                method_mapping=MethodMapping().add(caller="fit", callee="fit"),
-            )
-            .add(
-                splitter=self.cv,
-                method_mapping=MethodMapping().add(caller="fit", callee="split"),
-            )
-        )
+        return cross_fit_router(self, self._get_estimator(), self.cv)
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self._get_estimator()).input_tags
-        tags.input_tags.sparse = inner.sparse
-        tags.input_tags.pairwise = inner.pairwise
-        tags.input_tags.allow_nan = inner.allow_nan
-        tags.classifier_tags.multi_class = False
-        return tags
+        return inner_tags(super().__sklearn_tags__(), self._get_estimator())
