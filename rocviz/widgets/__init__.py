@@ -2,7 +2,7 @@
 
 from rocviz.widgets.ensemble import EnsembleExplorer
 from rocviz.widgets.fermi_dirac import FermiDiracExplorer
+from rocviz.widgets.own_data import data_of
 from rocviz.widgets.roc import ROCExplorer
-from rocviz.widgets.roc_data import data_of
 
 __all__ = ["EnsembleExplorer", "FermiDiracExplorer", "ROCExplorer", "data_of"]

@@ -16,8 +16,8 @@ from rocviz.core._frozen import Frozen
 from rocviz.core._score_matrix import check_names, decreasing_ranks, misordered, score_matrix
 from rocviz.core.rank_ensemble import RankEnsemble
 from rocviz.core.simulate import simulate_classifiers
+from rocviz.widgets.own_data import name_of
 from rocviz.widgets.roc_data import Scored
-from rocviz.widgets.roc_data import _name_of as name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

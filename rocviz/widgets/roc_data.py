@@ -6,12 +6,9 @@ again. Knows nothing of traits or drawing.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import count
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -41,6 +38,7 @@ from rocviz.core.summary import (
     reliability_points,
     score_histogram,
 )
+from rocviz.widgets.own_data import OwnData
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,7 +50,6 @@ __all__ = [
     "Calibrated",
     "Curve",
     "Scored",
-    "data_of",
 ]
 
 #: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
@@ -118,7 +115,7 @@ class Curve:
         return self._bands[key]
 
 
-class Scored:
+class Scored(OwnData):
     """Labels and one or more named scores of the same samples.
 
     Parameters
@@ -144,7 +141,6 @@ class Scored:
         self.given = (y_true, {str(k): v for k, v in scores.items()}, sample_weight, pos_label)
         if len(self.given[1]) < len(scores):
             raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
-        self.number = next(_numbers)
         positive = check_labels(y_true, pos_label)
         self.positive = read_only(positive)
         if not scores:
@@ -161,7 +157,7 @@ class Scored:
         self.test = lru_cache(maxsize=32)(self._test)
         for name in self.scores:
             self.curve(name, ())
-        _alive[self.number] = self
+        super().__init__()
 
     def bounds(self, name: str) -> tuple[float, float]:
         """Return the range a threshold may take: [0, 1] for probabilities, else the data's."""
@@ -222,26 +218,10 @@ class Scored:
             weight[half][self.positive[half] == c].any() for half in self.halves for c in (0, 1)
         )
 
-    def code_lines(self, name: str) -> list[str]:
-        """Return Python that gets hold of ``y_true`` and ``y_score`` (and the weights) again."""
+    def arguments(self, name: str = "") -> dict[str, Any]:
+        """Return labels, one model's scores and the weights, as they came in."""
         y_true, scores, weight, _ = self.given
-        wanted = {"y_true": y_true, "y_score": scores[name]}
-        if weight is not None:
-            wanted["sample_weight"] = weight
-        found = {argument: _name_of(value) for argument, value in wanted.items()}
-        if self.positive.size <= 30:
-            found = {
-                argument: text or repr(np.asarray(wanted[argument]).tolist())
-                for argument, text in found.items()
-            }
-        if None in found.values():
-            found = {
-                argument: f"data_of({self.number}, {name!r})[{argument!r}]" for argument in wanted
-            }
-            lines = ["from rocviz.widgets import data_of", ""]
-        else:
-            lines = []
-        return lines + [f"{argument} = np.asarray({text})" for argument, text in found.items()]
+        return {"y_true": y_true, "y_score": scores[name], "sample_weight": weight}
 
     def _calibrated(
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool
@@ -261,48 +241,3 @@ class Scored:
         if self.weight is not None or small:
             return None
         return auc_test(self.positive, self.scores[name], self.scores[other], pos_label=True)
-
-
-_numbers = count(1)
-_alive: WeakValueDictionary[int, Scored] = WeakValueDictionary()
-
-
-def data_of(number: int, model: str) -> dict[str, Any]:
-    """Return the data of an explorer that is open in this session.
-
-    Parameters
-    ----------
-    number : int
-        The data's number, as "show code" prints it.
-    model : str
-        Name of the model.
-
-    Returns
-    -------
-    dict
-        ``y_true``, ``y_score`` and, where given, ``sample_weight``, as they came in.
-
-    Raises
-    ------
-    KeyError
-        If no explorer with that data is open.
-    """
-    if number not in _alive:
-        raise KeyError(f"No explorer with data {number} is open; make it again first.")
-    y_true, scores, weight, _ = _alive[number].given
-    return {"y_true": y_true, "y_score": scores[model], "sample_weight": weight}
-
-
-def _name_of(value: object) -> str | None:
-    """Return what the user's session calls an object: a name, or a field of a named dict."""
-    names = vars(sys.modules["__main__"])
-    for name, thing in list(names.items()):
-        if name.startswith("_"):
-            continue
-        if thing is value:
-            return name
-        if isinstance(thing, dict):
-            for key, field in thing.items():
-                if field is value:
-                    return f"{name}[{key!r}]"
-    return None

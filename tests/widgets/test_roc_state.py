@@ -10,7 +10,8 @@ import pytest
 import traitlets
 
 from rocviz import RankedSegments, brier_decomposition, hull_map
-from rocviz.widgets.roc_data import CALIBRATIONS, Scored, data_of
+from rocviz.widgets.own_data import data_of
+from rocviz.widgets.roc_data import CALIBRATIONS, Scored
 from rocviz.widgets.roc_state import ROCState
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
