@@ -114,6 +114,21 @@ def log_odds(prob: Floats) -> Floats:
     return nearest - np.log(np.maximum(1 - prob, 2.0**-54))
 
 
+def above_threshold(score: Floats, threshold: float, response: str) -> Floats:
+    """Return how far scores lie above a threshold: positive from the threshold up.
+
+    A difference of log odds if scores are probabilities, so that tiny ones keep their order.
+    """
+    if response != "predict_proba":
+        return np.asarray(score - np.nextafter(threshold, -np.inf))
+    value = log_odds(score) - log_odds(np.array([threshold]))
+    # rounding may have tied a score with the threshold next to it
+    above = score >= threshold
+    value[above] = np.maximum(value[above], np.finfo(np.float64).tiny)
+    value[~above] = np.minimum(value[~above], 0.0)
+    return value
+
+
 def lowest_positive_score(calibration_map: HullMap) -> float:
     """Return the lowest score whose probability is above one half."""
     knots = np.unique(np.concatenate((calibration_map.low, calibration_map.high)))

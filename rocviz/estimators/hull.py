@@ -31,7 +31,7 @@ from rocviz.estimators._routing import (
     take_over_features,
 )
 from rocviz.estimators._scores import (
-    log_odds,
+    above_threshold,
     lowest_positive_score,
     positive_score,
     response_of,
@@ -245,16 +245,7 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             The score minus ``threshold_`` if it is a ``decision_function``; the difference of
             their log odds if it is a probability, so that tiny probabilities keep their order.
         """
-        score = self._scores(X)
-        if self._response == "predict_proba":
-            value = log_odds(score) - log_odds(np.array([self.threshold_]))
-            # rounding may have tied a score with the threshold next to it
-            above = score >= self.threshold_
-            least = np.finfo(np.float64).tiny
-            value[above] = np.maximum(value[above], least)
-            value[~above] = np.minimum(value[~above], 0.0)
-            return value
-        return np.asarray(score - np.nextafter(self.threshold_, -np.inf))
+        return above_threshold(self._scores(X), self.threshold_, self._response)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the hull's probabilities.
