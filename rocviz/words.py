@@ -36,6 +36,15 @@ def amount(value: float) -> str:
     return f"{value:,.0f}" if whole else f"{value:,.1f}"
 
 
+def number(value: float) -> str:
+    """Write a score or an area with three decimals."""
+    if np.isnan(value):
+        return "–"
+    return (f"{value:.3f}" if np.isfinite(value) else f"{value:g}".replace("inf", "∞")).replace(
+        "-", "−"
+    )
+
+
 def signed(value: float) -> str:
     """Write evidence or a correlation with its sign and two decimals."""
     text = f"{value:+.2f}".replace("-", "−")

@@ -16,8 +16,7 @@ from rocviz.theme import get_theme
 from rocviz.widgets.ensemble_layout import aside, round_ticks, spread, temperature_ticks
 from rocviz.widgets.ensemble_words import METHOD_NAMES, rank_text
 from rocviz.widgets.parts import DESK, colour, control, figure, line, panel, put
-from rocviz.widgets.roc_words import number
-from rocviz.words import percent, signed
+from rocviz.words import number, percent, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocviz.widgets.roc_words import number
 from rocviz.widgets.state import Sentence
-from rocviz.words import percent, signed
+from rocviz.words import number, percent, signed
 
 if TYPE_CHECKING:
     from rocviz.core.ensemble_experiment import EnsembleExperiment

@@ -24,8 +24,7 @@ from rocviz.widgets.parts import (
     panel,
     put,
 )
-from rocviz.widgets.roc_words import number
-from rocviz.words import amount
+from rocviz.words import amount, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable

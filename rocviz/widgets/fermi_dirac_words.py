@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocviz.widgets.roc_words import number
 from rocviz.widgets.state import Sentence
-from rocviz.words import amount, rate
+from rocviz.words import amount, number, rate
 
 if TYPE_CHECKING:
     from rocviz.widgets.fermi_dirac_state import FermiDiracResult, FermiDiracState

@@ -12,9 +12,8 @@ from rocviz.displays._draw_reliability import draw_reliability
 from rocviz.displays._draw_roc import draw_roc, label_roc
 from rocviz.displays._draw_scores import draw_scores
 from rocviz.displays._style import font, resolve_theme, title
-from rocviz.widgets.roc_words import number
 from rocviz.widgets.static import frame
-from rocviz.words import amount, percent
+from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

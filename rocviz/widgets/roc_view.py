@@ -24,8 +24,8 @@ from rocviz.widgets.parts import (
     panel,
     put,
 )
-from rocviz.widgets.roc_words import METRIC_NAMES, number
-from rocviz.words import amount, percent
+from rocviz.widgets.roc_words import METRIC_NAMES
+from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

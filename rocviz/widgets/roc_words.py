@@ -11,7 +11,7 @@ import numpy as np
 
 from rocviz.widgets.roc_data import CALIBRATIONS
 from rocviz.widgets.state import Sentence
-from rocviz.words import amount, percent
+from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
     from rocviz.widgets.roc_state import ROCResult, ROCState
@@ -28,15 +28,6 @@ METRIC_NAMES = {
     "odds_ratio": "odds ratio",
     "likelihood_ratio": "likelihood ratio",
 }
-
-
-def number(value: float) -> str:
-    """Write a score or an area with three decimals."""
-    if np.isnan(value):
-        return "–"
-    return (f"{value:.3f}" if np.isfinite(value) else f"{value:g}".replace("inf", "∞")).replace(
-        "-", "−"
-    )
 
 
 def sentences(state: ROCState) -> tuple[Sentence, ...]:
