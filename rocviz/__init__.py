@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     )
     from rocviz.core.confusion import ConfusionTable
     from rocviz.core.coverage import CoverageResult, SimulationStopped, simulate_coverage
+    from rocviz.core.decision import (
+        Decision,
+        UtilityDistribution,
+        expected_utility,
+        optimal_decision,
+        plug_in_utilities,
+        prefix_utilities,
+        utility_distribution,
+    )
+    from rocviz.core.empirical_utility import EmpiricalThreshold, best_empirical_threshold
     from rocviz.core.ensemble import fidel_combine
     from rocviz.core.ensemble_experiment import (
         EnsembleExperiment,
@@ -34,7 +44,11 @@ if TYPE_CHECKING:
     from rocviz.core.formula import Formula, parse_formula
     from rocviz.core.intervals import binomial_interval
     from rocviz.core.isometrics import isometric, isometric_through, metric_value
+    from rocviz.core.linear_fractional import LinearFractional
+    from rocviz.core.poisson_binomial import poisson_binomial_pmf
     from rocviz.core.rank_ensemble import RankEnsemble
+    from rocviz.core.scoring_list import ScoringList
+    from rocviz.core.scoring_stage import ScoringStage
     from rocviz.core.segments import RankedSegments, ThinnedCurve
     from rocviz.core.simulate import (
         SimulatedClassifiers,
@@ -42,6 +56,7 @@ if TYPE_CHECKING:
         binormal_scores,
         simulate_classifiers,
     )
+    from rocviz.core.utility import Metric, TPMonotonicity, is_tp_monotonic, resolve_metric
     from rocviz.displays import (
         AUCIntervalDisplay,
         BrierDisplay,
@@ -70,6 +85,8 @@ _PUBLIC = {
     "CalibrationMap": "rocviz.core.calibration",
     "ConfusionTable": "rocviz.core.confusion",
     "CoverageResult": "rocviz.core.coverage",
+    "Decision": "rocviz.core.decision",
+    "EmpiricalThreshold": "rocviz.core.empirical_utility",
     "EnsembleDisplay": "rocviz.displays",
     "EnsembleExperiment": "rocviz.core.ensemble_experiment",
     "EnsembleExplorer": "rocviz.widgets",
@@ -80,20 +97,27 @@ _PUBLIC = {
     "FiDELClassifier": "rocviz.estimators",
     "Formula": "rocviz.core.formula",
     "HullCalibratedClassifier": "rocviz.estimators",
+    "LinearFractional": "rocviz.core.linear_fractional",
+    "Metric": "rocviz.core.utility",
     "ROCBand": "rocviz.core.bands",
     "ROCExplorer": "rocviz.widgets",
     "ROCHullDisplay": "rocviz.displays",
     "RankEnsemble": "rocviz.core.rank_ensemble",
     "RankedSegments": "rocviz.core.segments",
     "ReliabilityDisplay": "rocviz.displays",
+    "ScoringList": "rocviz.core.scoring_list",
+    "ScoringStage": "rocviz.core.scoring_stage",
     "SimulatedClassifiers": "rocviz.core.simulate",
     "SimulatedScores": "rocviz.core.simulate",
     "SimulationStopped": "rocviz.core.coverage",
     "StrategyComparison": "rocviz.estimators",
+    "TPMonotonicity": "rocviz.core.utility",
     "ThinnedCurve": "rocviz.core.segments",
+    "UtilityDistribution": "rocviz.core.decision",
     "auc_interval": "rocviz.core.auc_intervals",
     "auc_interval_of_segments": "rocviz.core.auc_intervals",
     "auc_test": "rocviz.core.auc",
+    "best_empirical_threshold": "rocviz.core.empirical_utility",
     "beta_map": "rocviz.core.calibration",
     "binomial_interval": "rocviz.core.intervals",
     "binormal_scores": "rocviz.core.simulate",
@@ -102,20 +126,28 @@ _PUBLIC = {
     "compare_strategies": "rocviz.estimators",
     "ensemble_experiment": "rocviz.core.ensemble_experiment",
     "ensemble_subsets": "rocviz.core.ensemble_experiment",
+    "expected_utility": "rocviz.core.decision",
     "fidel_combine": "rocviz.core.ensemble",
     "get_theme": "rocviz.theme",
     "hull_map": "rocviz.core.calibration",
     "identity_map": "rocviz.core.calibration",
+    "is_tp_monotonic": "rocviz.core.utility",
     "isometric": "rocviz.core.isometrics",
     "isometric_through": "rocviz.core.isometrics",
     "isotonic_map": "rocviz.core.calibration",
     "metric_value": "rocviz.core.isometrics",
+    "optimal_decision": "rocviz.core.decision",
     "parse_formula": "rocviz.core.formula",
+    "plug_in_utilities": "rocviz.core.decision",
+    "poisson_binomial_pmf": "rocviz.core.poisson_binomial",
+    "prefix_utilities": "rocviz.core.decision",
+    "resolve_metric": "rocviz.core.utility",
     "roc_band": "rocviz.core.bands",
     "set_theme": "rocviz.theme",
     "sigmoid_map": "rocviz.core.calibration",
     "simulate_classifiers": "rocviz.core.simulate",
     "simulate_coverage": "rocviz.core.coverage",
+    "utility_distribution": "rocviz.core.decision",
 }
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 
@@ -128,6 +160,8 @@ __all__ = [
     "CalibrationMap",
     "ConfusionTable",
     "CoverageResult",
+    "Decision",
+    "EmpiricalThreshold",
     "EnsembleDisplay",
     "EnsembleExperiment",
     "EnsembleExplorer",
@@ -138,21 +172,28 @@ __all__ = [
     "FiDELClassifier",
     "Formula",
     "HullCalibratedClassifier",
+    "LinearFractional",
+    "Metric",
     "ROCBand",
     "ROCExplorer",
     "ROCHullDisplay",
     "RankEnsemble",
     "RankedSegments",
     "ReliabilityDisplay",
+    "ScoringList",
+    "ScoringStage",
     "SimulatedClassifiers",
     "SimulatedScores",
     "SimulationStopped",
     "StrategyComparison",
+    "TPMonotonicity",
     "ThinnedCurve",
+    "UtilityDistribution",
     "__version__",
     "auc_interval",
     "auc_interval_of_segments",
     "auc_test",
+    "best_empirical_threshold",
     "beta_map",
     "binomial_interval",
     "binormal_scores",
@@ -166,20 +207,28 @@ __all__ = [
     "ensemble_subsets",
     "estimators",
     "exercises",
+    "expected_utility",
     "fidel_combine",
     "get_theme",
     "hull_map",
     "identity_map",
+    "is_tp_monotonic",
     "isometric",
     "isometric_through",
     "isotonic_map",
     "metric_value",
+    "optimal_decision",
     "parse_formula",
+    "plug_in_utilities",
+    "poisson_binomial_pmf",
+    "prefix_utilities",
+    "resolve_metric",
     "roc_band",
     "set_theme",
     "sigmoid_map",
     "simulate_classifiers",
     "simulate_coverage",
+    "utility_distribution",
     "widgets",
 ]
 

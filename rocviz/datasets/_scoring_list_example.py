@@ -1,0 +1,44 @@
+"""The worked example of the paper on probabilistic scoring lists: its Table 1.
+
+Holds the table and nothing that is computed from it.
+"""
+
+from __future__ import annotations
+
+from rocviz.core.scoring_list import ScoringList
+
+_NAMES, _COLUMNS, _SCORES = ("f3", "f1", "f2", "f4"), (2, 0, 1, 3), (1, -2, 1, 2)
+_TABLE = (
+    {0: 0.3},
+    {0: 0.2, 1: 0.4},
+    {-2: 0.1, -1: 0.2, 0: 0.5, 1: 0.6},
+    {-2: 0.1, -1: 0.2, 0: 0.6, 1: 0.7, 2: 0.9},
+    {-2: 0.1, -1: 0.1, 0: 0.2, 1: 0.6, 2: 0.7, 3: 0.9, 4: 0.9},
+)
+
+
+def load_scoring_list_example() -> ScoringList:
+    """Load the scoring list of Table 1 of Hanselle et al. (2024).
+
+    Four features of value 0 or 1, in columns f1, f2, f3, f4 of X. The list asks f3 (+1), then
+    f1 (-2), f2 (+1) and f4 (+2). It was written by hand, to explain what a list is, so there
+    are no counts behind its probabilities.
+
+    Returns
+    -------
+    ScoringList
+
+    References
+    ----------
+    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
+    interpretable machine learning", Table 1.
+
+    Examples
+    --------
+    >>> scoring_list = load_scoring_list_example()
+    >>> scoring_list.total_scores([[1, 1, 1, 1]]), scoring_list.predict_proba([[1, 1, 1, 1]])
+    (array([2]), array([0.7]))
+    >>> scoring_list.decide([[0, 1, 1, 0], [0, 1, 1, 1]], upper=0.9).n_asked
+    array([3, 3])
+    """
+    return ScoringList.from_table(_SCORES, _TABLE, features=_COLUMNS, feature_names=_NAMES)
