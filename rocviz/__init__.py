@@ -47,9 +47,25 @@ if TYPE_CHECKING:
     from rocviz.core.linear_fractional import LinearFractional
     from rocviz.core.poisson_binomial import poisson_binomial_pmf
     from rocviz.core.rank_ensemble import RankEnsemble
+    from rocviz.core.ranking_bound import (
+        RankingBoundExample,
+        isotonic_loss,
+        printed_ranking_bound,
+        ranking_bound,
+        ranking_bound_examples,
+        worst_ranking,
+    )
+    from rocviz.core.ranking_loss import (
+        PairwiseLoss,
+        PairwiseLossAt,
+        pairwise_loss,
+    )
     from rocviz.core.scoring_list import ScoringList
     from rocviz.core.scoring_stage import ScoringStage
     from rocviz.core.segments import RankedSegments, ThinnedCurve
+    from rocviz.core.shrunken_hull import (
+        shrunken_hull_map,
+    )
     from rocviz.core.simulate import (
         SimulatedClassifiers,
         SimulatedScores,
@@ -99,11 +115,14 @@ _PUBLIC = {
     "HullCalibratedClassifier": "rocviz.estimators",
     "LinearFractional": "rocviz.core.linear_fractional",
     "Metric": "rocviz.core.utility",
+    "PairwiseLoss": "rocviz.core.ranking_loss",
+    "PairwiseLossAt": "rocviz.core.ranking_loss",
     "ROCBand": "rocviz.core.bands",
     "ROCExplorer": "rocviz.widgets",
     "ROCHullDisplay": "rocviz.displays",
     "RankEnsemble": "rocviz.core.rank_ensemble",
     "RankedSegments": "rocviz.core.segments",
+    "RankingBoundExample": "rocviz.core.ranking_bound",
     "ReliabilityDisplay": "rocviz.displays",
     "ScoringList": "rocviz.core.scoring_list",
     "ScoringStage": "rocviz.core.scoring_stage",
@@ -134,20 +153,27 @@ _PUBLIC = {
     "is_tp_monotonic": "rocviz.core.utility",
     "isometric": "rocviz.core.isometrics",
     "isometric_through": "rocviz.core.isometrics",
+    "isotonic_loss": "rocviz.core.ranking_bound",
     "isotonic_map": "rocviz.core.calibration",
     "metric_value": "rocviz.core.isometrics",
     "optimal_decision": "rocviz.core.decision",
+    "pairwise_loss": "rocviz.core.ranking_loss",
     "parse_formula": "rocviz.core.formula",
     "plug_in_utilities": "rocviz.core.decision",
     "poisson_binomial_pmf": "rocviz.core.poisson_binomial",
     "prefix_utilities": "rocviz.core.decision",
+    "printed_ranking_bound": "rocviz.core.ranking_bound",
+    "ranking_bound": "rocviz.core.ranking_bound",
+    "ranking_bound_examples": "rocviz.core.ranking_bound",
     "resolve_metric": "rocviz.core.utility",
     "roc_band": "rocviz.core.bands",
     "set_theme": "rocviz.theme",
+    "shrunken_hull_map": "rocviz.core.shrunken_hull",
     "sigmoid_map": "rocviz.core.calibration",
     "simulate_classifiers": "rocviz.core.simulate",
     "simulate_coverage": "rocviz.core.coverage",
     "utility_distribution": "rocviz.core.decision",
+    "worst_ranking": "rocviz.core.ranking_bound",
 }
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 
@@ -174,11 +200,14 @@ __all__ = [
     "HullCalibratedClassifier",
     "LinearFractional",
     "Metric",
+    "PairwiseLoss",
+    "PairwiseLossAt",
     "ROCBand",
     "ROCExplorer",
     "ROCHullDisplay",
     "RankEnsemble",
     "RankedSegments",
+    "RankingBoundExample",
     "ReliabilityDisplay",
     "ScoringList",
     "ScoringStage",
@@ -215,21 +244,28 @@ __all__ = [
     "is_tp_monotonic",
     "isometric",
     "isometric_through",
+    "isotonic_loss",
     "isotonic_map",
     "metric_value",
     "optimal_decision",
+    "pairwise_loss",
     "parse_formula",
     "plug_in_utilities",
     "poisson_binomial_pmf",
     "prefix_utilities",
+    "printed_ranking_bound",
+    "ranking_bound",
+    "ranking_bound_examples",
     "resolve_metric",
     "roc_band",
     "set_theme",
+    "shrunken_hull_map",
     "sigmoid_map",
     "simulate_classifiers",
     "simulate_coverage",
     "utility_distribution",
     "widgets",
+    "worst_ranking",
 ]
 
 
