@@ -28,7 +28,7 @@ OTHERS = {
     "words": {"numpy"},
     "datasets": {"numpy", "sklearn"},
     "exercises": {"numpy", "scipy", "IPython"},
-    "estimators": {"numpy", "scipy", "sklearn"},
+    "estimators": {"numpy", "scipy", "sklearn", "tqdm"},
     "displays": {"numpy", "matplotlib", "mpl_toolkits", "sklearn"},
     "widgets": {
         *("numpy", "matplotlib", "sklearn", "traitlets"),
