@@ -35,7 +35,7 @@ class ListQuestions(Frozen):
     scores: Ints
     thresholds: Floats
     missing_scores: Ints
-    feature_names: tuple[str, ...]
+    feature_names: Sequence[str]
     missing: str
 
     def __post_init__(self) -> None:
@@ -94,9 +94,7 @@ class ListQuestions(Frozen):
             points_of,
             np.full(size, np.nan) if thresholds is None else np.asarray(thresholds),
             np.zeros(size) if missing_scores is None else np.asarray(missing_scores),
-            tuple(f"x{c}" for c in columns.tolist())
-            if feature_names is None
-            else tuple(feature_names),
+            tuple(f"x{c}" for c in columns.tolist()) if feature_names is None else feature_names,
             missing,
         )
 

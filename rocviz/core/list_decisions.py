@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike
 
 from rocviz.core._frozen import Frozen
 from rocviz.core._list_totals import Ints, check_rows
-from rocviz.core._validation import Bools, Floats, check_choice, check_fraction, check_vector
+from rocviz.core._validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_number,
+    check_vector,
+)
 from rocviz.core.scoring_stage import calls_positive
 
 if TYPE_CHECKING:
@@ -98,7 +105,7 @@ def decide(
     table = check_rows(X, scoring_list.features)
     low, high = _limits(lower, upper)
     check_choice(use, "use", ("point", "interval"))
-    calls_positive(0.5, cost_fn)
+    check_number(cost_fn, "cost_fn", above=0.0)
     stages = scoring_list.stages
     bands = None
     if use == "interval" or stages[0].has_counts:

@@ -33,8 +33,9 @@ class StageBand(Frozen):
         Ends of the intervals; neither rises along ``totals``, and the stage's probability
         lies between them.
     is_empty : ndarray of bool, shape (n_totals,)
-        Where the monotone correction left no probability at all, because neighbouring totals
-        contradict the order of the scores. There the interval is what it was widened to.
+        Where the monotone correction left no probability at all: the counts contradict the
+        order of the totals. The interval is then what it was widened to, perhaps the bare
+        probability, and says nothing of how sure that is.
     confidence : float
         That all intervals hold the truth together ("bonferroni"), or each by itself (None).
     method : {"clopper-pearson", "wilson", "jeffreys"}
