@@ -44,6 +44,13 @@ if TYPE_CHECKING:
     from rocviz.core.formula import Formula, parse_formula
     from rocviz.core.intervals import binomial_interval
     from rocviz.core.isometrics import isometric, isometric_through, metric_value
+    from rocviz.core.lexicographic import (
+        LexicographicOrder,
+        lex_order,
+        lexicographic_rank,
+        odds_ratios,
+    )
+    from rocviz.core.lexicographic_tree import LexicographicTree, lexicographic_tree
     from rocviz.core.linear_fractional import LinearFractional
     from rocviz.core.poisson_binomial import poisson_binomial_pmf
     from rocviz.core.rank_ensemble import RankEnsemble
@@ -113,6 +120,8 @@ _PUBLIC = {
     "FiDELClassifier": "rocviz.estimators",
     "Formula": "rocviz.core.formula",
     "HullCalibratedClassifier": "rocviz.estimators",
+    "LexicographicOrder": "rocviz.core.lexicographic",
+    "LexicographicTree": "rocviz.core.lexicographic_tree",
     "LinearFractional": "rocviz.core.linear_fractional",
     "Metric": "rocviz.core.utility",
     "PairwiseLoss": "rocviz.core.ranking_loss",
@@ -155,7 +164,11 @@ _PUBLIC = {
     "isometric_through": "rocviz.core.isometrics",
     "isotonic_loss": "rocviz.core.ranking_bound",
     "isotonic_map": "rocviz.core.calibration",
+    "lex_order": "rocviz.core.lexicographic",
+    "lexicographic_rank": "rocviz.core.lexicographic",
+    "lexicographic_tree": "rocviz.core.lexicographic_tree",
     "metric_value": "rocviz.core.isometrics",
+    "odds_ratios": "rocviz.core.lexicographic",
     "optimal_decision": "rocviz.core.decision",
     "pairwise_loss": "rocviz.core.ranking_loss",
     "parse_formula": "rocviz.core.formula",
@@ -198,6 +211,8 @@ __all__ = [
     "FiDELClassifier",
     "Formula",
     "HullCalibratedClassifier",
+    "LexicographicOrder",
+    "LexicographicTree",
     "LinearFractional",
     "Metric",
     "PairwiseLoss",
@@ -246,7 +261,11 @@ __all__ = [
     "isometric_through",
     "isotonic_loss",
     "isotonic_map",
+    "lex_order",
+    "lexicographic_rank",
+    "lexicographic_tree",
     "metric_value",
+    "odds_ratios",
     "optimal_decision",
     "pairwise_loss",
     "parse_formula",
