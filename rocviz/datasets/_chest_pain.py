@@ -37,7 +37,7 @@ _FEATURES = (
     _Feature("diabetes", 0.12, 1.70, False, 1.0),
     _Feature("heart failure", 0.05, 2.00, False, 3.0),
     _Feature("not reproducible by palpation", 0.54, 1 / 0.27, True, 3.0),
-    _Feature("cough", 0.12, 0.08, True, 0.5),
+    _Feature("cough", 0.08, 0.08, True, 0.5),
 )
 
 _DESCRIPTION = """\

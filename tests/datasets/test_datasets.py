@@ -5,7 +5,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from rocviz.core.brier import brier_decomposition
 from rocviz.core.segments import RankedSegments
-from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
+from rocviz.datasets import (
+    load_breast_cancer_scores,
+    load_flach_matsubara,
+    load_scoring_list_example,
+)
 
 
 def test_the_cells_of_the_worked_example():
@@ -103,3 +107,18 @@ def test_frames_may_be_changed_without_harm():
     bunch = load_flach_matsubara(as_frame=True)
     bunch.frame.loc[0, "A1"] = 9
     assert load_flach_matsubara(as_frame=True).frame.loc[0, "A1"] == 0
+
+
+def test_the_scoring_list_of_the_paper():
+    example = load_scoring_list_example()
+    assert example.features.tolist() == [2, 0, 1, 3]
+    assert example.scores.tolist() == [1, -2, 1, 2]
+    frame = example.to_frame()
+    assert frame.loc["f1"].dropna().to_dict() == {-2: 0.1, -1: 0.2, 0: 0.5, 1: 0.6}
+    assert frame.loc["f4"].tolist() == [0.1, 0.1, 0.2, 0.6, 0.7, 0.9, 0.9]
+    everything = [[1, 1, 1, 1]]
+    assert example.predict_proba(everything, stage=0) == 0.3
+    assert example.predict_proba(everything) == 0.7
+    stopped = example.decide([[0, 1, 1, 0], [0, 1, 1, 1]], upper=0.9)
+    assert stopped.stage.tolist() == [3, 3]
+    assert stopped.positive.all()
