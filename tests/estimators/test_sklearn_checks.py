@@ -5,7 +5,15 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rocviz.estimators import FiDELClassifier, HullCalibratedClassifier
+from rocviz.estimators import (
+    CombinedRegressionRanking,
+    FiDELClassifier,
+    HullCalibratedClassifier,
+    HullCalibrator,
+    LexProb,
+    LexRank,
+    RankIsotonicClassifier,
+)
 
 TWO = [("linear", LogisticRegression()), ("bayes", GaussianNB())]
 THREE = [
@@ -37,6 +45,18 @@ def expected_to_fail(estimator):
         FiDELClassifier(THREE, strategy="shared", random_state=0),
         FiDELClassifier(THREE, method="correlation-aware", random_state=1),
         FiDELClassifier(THREE, rank_context="batch", random_state=0),
+        LexRank(),
+        LexRank(smoothing=0),
+        LexProb(),
+        LexProb(m=0),
+        HullCalibrator(),
+        HullCalibrator(m=0, interpolation="linear"),
+        RankIsotonicClassifier(),
+        RankIsotonicClassifier("squared_hinge", calibration="laplace-hull"),
+        CombinedRegressionRanking(),
+        CombinedRegressionRanking(0.0, loss="squared_hinge"),
+        CombinedRegressionRanking(0.3, regression_loss="squared"),
+        CombinedRegressionRanking(1.0),
     ],
     expected_failed_checks=expected_to_fail,
 )
