@@ -66,7 +66,7 @@ Made for teaching:
 - How frequent each feature is among patients without CHD, and the odds ratio of "age and sex" (a
   woman of 65 or a man of 55 years or more). They were chosen so that the score's AUC,
   sensitivity and specificity in the synthetic population are near the published ones: 0.87,
-  86 % and 75 %.
+  86 % and 75 %. A cohort varies around that; the default one has 0.88, 87 % and 75 %.
 - The odds ratios of muscle tension, sharp pain, diabetes and heart failure, chosen weak, so
   that the five features of the Marburg Heart Score come first.
 - The minutes that it takes to find out (``feature_costs``).
@@ -88,7 +88,7 @@ Sources:
 def make_chest_pain(
     n_samples: int = _N_SAMPLES,
     *,
-    random_state: Seed = 0,
+    random_state: Seed = 3,
     return_X_y: bool = False,
     as_frame: bool = False,
 ) -> Any:
@@ -104,8 +104,9 @@ def make_chest_pain(
     ----------
     n_samples : int, default=1199
         Number of rows, at least 10; 135 of 1199 are positive, as exactly as rounding allows.
-    random_state : int, Generator or None, default=0
-        Seed of the draw.
+    random_state : int, Generator or None, default=3
+        Seed of the draw. With the default the five features of the Marburg Heart Score are
+        the first that a scoring list asks, as with most seeds.
     return_X_y : bool, default=False
         Return ``(data, target)`` only.
     as_frame : bool, default=False

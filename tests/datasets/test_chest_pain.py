@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from rocviz.datasets import make_chest_pain
 
@@ -79,8 +80,16 @@ def test_the_draw_follows_the_figures_and_is_independent_within_a_class():
         assert np.abs(correlation).max() < 0.035
 
 
+def test_the_default_cohort_is_near_the_figures_too():
+    X, y = make_chest_pain(return_X_y=True, as_frame=True)
+    total = X[MARBURG].sum(axis=1)
+    assert roc_auc_score(y, total) == pytest.approx(0.88, abs=0.005)
+    assert (total[y == 1] >= 3).mean() == pytest.approx(0.87, abs=0.005)
+    assert (total[y == 0] < 3).mean() == pytest.approx(0.75, abs=0.005)
+
+
 def test_the_seed_decides():
-    assert (make_chest_pain().data == make_chest_pain(random_state=0).data).all()
+    assert (make_chest_pain().data == make_chest_pain(random_state=3).data).all()
     assert (make_chest_pain().data != make_chest_pain(random_state=1).data).any()
 
 

@@ -1,0 +1,138 @@
+"""The picture of ``scoring_list_figures.py``: six panels, curves named at their ends."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from rocviz.displays._style import (
+    font,
+    halo,
+    model_look,
+    rc,
+    stroke,
+    style_axes,
+    tint,
+)
+from rocviz.displays._style import title as heading
+from rocviz.theme import Theme
+
+PANELS = (
+    ("entropy", "Thresholds", "entropy of own data, bits"),
+    ("brier", "Probabilities", "Brier score, new data"),
+    ("fit", "Overfitting", "Brier score"),
+    ("auc", "Ranking", "AUC, new data"),
+    ("loss", "A miss costs ten false alarms", "cost per person, new data"),
+)
+
+
+def draw(name, results, every, greedy, folder):
+    """Save the picture as ``scoring-lists-<name>-light.png`` and ``-dark.png``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    slug = "-".join(name.lower().replace("(", "").replace(")", "").split())
+    for theme in (Theme(dark=False), Theme(dark=True)):
+        with plt.rc_context(rc(theme)):
+            figure, axes = plt.subplots(2, 3, figsize=(15.5, 8.6))
+        for ax, (panel, text, ylabel) in zip(axes.flat[1:], PANELS, strict=True):
+            curves = {curve: values for (of, curve), values in results.items() if of == panel}
+            lines(ax, curves, theme)
+            label(ax, text, ylabel, theme)
+        among(axes.flat[0], every, greedy, theme)
+        label(axes.flat[0], "Greedy among all lists", "entropy of own data, bits", theme)
+        figure.suptitle(
+            name, x=0.045, ha="left", fontsize=font(theme, 1.5), color=theme.colour("text")
+        )
+        figure.subplots_adjust(
+            left=0.05, right=0.895, top=0.87, bottom=0.075, wspace=0.75, hspace=0.42
+        )
+        for ax in axes.flat:
+            spread(ax, theme)
+        figure.savefig(
+            folder / f"scoring-lists-{slug}-{'dark' if theme.dark else 'light'}.png", dpi=110
+        )
+        plt.close(figure)
+
+
+# looks that stand apart as lines and as words
+LOOKS = (0, 1, 3, 4, 5)
+
+
+def label(ax, text, ylabel, theme):
+    style_axes(ax, theme)
+    heading(ax, text, theme)
+    ax.set(xlabel="features asked", ylabel=ylabel)
+    last = int(max(line.get_xdata()[-1] for line in ax.lines))
+    ax.set_xticks(range(0, last + 1, 1 if last < 7 else 2))
+    ax.set_xlim(-0.15, last + 0.15)
+
+
+def lines(ax, curves, theme):
+    """Draw mean curves with their confidence bands, and remember their names."""
+    for i, (curve, (mean, error)) in enumerate(curves.items()):
+        look, at = model_look(LOOKS[i], theme), np.arange(len(mean))
+        ax.fill_between(at, mean - error, mean + error, color=look.colour, alpha=0.13, lw=0)
+        (line,) = ax.plot(at, mean, color=look.colour, ls=look.dash, lw=stroke(theme, 0.9))
+        line.set_gid(curve)
+
+
+def among(ax, every, greedy, theme):
+    """Draw where all lists are, stage by stage, and the greedy one among them."""
+    at = np.arange(len(every))
+    for low, high, strength in ((0, 1, 0.15), (0.05, 0.95, 0.3), (0.25, 0.75, 0.5)):
+        edges = [np.quantile(values, [low, high]) for values in every]
+        ax.fill_between(at, *np.transpose(edges), color=tint("second", theme, strength), lw=0)
+    best = [values.min() for values in every]
+    for curve, values, i in (("greedy", greedy, 0), ("best of its length", best, 1)):
+        look = model_look(i, theme)
+        colour = theme.colour("hull") if i else look.colour
+        (line,) = ax.plot(at, values, color=colour, ls=look.dash, lw=stroke(theme, 0.9))
+        line.set_gid(curve)
+    place = len(every) - 2
+    text = ax.text(
+        place,
+        np.median(every[place]),
+        "half of all",
+        ha="center",
+        va="center",
+        fontsize=font(theme, 0.85),
+        color=theme.colour("text"),
+    )
+    halo(text, theme)
+
+
+def spread(ax, theme):
+    """Name curves at their right ends, moved apart where they would overlap."""
+    low, high = ax.get_ylim()
+    named = sorted(
+        (line for line in ax.lines if line.get_gid()), key=lambda line: line.get_ydata()[-1]
+    )
+    height = ax.get_window_extent().height
+    step = font(theme, 1.25) * ax.figure.dpi / 72 / height * (high - low)
+    wanted = np.array([line.get_ydata()[-1] for line in named])
+    places = wanted.copy()
+    for _ in range(200):
+        gap = step - np.diff(places)
+        if (gap <= 1e-12).all():
+            break
+        for i in np.flatnonzero(gap > 0):
+            places[i] -= gap[i] / 2
+            places[i + 1] += gap[i] / 2
+    for line, end, place in zip(named, wanted, places, strict=True):
+        x = line.get_xdata()[-1]
+        ax.annotate(
+            line.get_gid(),
+            xy=(x, end),
+            xytext=(x + 0.055 * ax.get_xlim()[1], place),
+            va="center",
+            fontsize=font(theme, 0.9),
+            color=line.get_color(),
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": theme.colour("reference"),
+                "lw": stroke(theme, 0.3),
+                "shrinkA": 0,
+                "shrinkB": 1,
+            },
+        )
+    ax.set_ylim(low, high)
