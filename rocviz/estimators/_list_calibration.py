@@ -76,7 +76,7 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
                 f"has {fewest}."
             )
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
-    folds = []
+    folds: list[tuple[Rows, Rows]] = []
     for train, test in check_cv(cv).split(np.zeros(positive.size), positive):
         seen = positive[train]
         if seen.all() or not seen.any():

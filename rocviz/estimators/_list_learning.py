@@ -33,7 +33,7 @@ class Columns:
     def number(self, feature: Any, what: str) -> int:
         """Return the column that a name or a number stands for."""
         if isinstance(feature, Integral) and not isinstance(feature, bool):
-            if 0 <= feature < self.n:
+            if 0 <= int(feature) < self.n:
                 return int(feature)
             raise ValueError(f"{what}: there is no column {feature}; X has {self.n} columns.")
         if self.names is None:

@@ -280,9 +280,9 @@ class ProbabilisticScoringList(ListClassifier):
         data = self.calibration_data
         if isinstance(data, str) and data == "train":
             return "train"
-        if isinstance(data, Integral) and not isinstance(data, bool) and data >= 2:
+        if isinstance(data, Integral) and not isinstance(data, bool) and int(data) >= 2:
             return "folds"
-        if isinstance(data, Real) and not isinstance(data, Integral) and 0 < data < 1:
+        if isinstance(data, Real) and not isinstance(data, Integral) and 0 < float(data) < 1:
             return "held-out"
         if not isinstance(data, (str, Real)) and (hasattr(data, "split") or np.iterable(data)):
             return "folds"
