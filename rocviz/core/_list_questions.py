@@ -124,7 +124,8 @@ class ListQuestions(Frozen):
             if np.isinf(limit):
                 made.append(f"{name} ({'always' if limit < 0 else 'never'})")
             else:
-                made.append(name if np.isnan(limit) else f"{name} > {limit:.4g}")
+                number = f"{limit:.4g}".replace("-", "−")
+                made.append(name if np.isnan(limit) else f"{name} > {number}")
         return tuple(made)
 
     # ------------------------------------------------------------------ rows

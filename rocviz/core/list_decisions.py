@@ -21,14 +21,15 @@ from rocviz.core._validation import (
     check_number,
     check_vector,
 )
-from rocviz.core.scoring_stage import calls_positive
+from rocviz.core.scoring_stage import ScoringStage, calls_positive
+from rocviz.core.stage_band import StageBand
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from rocviz.core._list_model import ScoringModel
 
-__all__ = ["Decisions", "decide"]
+__all__ = ["Decisions", "decide", "stops"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +104,13 @@ def decide(
 ) -> Decisions:
     """Walk; everything is explained at ``ScoringList.decide``."""
     table = check_rows(X, scoring_list.features)
-    low, high = _limits(lower, upper)
-    check_choice(use, "use", ("point", "interval"))
+    check_limits(lower, upper, use)
     check_number(cost_fn, "cost_fn", above=0.0)
     stages = scoring_list.stages
     bands = None
     if use == "interval" or stages[0].has_counts:
         bands = [stage.band(confidence, method, correction) for stage in stages]
-    asked, spent = _effort(scoring_list, feature_costs, table.shape[1])
+    asked, spent = effort(scoring_list, feature_costs, table.shape[1])
 
     n = len(table)
     stopped = np.zeros(n, dtype=np.int64)
@@ -120,16 +120,17 @@ def decide(
     for k, stage in enumerate(stages):
         if k:
             total += scoring_list._points(table, k - 1, walking)
-        p = stage.probability_at(total)
-        lo, up = (p, p) if bands is None else bands[k].at(total)
-        no, yes = (up <= low, lo >= high) if use == "interval" else (p <= low, p >= high)
-        done = no | yes | (k == len(stages) - 1)
-        here = walking[done]
-        stopped[here], probability[here] = k, p[done]
-        sure[here] = (no | yes)[done]
-        positive[here] = np.where(no, False, yes | calls_positive(p, cost_fn))[done]
-        if bands is not None:
-            below[here], above[here] = lo[done], up[done]
+        band = None if bands is None else bands[k]
+        no, yes = stops(stage, band, lower=lower, upper=upper, use=use)
+        ends = no | yes | (k == len(stages) - 1)
+        calls = yes | (~no & calls_positive(stage.probability, cost_fn))
+        at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
+        done = ends[at]
+        here, at = walking[done], at[done]
+        stopped[here], probability[here] = k, stage.probability[at]
+        sure[here], positive[here] = (no | yes)[at], calls[at]
+        if band is not None:
+            below[here], above[here] = band.lower[at], band.upper[at]
         walking, total = walking[~done], total[~done]
     return Decisions(
         positive=positive,
@@ -144,16 +145,65 @@ def decide(
     )
 
 
-def _limits(lower: float | None, upper: float | None) -> tuple[float, float]:
-    """Return the limits; where there is none, one that nothing reaches."""
-    low = -1.0 if lower is None else check_fraction(lower, "lower", ends=True)
-    high = 2.0 if upper is None else check_fraction(upper, "upper", ends=True)
+def stops(
+    stage: ScoringStage,
+    band: StageBand | None = None,
+    *,
+    lower: float | None = None,
+    upper: float | None = None,
+    use: str = "point",
+) -> tuple[Bools, Bools]:
+    """Return at which totals of a stage one stops as negative, and at which as positive.
+
+    Parameters
+    ----------
+    stage : ScoringStage
+    band : StageBand, optional
+        Of the stage; needed for ``use="interval"``.
+    lower, upper : float, optional
+        Limits within [0, 1]; without one, that side never stops.
+    use : {"point", "interval"}, default="point"
+        What has to be beyond the limit: the probability, or the whole interval.
+
+    Returns
+    -------
+    negative, positive : ndarray of bool, shape (n_totals,)
+        Never both: a probability that is at both limits is negative.
+
+    Raises
+    ------
+    ValueError
+        If a limit is not as said above, or the band is missing.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_scoring_list_example
+    >>> stage = load_scoring_list_example().stages[3]
+    >>> negative, positive = stops(stage, lower=0.1, upper=0.7)
+    >>> stage.totals[positive], stage.totals[negative]
+    (array([2, 1]), array([-2]))
+    """
+    check_limits(lower, upper, use)
+    low, high = stage.probability, stage.probability
+    if use == "interval":
+        if band is None:
+            raise ValueError("use='interval' needs the band of the stage.")
+        low, high = band.lower, band.upper
+    # limits that nothing reaches
+    negative = high <= (-1.0 if lower is None else lower)
+    return negative, (low >= (2.0 if upper is None else upper)) & ~negative
+
+
+def check_limits(lower: float | None, upper: float | None, use: str = "point") -> None:
+    """Raise unless limits are probabilities in order, and ``use`` is known."""
+    low = 0.0 if lower is None else check_fraction(lower, "lower", ends=True)
+    high = 1.0 if upper is None else check_fraction(upper, "upper", ends=True)
     if low > high:
         raise ValueError(f"lower must not be above upper; got {lower!r} and {upper!r}.")
-    return low, high
+    check_choice(use, "use", ("point", "interval"))
 
 
-def _effort(
+def effort(
     scoring_list: ScoringModel, feature_costs: ArrayLike | None, n_columns: int
 ) -> tuple[Ints, Floats]:
     """Return how many features are known by each stage, and what they cost together."""

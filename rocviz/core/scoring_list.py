@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from rocviz.core._list_model import ScoringModel
 from rocviz.core._list_questions import ListQuestions, shown
 from rocviz.core._list_text import as_dict, as_html, from_dict, table_rows
+from rocviz.core._validation import Floats
 from rocviz.core.scoring_stage import ScoringStage
 from rocviz.core.stage_scores import StageScores, stage_scores
 
@@ -272,7 +273,7 @@ class ScoringList(ScoringModel):
         ValueError
             If the list was written by hand.
         """
-        return stage_scores(self.stages, [stage.counts for stage in self.stages], **options)
+        return self.scores_of([stage.counts for stage in self.stages], **options)
 
     def evaluate(
         self,
@@ -297,7 +298,23 @@ class ScoringList(ScoringModel):
         StageScores
         """
         counted = self.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
-        return stage_scores(self.stages, counted, **options)
+        return self.scores_of(counted, **options)
+
+    def scores_of(self, counts: Sequence[tuple[Floats, Floats]], **options: Any) -> StageScores:
+        """Return losses and AUC of every stage on counted data.
+
+        Parameters
+        ----------
+        counts : sequence of (pos, neg)
+            What :meth:`count` gave.
+        **options
+            As for :meth:`stage_scores`.
+
+        Returns
+        -------
+        StageScores
+        """
+        return stage_scores(self.stages, counts, **options)
 
     # ------------------------------------------------------------------ on paper
 

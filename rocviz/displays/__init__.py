@@ -6,6 +6,8 @@ from rocviz.displays._ensemble import EnsembleDisplay
 from rocviz.displays._fermi_dirac import FermiDiracDisplay
 from rocviz.displays._reliability import ReliabilityDisplay
 from rocviz.displays._roc import ROCHullDisplay
+from rocviz.displays._score_card import ScoreCardDisplay
+from rocviz.displays._scoring_stage import StageDisplay
 
 __all__ = [
     "AUCIntervalDisplay",
@@ -14,4 +16,6 @@ __all__ = [
     "FermiDiracDisplay",
     "ROCHullDisplay",
     "ReliabilityDisplay",
+    "ScoreCardDisplay",
+    "StageDisplay",
 ]

@@ -127,7 +127,7 @@ def _label_ends(ax: Axes, lines: dict[str, Any], theme: Theme) -> None:
     per_pixel = span / (box.width * (1 - share) - margin)
     ax.set_xlim(x_start - margin * per_pixel, x_end + share * box.width * per_pixel)
     pixel = ax.transData.transform([(x_end, ends[method]) for method in order])
-    places = _spread(pixel[:, 1], 1.3 * size * ax.figure.dpi / 72, (box.y0, box.y1))
+    places = spread(pixel[:, 1], 1.3 * size * ax.figure.dpi / 72, (box.y0, box.y1))
     back = ax.transData.inverted()
     for text, (x, y), place in zip(texts, pixel, places, strict=True):
         x_text, y_text = back.transform((x + 2.1 * em, place))
@@ -142,7 +142,7 @@ def _label_ends(ax: Axes, lines: dict[str, Any], theme: Theme) -> None:
         )
 
 
-def _spread(at: Floats, gap: float, inside: tuple[float, float]) -> Floats:
+def spread(at: Floats, gap: float, inside: tuple[float, float]) -> Floats:
     """Return increasing places at least ``gap`` apart, as near to ``at`` as sweeps make them."""
     places = np.array(at, dtype=float)
     for k in range(1, places.size):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rocviz.core.list_decisions import stops
 from rocviz.core.scoring_list import ScoringList
 from rocviz.datasets import load_scoring_list_example
 
@@ -95,6 +96,22 @@ def test_a_limit_on_the_prior_asks_nothing():
     assert (got.stage == 0).all()
     assert not got.positive.any()
     assert (got.cost == 0).all()
+
+
+def test_a_probability_at_both_limits_is_negative():
+    made, X, y = learned()
+    got = made.decide(X, lower=y.mean(), upper=y.mean())
+    assert got.is_confident.all()
+    assert not got.positive.any()
+
+
+def test_stops_need_the_band():
+    stage = learned()[0].stages[2]
+    with pytest.raises(ValueError, match=r"^use='interval' needs the band"):
+        stops(stage, upper=0.5, use="interval")
+    negative, positive = stops(stage, stage.band(), lower=0.3, upper=0.5, use="interval")
+    np.testing.assert_array_equal(negative, stage.band().upper <= 0.3)
+    np.testing.assert_array_equal(positive, stage.band().lower >= 0.5)
 
 
 # ---------------------------------------------------------------- what asking costs

@@ -1,0 +1,243 @@
+"""StageDisplay: the numbers on the artists, room for the words, bad input before a figure."""
+
+import numpy as np
+import pytest
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import ScoringList, StageDisplay
+from rocviz.datasets import load_scoring_list_example
+from rocviz.theme import Theme
+
+
+def cohort(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 5)) < [0.4, 0.5, 0.3, 0.4, 0.5]
+    return X, rng.random(n) < 1 / (1 + np.exp(1.2 - X @ [1.5, -2, 1, 2.5, -1]))
+
+
+@pytest.fixture
+def made():
+    names = ["pain at effort", "palpation", "known disease", "age > 60", "cough"]
+    return ScoringList.from_counts(
+        range(5), [2, -2, 1, 3, -1], *cohort(), feature_names=names, calibration="beta"
+    )
+
+
+def heading(display):
+    return display.ax_.get_title(loc="left")
+
+
+def test_what_is_drawn_is_the_stage(made, words):
+    display = StageDisplay(made, stage=3).plot(lower=0.1, upper=0.8, cost_fn=4)
+    stage, band = made.stages[3], made.stages[3].band()
+    np.testing.assert_array_equal(display.line_.get_xdata(), stage.totals)
+    np.testing.assert_array_equal(display.line_.get_ydata(), stage.probability)
+    seen = stage.n > 0
+    np.testing.assert_allclose(display.observed_.get_ydata(), (stage.pos / stage.n)[seen])
+    for segment, total, low, high in zip(
+        display.intervals_.get_segments(), stage.totals, band.lower, band.upper, strict=True
+    ):
+        np.testing.assert_allclose(segment, [[total, low], [total, high]])
+    levels = {name: line.get_ydata()[0] for name, line in display.limit_lines_.items()}
+    assert levels == {"lower": 0.1, "upper": 0.8, "cost": 0.2, "prior": cohort()[1].mean()}
+    text = words(display.ax_)
+    for part in (
+        "stop: positive, from 80 %",
+        "stop: negative, up to 10 %",
+        "a miss costs 4: positive above 20 %",
+        "95 % intervals together, Clopper–Pearson",
+    ):
+        assert part in text
+    assert heading(display) == "After known disease: 3 of 5 questions"
+    heights = [bar.get_height() for bars in display.counts_ax_.containers for bar in bars]
+    most = max(stage.pos.max(), stage.neg.max())
+    np.testing.assert_allclose(heights, np.concatenate((stage.pos, -stage.neg)) / most)
+    assert f"{stage.pos.sum():.0f} positives" in words(display.counts_ax_)
+
+
+def test_a_list_by_hand_has_no_counts_below(words):
+    display = StageDisplay(load_scoring_list_example(), stage=3).plot(upper=0.9)
+    assert display.counts_ax_ is display.observed_ is display.intervals_ is None
+    assert "what happened" not in words(display.ax_)
+    assert display.ax_.get_xlabel() == "total score"
+    assert [t.get_text() for t in display.ax_.get_xticklabels()] == ["−2", "−1", "0", "1", "2"]
+
+
+def test_before_the_first_question(made):
+    display = StageDisplay(made, stage=0).plot()
+    assert heading(display) == "Before the first of 5 questions"
+    assert "prior" not in display.limit_lines_
+    assert heading(display.plot(stage=5)) == "After cough: 5 of 5 questions"
+
+
+def test_totals_nobody_had_are_hollow(words):
+    X, y = np.array([[0, 0], [1, 0], [1, 1], [0, 0]]), [0, 1, 1, 0]
+    made = ScoringList.from_counts([0, 1], [1, 3], X, y)
+    display = StageDisplay(made).plot(band=False, theme="light")
+    assert display.intervals_ is None
+    assert "○ nobody had it" in words(display.ax_)
+    dots = [line for line in display.ax_.lines if line.get_label() == "_totals"]
+    assert [line.get_xdata().tolist() for line in dots] == [[4, 1, 0], [3]]
+    assert mcolors.same_color(dots[1].get_markerfacecolor(), Theme().colour("paper"))
+
+
+def test_contradictions_are_marked(words):
+    X = np.repeat([[0], [1]], 100, axis=0)
+    made = ScoringList.from_counts([0], [1], X, np.arange(200) < 100)
+    display = StageDisplay(made).plot()
+    assert "× counts contradict the order" in words(display.ax_)
+    (crosses,) = [line for line in display.ax_.lines if line.get_label() == "_contradiction"]
+    np.testing.assert_allclose(crosses.get_ydata(), 0.5)
+
+
+def test_dollars_are_no_formulas():
+    made = ScoringList.from_table([1], [{0: 0.5}, {0: 0.4, 1: 0.6}], feature_names=["a $ or $ b"])
+    display = StageDisplay(made).plot()
+    assert heading(display) == r"After a \$ or \$ b: 1 of 1 questions"
+
+
+def test_new_data(made):
+    X, y = cohort(seed=9)
+    display = StageDisplay(made, stage=4, test=(X, y)).plot(data="test")
+    pos, neg = made.count(X, y)[4]
+    seen = pos + neg > 0
+    np.testing.assert_allclose(display.observed_.get_ydata(), (pos / (pos + neg))[seen])
+    np.testing.assert_array_equal(display.line_.get_ydata(), made.stages[4].probability)
+    assert heading(display).endswith(", new data")
+
+
+def test_curves(made):
+    X, y = cohort(seed=9)
+    display = StageDisplay(made, stage=2, test=(X, y, np.ones(300))).plot_curves(cost_fn=5)
+    for name, scores in (
+        ("train", made.stage_scores(cost_fn=5)),
+        ("test", made.evaluate(X, y, cost_fn=5)),
+    ):
+        for line, measure in zip(
+            display.curves_[name], ("entropy", "brier", "auc", "loss"), strict=True
+        ):
+            np.testing.assert_array_equal(line.get_ydata(), getattr(scores, measure))
+    assert [ax.get_title(loc="left") for ax in display.axes_] == [
+        *("Expected entropy (bits)", "Brier score", "AUC", "Loss per case (a miss costs 5)")
+    ]
+    for ax in display.axes_:
+        assert {"train", "test", "stage 2"} <= {text.get_text() for text in ax.texts}
+
+
+def test_curves_of_one_class_only(made):
+    X, _ = cohort(seed=9)
+    display = StageDisplay(made, test=(X, np.ones(300))).plot_curves()
+    assert np.isnan(display.curves_["test"][2].get_ydata()).all()
+    by_hand = StageDisplay(load_scoring_list_example(), test=([[1, 1, 1, 1]], [1]))
+    assert list(by_hand.plot_curves().curves_) == ["test"]
+
+
+def test_curves_on_given_axes(made):
+    figure, axes = plt.subplots(1, 4, figsize=(16, 4))
+    assert StageDisplay(made).plot_curves(axes).figure_ is figure
+    with pytest.raises(ValueError, match="axes must be 4 Axes; got 3"):
+        StageDisplay(made).plot_curves(axes[:3])
+
+
+class Fitted(LogisticRegression):
+    """Stands for an estimator that has learned a list."""
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "scoring_list_")
+
+
+def test_from_estimator(made, words):
+    X, y = cohort(seed=2)
+    model = Fitted()
+    with pytest.raises(ValueError, match="not fitted"):
+        StageDisplay.from_estimator(model)
+    model.scoring_list_, model.classes_ = made, np.array(["well", "ill"])
+    display = StageDisplay.from_estimator(model, X, np.where(y, "ill", "well"), stage=1)
+    assert display.scoring_list is made
+    assert display.stage == 1
+    assert "ill" in words(display.counts_ax_)
+    assert display.ax_.get_ylabel() == "probability of ill"
+    again = StageDisplay.from_estimator(made, X, y)
+    np.testing.assert_array_equal(again._counts[1][0], display._counts[1][0])
+    with pytest.raises(ValueError, match=r"pos_label must be .*ill.*; got 'well'"):
+        StageDisplay.from_estimator(model, pos_label="well")
+    with pytest.raises(ValueError, match="LogisticRegression has no scoring_list_"):
+        StageDisplay.from_estimator(LogisticRegression().fit(X, y))
+    with pytest.raises(ValueError, match=r"must be a fitted ProbabilisticScoringList.*got str"):
+        StageDisplay.from_estimator("model")
+
+
+def inside(figure, axes):
+    figure.canvas.draw()
+    for ax in axes:
+        ticks = [*ax.get_xticklabels(), *ax.get_yticklabels()]
+        for text in [*ax.texts, *ticks, ax.xaxis.label, ax.yaxis.label, ax._left_title]:
+            if text.get_visible() and text.get_text():
+                box = text.get_window_extent()
+                assert figure.bbox.x0 <= box.x0, text
+                assert box.x1 <= figure.bbox.x1, text
+                assert figure.bbox.y0 <= box.y0, text
+                assert box.y1 <= figure.bbox.y1, text
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "lecture"])
+@pytest.mark.parametrize("stage", [0, 1, 5])
+def test_nothing_is_cut_off_or_overlaps(made, theme, stage):
+    display = StageDisplay(made, stage=stage, pos_label=None)
+    display.plot(lower=0.05, upper=0.9, theme=theme)
+    inside(display.figure_, [display.ax_, display.counts_ax_])
+    look = Theme(dark=theme == "dark", lecture=theme == "lecture")
+    assert mcolors.same_color(display.figure_.get_facecolor(), look.colour("paper"))
+    assert display.line_.get_color() == look.colour("hull")
+    boxes = [text.get_window_extent() for text in display.ax_.texts]
+    for i, one in enumerate(boxes):
+        for other in boxes[:i]:
+            assert not one.shrunk(0.9, 0.7).overlaps(other)
+    curves = display.plot_curves(theme=theme)
+    inside(curves.figure_, curves.axes_)
+
+
+def test_many_totals_get_few_ticks():
+    rng = np.random.default_rng(0)
+    X = rng.random((100, 12)) < 0.5
+    made = ScoringList.from_counts(range(12), [3, 9] * 6, X, rng.random(100) < 0.5)
+    display = StageDisplay(made).plot()
+    assert 3 <= len(display.counts_ax_.get_xticks()) <= 20
+    inside(display.figure_, [display.ax_, display.counts_ax_])
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"lower": 2}, "lower must be from 0 to 1"),
+        ({"lower": 0.9, "upper": 0.2}, "lower must not be above upper"),
+        ({"cost_fn": 0}, "cost_fn must be greater"),
+        ({"data": "both"}, "data must be one of train, test"),
+        ({"data": "test"}, "data='test' needs test data"),
+        ({"stage": 9}, "stage must be an integer"),
+        ({"theme": "pink"}, "theme must be"),
+        ({"method": "wald"}, "method must be one of"),
+    ],
+)
+def test_bad_input_makes_no_figure(made, how, message):
+    with pytest.raises(ValueError, match=message):
+        StageDisplay(made).plot(**how)
+    assert plt.get_fignums() == []
+
+
+def test_bad_lists_make_no_figure(made):
+    X, y = cohort()
+    for arguments, options, message in (
+        ((3,), {}, "scoring_list must be a ScoringList"),
+        ((made,), {"stage": -9}, "stage must be an integer"),
+        ((made,), {"test": X}, "test must be"),
+        ((made,), {"test": (X,)}, "test must be"),
+        ((made,), {"test": (X, y[:3])}, "X and y must have the same length"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            StageDisplay(*arguments, **options)
+    with pytest.raises(ValueError, match="written by hand"):
+        StageDisplay(load_scoring_list_example()).plot_curves()
+    assert plt.get_fignums() == []
