@@ -5,7 +5,7 @@ Decision-theoretic classification. Knows independent probabilities and metrics; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core._frozen import Frozen, read_only
-from rocviz.core._validation import Floats, check_probabilities, check_same_length
-from rocviz.core.poisson_binomial import pmf_window, prefix_laws
-from rocviz.core.utility import Function, LinearFractional, Metric, resolve_metric
+from rocviz.core._laplace import running_sums
+from rocviz.core._prefix_utility import utilities_of_prefixes
+from rocviz.core._validation import Floats, check_number
+from rocviz.core.label_utility import (
+    UtilityDistribution,
+    check_batch,
+    expected_utility,
+    utility_distribution,
+)
+from rocviz.core.utility import (
+    Function,
+    LinearFractional,
+    Metric,
+    is_tp_monotonic,
+    resolve_metric,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +43,11 @@ __all__ = [
     "utility_distribution",
 ]
 
-# Utilities that differ by less are the same: the smaller number of predicted positives wins.
+# Utilities that differ by less (relative to the best, if that is above 1) are the same: the
+# smaller number of predicted positives wins.
 _TIE = 1e-12
+
+_TOL = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +72,8 @@ class Decision(Frozen):
         The probabilities as given.
     metric : Metric
         What was maximised, with its options.
+    error : float
+        How far ``utilities`` may be off, apart from rounding, see :func:`optimal_decision`.
     """
 
     k_star: int
@@ -65,6 +83,7 @@ class Decision(Frozen):
     order: NDArray[np.intp]
     y_prob: Floats
     metric: Metric
+    error: float = 0.0
 
     @property
     def utility(self) -> float:
@@ -98,32 +117,6 @@ class Decision(Frozen):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class UtilityDistribution(Frozen):
-    """The law of a metric at fixed labels.
-
-    Parameters
-    ----------
-    values : ndarray of float, shape (n_values,)
-        Increasing; values that differ by rounding are one.
-    probabilities : ndarray of float, shape (n_values,)
-        Of these values; they sum to 1.
-    """
-
-    values: Floats
-    probabilities: Floats
-
-    @property
-    def mean(self) -> float:
-        """Expected utility."""
-        return float(self.values @ self.probabilities)
-
-    @property
-    def std(self) -> float:
-        """Standard deviation of the metric."""
-        return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
-
-
 def optimal_decision(
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
@@ -132,6 +125,7 @@ def optimal_decision(
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     zero_division: float = 0.0,
+    tol: float = _TOL,
 ) -> Decision:
     """Return the labels with the highest expected utility, given each sample's probability.
 
@@ -141,6 +135,9 @@ def optimal_decision(
         Probability of the positive class; samples are independent. At least one.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
+    tol : float, default=1e-13
+        Not negative. Matters to the G-Mean, the H-Mean, functions, and ratios whose denominator
+        changes sign: see the notes. A larger one helps functions with jumps in large batches.
 
     Returns
     -------
@@ -149,7 +146,27 @@ def optimal_decision(
     Raises
     ------
     ValueError
-        If the input is not as said above.
+        If the input is not as said above, or the metric is not finite.
+
+    Warns
+    -----
+    UserWarning
+        If a ratio or a function falls with more true positives, other counts being equal. Then
+        labels that are no prefix of the ranking may be better than the best prefix, which is
+        what is returned; :func:`prefix_utilities` does not warn.
+
+    Notes
+    -----
+    Nothing is simulated. Up to 40 samples every pair of counts is visited. Above that, ratios
+    (accuracy, cost, F, Jaccard, :class:`LinearFractional`), AM, G-TP/PR and Q-Mean come from
+    integrals over products of one factor per sample, with all cuts at once: O(n) memory, and
+    rounding is the only error, about 1e-15. Everything else is summed over windows of true
+    positives and misses. Outside them lies a probability of less than 1e-15; where
+    they are wide, the sum takes every m-th count, twice, the second time halfway between.
+    Where both differ by more than ``tol`` (times the metric's greatest value, if that is above
+    1), m is halved, down to the full sum. ``error`` is the greatest difference that was left plus
+    the mass outside, in units of the metric: a bound for metrics without spikes
+    between those counts.
 
     References
     ----------
@@ -164,13 +181,18 @@ def optimal_decision(
     >>> decision.utilities
     array([0.    , 0.7275, 0.766 , 0.6365])
     """
-    prob = _check_prob(y_prob)
+    prob = check_batch(y_prob)
     phi = resolve_metric(
         metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
     )
     order = np.argsort(-prob, kind="stable")
-    utilities = _prefix_utilities(prob[order], phi)
-    k_star = int(np.flatnonzero(utilities >= utilities.max() - _TIE)[0])
+    utilities, error = utilities_of_prefixes(
+        prob[order], phi, check_number(tol, "tol", minimum=0.0)
+    )
+    if phi.function is not None:
+        _warn_unless_monotonic(phi, prob.size)
+    best = float(utilities.max())
+    k_star = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
     labels = np.zeros(prob.size, dtype=np.int64)
     labels[order[:k_star]] = 1
     return Decision(
@@ -181,7 +203,22 @@ def optimal_decision(
         order=order,
         y_prob=prob,
         metric=phi,
+        error=error,
     )
+
+
+def _warn_unless_monotonic(phi: Metric, n_samples: int) -> None:
+    try:
+        found = is_tp_monotonic(phi, min(n_samples, 12))
+    except ValueError as error:
+        said = str(error)
+    else:
+        said = "" if found else str(found)
+    if said:
+        warnings.warn(
+            f"Labels that are no prefix of the ranking may be better than these. {said}",
+            stacklevel=3,
+        )
 
 
 def prefix_utilities(
@@ -192,26 +229,40 @@ def prefix_utilities(
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     zero_division: float = 0.0,
+    tol: float = _TOL,
 ) -> Floats:
     """Return the expected utility of calling the k most probable samples positive.
 
     Parameters
     ----------
     y_prob : array-like of float, shape (n_samples,)
-        At least one.
+        Probability of the positive class; samples are independent. At least one.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
+    tol : float, default=1e-13
+        As in :func:`optimal_decision`.
 
     Returns
     -------
     ndarray of float, shape (n_samples + 1,)
         For k = 0, ..., n.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or the metric is not finite.
+
+    Examples
+    --------
+    >>> prefix_utilities([0.9, 0.5, 0.1], "accuracy")
+    array([0.5       , 0.76666667, 0.76666667, 0.5       ])
     """
-    prob = _check_prob(y_prob)
+    prob = check_batch(y_prob)
     phi = resolve_metric(
         metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
     )
-    return read_only(_prefix_utilities(-np.sort(-prob), phi))
+    check_number(tol, "tol", minimum=0.0)
+    return read_only(utilities_of_prefixes(-np.sort(-prob), phi, tol)[0])
 
 
 def plug_in_utilities(
@@ -226,171 +277,35 @@ def plug_in_utilities(
     """Return the utility of the expected confusion table for each cut of the ranking.
 
     What one gets who puts expectations into the metric instead of taking the expectation of the
-    metric; for large batches the difference vanishes.
+    metric. For large batches the difference vanishes.
 
     Parameters
     ----------
     y_prob : array-like of float, shape (n_samples,)
-        At least one.
+        Probability of the positive class. At least one.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
 
     Returns
     -------
     ndarray of float, shape (n_samples + 1,)
-        For k = 0, ..., n most probable samples called positive.
+        For the k = 0, ..., n most probable samples called positive.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or the metric is not finite.
 
     Examples
     --------
     >>> plug_in_utilities([0.9, 0.5, 0.1], "f1").round(3)
     array([0.   , 0.72 , 0.8  , 0.667])
     """
-    prob = _check_prob(y_prob)
+    prob = check_batch(y_prob)
     phi = resolve_metric(
         metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
     )
-    tp = np.concatenate(([0.0], np.cumsum(-np.sort(-prob))))
-    k = np.arange(prob.size + 1)
-    # a sum of probabilities may exceed by rounding what it cannot exceed
-    tp = np.minimum(tp, k)
-    return read_only(phi.at_counts(tp, k, tp[-1], prob.size))
-
-
-def expected_utility(
-    labels: ArrayLike,
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
-) -> float:
-    """Return the expected utility of any labels, given each sample's probability.
-
-    Parameters
-    ----------
-    labels : array-like of int or bool, shape (n_samples,)
-        1 for samples that are called positive, 0 for the others.
-    y_prob : array-like of float, shape (n_samples,)
-        Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
-        As in :func:`resolve_metric`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
-    Examples
-    --------
-    >>> round(expected_utility([0, 1, 1], [0.1, 0.9, 0.5], "f1"), 12)
-    0.766
-    """
-    prob = _check_prob(y_prob)
-    chosen = _check_labels(labels, prob.size)
-    phi = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
-    total = 0.0
-    for value, weight in _outcomes(chosen, prob, phi):
-        total += float((value * weight).sum())
-    return total
-
-
-def utility_distribution(
-    labels: ArrayLike,
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
-) -> UtilityDistribution:
-    """Return every value that a metric can take at given labels, with its probability.
-
-    Parameters
-    ----------
-    labels : array-like of int or bool, shape (n_samples,)
-        1 for samples that are called positive, 0 for the others.
-    y_prob : array-like of float, shape (n_samples,)
-        Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
-        As in :func:`resolve_metric`.
-
-    Returns
-    -------
-    UtilityDistribution
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
-    Examples
-    --------
-    >>> law = utility_distribution([1, 0], [0.5, 0.5], "jaccard")
-    >>> law.values, law.probabilities
-    (array([0. , 0.5, 1. ]), array([0.5 , 0.25, 0.25]))
-    """
-    prob = _check_prob(y_prob)
-    chosen = _check_labels(labels, prob.size)
-    phi = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
-    parts = list(_outcomes(chosen, prob, phi))
-    value = np.concatenate([np.ravel(part[0]) for part in parts])
-    weight = np.concatenate([np.ravel(part[1]) for part in parts])
-    value, weight = value[weight > 0], weight[weight > 0]
-    order = np.argsort(value)
-    value, weight = value[order], weight[order]
-    gap = np.diff(value) > _TIE * np.maximum(1.0, np.abs(value[1:]))
-    start = np.concatenate(([0], np.flatnonzero(gap) + 1))
-    return UtilityDistribution(value[start], np.add.reduceat(weight, start))
-
-
-def _check_prob(y_prob: ArrayLike) -> Floats:
-    prob = check_probabilities(y_prob)
-    if prob.size == 0:
-        raise ValueError("y_prob is empty; at least one sample is needed.")
-    return prob
-
-
-def _check_labels(labels: ArrayLike, n_samples: int) -> NDArray[np.bool_]:
-    chosen = np.asarray(labels)
-    if chosen.ndim != 1 or not np.isin(chosen, (0, 1)).all():
-        raise ValueError("labels must be one-dimensional, each 0 or 1.")
-    check_same_length(n_samples, labels=chosen)
-    return chosen.astype(np.bool_)
-
-
-def _outcomes(
-    chosen: NDArray[np.bool_], prob: Floats, phi: Metric
-) -> Iterator[tuple[Floats, Floats]]:
-    """Yield values of the metric and their probabilities, over true positives and misses."""
-    k = int(chosen.sum())
-    start_tp, of_tp = pmf_window(prob[chosen])
-    start_fn, of_fn = pmf_window(prob[~chosen])
-    fn = start_fn + np.arange(of_fn.size)
-    for i, weight in enumerate(of_tp):
-        tp = float(start_tp + i)
-        yield phi.at_counts(tp, float(k), tp + fn, float(prob.size)), weight * of_fn
-
-
-def _prefix_utilities(eta: Floats, phi: Metric) -> Floats:
-    """Return the expected utility of each prefix of decreasing probabilities."""
-    n = eta.size
-    above = prefix_laws(eta)
-    below = prefix_laws(eta[::-1])
-    out = np.empty(n + 1)
-    for k in range(n + 1):
-        tp = np.arange(k + 1.0)[:, None]
-        fn = np.arange(n - k + 1.0)
-        value = phi.at_counts(tp, float(k), tp + fn, float(n))
-        out[k] = above[k, : k + 1] @ value @ below[n - k, : n - k + 1]
-    return out
+    k = np.arange(prob.size + 1.0)
+    # by rounding a sum of probabilities may exceed their number
+    tp = np.minimum(np.concatenate(([0.0], running_sums(-np.sort(-prob)))), k)
+    return read_only(phi.at_counts(tp, k, tp[-1], float(prob.size)))

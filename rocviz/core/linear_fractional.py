@@ -17,6 +17,12 @@ __all__ = ["LinearFractional"]
 
 _EPS = float(np.finfo(np.float64).eps)
 
+#: What is said of a ratio with a pole.
+INFINITE = (
+    "The metric is infinite for some confusion table: its denominator is zero where its "
+    "numerator is not."
+)
+
 
 @dataclass(frozen=True)
 class LinearFractional:
@@ -87,10 +93,7 @@ class LinearFractional:
         top, bottom = np.broadcast_arrays(top, bottom)
         nothing = np.abs(bottom) <= bottom_noise
         if (nothing & (np.abs(top) > top_noise)).any():
-            raise ValueError(
-                "The metric is infinite for some confusion table: its denominator is zero where "
-                "its numerator is not."
-            )
+            raise ValueError(INFINITE)
         out = np.full(top.shape, spare)
         np.divide(top, bottom, out=out, where=~nothing)
         return out

@@ -28,9 +28,9 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     Returns
     -------
     ndarray of float, shape (n_samples + 1,)
-        Probability of 0, 1, ..., n positives. Only sums of products of positive numbers are
-        formed, so every entry is accurate relative to itself; those in the tails that are far
-        below 1e-100 come out as 0.
+        Probability of 0, 1, ..., n positives. Only positive numbers are multiplied and added, so
+        that small entries are as accurate as large ones; in the tails, what is below 1e-100
+        comes out as 0.
 
     Raises
     ------
@@ -54,19 +54,30 @@ def pmf_window(prob: Floats) -> tuple[int, Floats]:
 
     Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
     """
-    laws = [trim(0, row) for row in _leaves(prob)]
+    laws = [_trim(0, row) for row in _leaves(prob)]
     while len(laws) > 1:
-        joined = [
-            trim(one[0] + two[0], np.convolve(one[1], two[1]))
-            for one, two in zip(laws[::2], laws[1::2], strict=False)
-        ]
+        joined = [_sum(*pair) for pair in zip(laws[::2], laws[1::2], strict=False)]
         laws = joined + laws[2 * len(joined) :]
     return laws[0]
 
 
-def trim(start: int, law: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
-    """Return the law without entries at its ends that are not above ``nothing``."""
-    some = np.flatnonzero(law > nothing)
+def _sum(one: tuple[int, Floats], two: tuple[int, Floats]) -> tuple[int, Floats]:
+    """Return the law of the sum of two counts."""
+    start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]))
+    # a probability and its complement, as rounded, do not add up to 1, which would pile up
+    return start, law / law.sum()
+
+
+def ends(chance: Floats, mass: float) -> tuple[int, int]:
+    """Return the slice of a law outside which each end has at most this mass."""
+    low = int(np.searchsorted(np.cumsum(chance), mass, side="right"))
+    high = int(np.searchsorted(np.cumsum(chance[::-1]), mass, side="right"))
+    return low, chance.size - high
+
+
+def _trim(start: int, law: Floats) -> tuple[int, Floats]:
+    """Return the law without the entries at its ends that are nothing."""
+    some = np.flatnonzero(law > _NOTHING)
     return start + int(some[0]), law[some[0] : some[-1] + 1]
 
 
