@@ -8,6 +8,8 @@ from rocviz.estimators.fidel import FiDELClassifier
 from rocviz.estimators.hull import HullCalibratedClassifier
 from rocviz.estimators.lexicographic import LexProb, LexRank
 from rocviz.estimators.rank_isotonic import RankIsotonicClassifier
+from rocviz.estimators.ranking_comparison import RankingComparison, compare_ranking_methods
+from rocviz.estimators.ranking_experiment import RankingExperiment, synthetic_ranking_experiment
 from rocviz.estimators.scoring_list import ProbabilisticScoringList
 from rocviz.estimators.scoring_ranker import ScoringListRanker
 from rocviz.estimators.strategies import StrategyComparison, compare_strategies
@@ -24,8 +26,12 @@ __all__ = [
     "LexRank",
     "ProbabilisticScoringList",
     "RankIsotonicClassifier",
+    "RankingComparison",
+    "RankingExperiment",
     "ScoringListRanker",
     "StrategyComparison",
     "compare_decisions",
+    "compare_ranking_methods",
     "compare_strategies",
+    "synthetic_ranking_experiment",
 ]
