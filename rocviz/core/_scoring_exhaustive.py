@@ -194,7 +194,7 @@ def _walk(space: Space, rest: dict[Subset, Floats]) -> Path:
 
 
 def random_curves(space: Space, n_curves: int, rng: np.random.Generator) -> Floats:
-    """Return losses along random lists, shape (n_curves, depth + 1)."""
+    """Return losses along random lists, shape (n_curves, depth + 1), if there is no budget."""
     curves = np.empty((n_curves, space.depth + 1))
     for curve in curves:
         subset: Subset = ()
@@ -202,9 +202,6 @@ def random_curves(space: Space, n_curves: int, rng: np.random.Generator) -> Floa
         curve[:] = space.losses[()]
         for k in range(1, space.depth + 1):
             ways = list(space.longer(subset))
-            if not ways:
-                curve[k:] = curve[k - 1]
-                break
             j, place, subset = ways[int(rng.integers(len(ways)))]
             option = int(rng.integers(len(space.items[j])))
             chosen = (*chosen[:place], option, *chosen[place:])

@@ -74,27 +74,32 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
 
 
 def beam(plan: Plan, width: int, watch: Watch) -> tuple[Path, str]:
-    """Keep the ``width`` best lists of each length."""
+    """Keep the ``width`` best lists of each length; in the end the greedy one if it is better."""
     paths = [plan.start]
+    rival = plan.start
     first = len(plan.start.items)
+    total = (plan.limits.max_stages - first) * width
     reason = ""
     try:
         for at in range(first, plan.limits.max_stages):
             longer: dict[Any, tuple[Path, Item | None, float]] = {}
             for i, path in enumerate(paths):
                 watch.check()
-                watch.report((at - first) * width + i, (plan.limits.max_stages - first) * width)
+                watch.report((at - first) * width + i, total)
                 for item, loss in _best_items(plan, path, width):
                     key = frozenset((*path.items, item))
                     known = longer.get(key)
                     # the same items in another order: everybody has the same total
                     if known is None or less(path.value, known[0].value):
                         longer[key] = path, item, loss
-            paths = _kept(plan, list(longer.values()), width)
+            kept = _kept(plan, list(longer.values()), width)
+            can_grow = plan.open_choices(rival.items)
+            paths, rival = kept, _next(plan, rival) if can_grow else _padded(rival, 1)
     except (Stopped, KeyboardInterrupt):
         reason = "stopped"
     else:
-        watch.report(1, 1)
+        watch.report(total, total)
+    paths.append(rival)
     best = paths[in_order(paths, plan.objective, 1)[0]]
     return shortened(plan, best, reason or plan.why_ended(best.items))
 
