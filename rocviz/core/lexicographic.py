@@ -48,8 +48,8 @@ class LexicographicOrder(Frozen):
     odds_ratio : ndarray of float, shape (n_ranked,)
         Likelihood ratio of the preferred value over that of the other, from 0 to inf.
     tpr, fpr : ndarray of float, shape (n_ranked,)
-        Share of positives and of negatives with the preferred value, in [0, 1], without
-        smoothing: the attribute as a point in ROC space.
+        Share of positives and of negatives with the preferred value, in [0, 1], smoothed like
+        the ratios: the attribute as a point in ROC space, on the isometric of its odds ratio.
     dropped : ndarray of int
         Columns without preference.
     smoothing : float
@@ -316,8 +316,8 @@ def lex_order(
         preferred=chosen,
         likelihood_ratio=likelihood_ratio,
         odds_ratio=np.array(of_preferred, dtype=np.float64),
-        tpr=pos / counts.n_pos,
-        fpr=neg / counts.n_neg,
+        tpr=(pos + added) / (counts.n_pos + 2 * added),
+        fpr=(neg + added) / (counts.n_neg + 2 * added),
         dropped=np.setdiff1d(np.arange(n_attributes), columns),
         smoothing=added,
     )

@@ -4,6 +4,7 @@ from rocviz.displays._auc_interval import AUCIntervalDisplay
 from rocviz.displays._brier import BrierDisplay
 from rocviz.displays._ensemble import EnsembleDisplay
 from rocviz.displays._fermi_dirac import FermiDiracDisplay
+from rocviz.displays._lexicographic import LexicographicDisplay
 from rocviz.displays._reliability import ReliabilityDisplay
 from rocviz.displays._roc import ROCHullDisplay
 from rocviz.displays._score_card import ScoreCardDisplay
@@ -14,6 +15,7 @@ __all__ = [
     "BrierDisplay",
     "EnsembleDisplay",
     "FermiDiracDisplay",
+    "LexicographicDisplay",
     "ROCHullDisplay",
     "ReliabilityDisplay",
     "ScoreCardDisplay",

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
+from sklearn.utils.validation import validate_data
 
 from rocviz.core._patterns import Bits
 from rocviz.core._validation import Bools, Floats
@@ -215,6 +216,33 @@ def _only_bits(values: Any) -> bool:
     if values.dtype.kind == "f":
         return bool(((values == 0) | (values == 1)).all())
     return bool(values.min() >= 0 and values.max() <= 1)
+
+
+def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """Return an array or a data frame, checked as far as that goes without knowing its columns.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Whose number and names of features it must have, or shall have with ``reset``.
+    X : array-like or data frame, shape (n_samples, n_features)
+    reset : bool
+    """
+    if hasattr(X, "columns"):
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        if 0 in X.shape:
+            raise ValueError(f"X must have samples and features; got shape {X.shape}.")
+        return X
+    if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind in "US":
+        X = np.array(X, dtype=object)  # numbers beside words stay numbers
+    finite = getattr(getattr(X, "dtype", None), "kind", "") != "O"
+    return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)
+
+
+def column_names(estimator: Any) -> list[str]:
+    """Return the names an estimator has seen in fit, or x0, x1, ... where there were none."""
+    plain = [f"x{j}" for j in range(estimator.n_features_in_)]
+    return [str(name) for name in getattr(estimator, "feature_names_in_", plain)]
 
 
 def nominal_columns(given: Any, names: list[str]) -> Bools | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from rocviz.core._patterns import Bytes, PatternScale, dense_rank, pack
 from rocviz.core._validation import Floats, check_number, check_weights
@@ -19,7 +19,13 @@ from rocviz.core.calibration import hull_map
 from rocviz.core.lexicographic import lex_order
 from rocviz.core.lexicographic_tree import lexicographic_tree
 from rocviz.core.segments import RankedSegments
-from rocviz.estimators._attributes import AttributeEncoder, Table, nominal_columns
+from rocviz.estimators._attributes import (
+    AttributeEncoder,
+    Table,
+    column_names,
+    nominal_columns,
+    read_columns,
+)
 from rocviz.estimators._scores import two_classes
 
 if TYPE_CHECKING:
@@ -54,6 +60,9 @@ class LexRank(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : ndarray, shape (2,)
         Labels; the second is the positive class.
+    attributes_ : list of Attribute
+        What each column of :meth:`binarize` stands for: its ``feature`` (position of the
+        column), ``name``, and what is said of ``zero`` and ``one``.
     order_ : LexicographicOrder
         Of the attributes; :meth:`inspect` shows it with names.
     segments_ : RankedSegments
@@ -139,7 +148,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
             is not as said above.
         """
         self._check_parameters()
-        X = self._validated(X, reset=True)
+        X = read_columns(self, X, reset=True)
         y, classes = two_classes(y)
         check_consistent_length(X, y)
         weight = check_weights(sample_weight, len(y))
@@ -148,7 +157,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
             X, y, weight = _safe_indexing(X, some), y[some], weight[some]
             if np.unique(y).size < 2:
                 raise ValueError("sample_weight leaves one class only; two are needed.")
-        table = Table(X, self._column_names())
+        table = Table(X, column_names(self))
         positive = y == classes[1]
         encoder = AttributeEncoder(nominal_columns(self.categorical_features, table.names))
         bits = encoder.fit(table, positive, weight).transform(table)
@@ -162,6 +171,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
         unknown = np.zeros(bits.shape[1], np.uint8)
         unknown[order.order] = 1 - order.preferred
         self._encoder, self._unknown, self._scale = encoder, unknown, scale
+        self.attributes_ = encoder.attributes
         self.classes_ = classes
         self.order_ = order
         self.segments_ = segments
@@ -184,21 +194,6 @@ class LexRank(ClassifierMixin, BaseEstimator):
             lowest = self._scale.ends[0]
         self.threshold_ = lowest - half
 
-    def _validated(self, X: Any, *, reset: bool) -> Any:
-        if hasattr(X, "columns"):
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            if 0 in X.shape:
-                raise ValueError(f"X must have samples and features; got shape {X.shape}.")
-            return X
-        if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind in "US":
-            X = np.array(X, dtype=object)  # numbers beside words stay numbers
-        finite = getattr(getattr(X, "dtype", None), "kind", "") != "O"
-        return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=finite)
-
-    def _column_names(self) -> list[str]:
-        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
-        return [str(name) for name in names]
-
     # ------------------------------------------------------------------ predicting
 
     def binarize(self, X: Any) -> Any:
@@ -214,7 +209,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
             Columns as in ``order_`` and :meth:`get_attribute_names`.
         """
         check_is_fitted(self)
-        table = Table(self._validated(X, reset=False), self._column_names())
+        table = Table(read_columns(self, X, reset=False), column_names(self))
         return self._encoder.transform(table, self._unknown)
 
     def _patterns(self, X: Any) -> Bytes:
@@ -279,7 +274,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
             Such as ``"colour = red"`` or ``"age > 41.5"``.
         """
         check_is_fitted(self)
-        return [f"{a.name} {a.one}" for a in self._encoder.attributes]
+        return [f"{a.name} {a.one}" for a in self.attributes_]
 
     def inspect(self) -> pd.DataFrame:
         """Return the order in words, the most important attribute first.
@@ -289,7 +284,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
         pandas.DataFrame
             Columns ``attribute`` (name of the column it is made of), ``preferred`` (what it
             should be), ``likelihood_ratio``, ``odds_ratio``, and ``tpr`` and ``fpr``, the
-            shares of positives and negatives of the training data that have it.
+            (smoothed) shares of positives and negatives that have it.
 
         Examples
         --------
@@ -301,7 +296,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
         1        A1       = 1              1.25        1.50  0.5  0.4
         """
         check_is_fitted(self)
-        made = [self._encoder.attributes[j] for j in self.order_.order]
+        made = [self.attributes_[j] for j in self.order_.order]
         frame = self.order_.to_frame()
         frame["attribute"] = [attribute.name for attribute in made]
         frame["preferred"] = [
@@ -320,7 +315,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
             ranking.
         """
         check_is_fitted(self)
-        made = self._encoder.attributes
+        made = self.attributes_
         return self._training.to_text([a.name for a in made], [(a.zero, a.one) for a in made])
 
     # ------------------------------------------------------------------ for scikit-learn
@@ -357,7 +352,7 @@ class LexProb(LexRank):
         Convex hull of ``segments_``.
     calibration_map_ : HullMap
         From places in the order to probabilities.
-    classes_, order_, segments_, threshold_, n_features_in_, feature_names_in_
+    classes_, attributes_, order_, segments_, threshold_, n_features_in_, feature_names_in_
         As in :class:`LexRank`.
 
     See Also

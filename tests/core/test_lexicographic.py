@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocviz.core._patterns import PatternScale, pack
+from rocviz.core.isometrics import metric_value
 from rocviz.core.lexicographic import lex_order, lexicographic_rank, odds_ratios
 from rocviz.core.lexicographic_tree import LexicographicTree, lexicographic_tree
 from rocviz.core.segments import RankedSegments
@@ -56,6 +57,10 @@ def test_smoothing_adds_to_each_count():
     found = lex_order(X20, Y20)
     np.testing.assert_allclose(found.likelihood_ratio, [7 / 5, 6 / 5], rtol=1e-15)
     np.testing.assert_allclose(found.odds_ratio, [49 / 25, 42 / 30], rtol=1e-15)
+    np.testing.assert_allclose(found.tpr / found.fpr, found.likelihood_ratio, rtol=1e-15)
+    np.testing.assert_allclose(
+        metric_value("odds_ratio", found.fpr, found.tpr), found.odds_ratio, rtol=1e-14
+    )
     half = odds_ratios(X20, Y20, smoothing=0.5)
     np.testing.assert_allclose(half, [(5.5 * 6.5) / (4.5 * 5.5), (4.5 * 4.5) / (6.5 * 6.5)])
 

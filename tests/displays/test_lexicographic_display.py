@@ -1,0 +1,289 @@
+"""LexicographicDisplay: numbers on the artists, words apart, bad input before any figure."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import same_color, to_rgba
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import (
+    LexicographicDisplay,
+    LexProb,
+    LexRank,
+    RankedSegments,
+    get_theme,
+    lex_order,
+    lexicographic_tree,
+    metric_value,
+)
+from rocviz.datasets import load_flach_matsubara
+from rocviz.theme import Theme
+
+X20, Y20 = load_flach_matsubara(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def example():
+    X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
+    return LexProb().fit(X, y), X, y
+
+
+def mixed(n=600, n_numbers=3):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "a name that is far too long for a picture": rng.random(n) < 0.4,
+            "colour": rng.choice(["red", "green", "a colour with a long name"], n),
+            "sex": rng.choice(["f", "m"], n),
+            **{f"number {i}": rng.normal(size=n) for i in range(n_numbers)},
+        }
+    )
+    logit = 2 * (frame["colour"] == "red") - 1.5 * (frame["sex"] == "m") + frame["number 0"]
+    return frame, np.where(rng.random(n) < 1 / (1 + np.exp(-logit)), "sick", "well")
+
+
+def test_numbers_are_those_of_the_core(example):
+    display = LexicographicDisplay.from_estimator(*example)
+    model, X, y = example
+    tree = lexicographic_tree(X20, Y20, model.order_)
+    np.testing.assert_array_equal(display.tree.pos, tree.pos)
+    # bars in proportion to the counts, up and down
+    up = [bar.get_height() for bar in display.positive_bars_]
+    down = [bar.get_height() for bar in display.negative_bars_]
+    np.testing.assert_allclose(np.array(up) / up[1] * 4, [2, 4, 3, 1])
+    np.testing.assert_allclose(np.array(down) / up[1] * 4, [-3, -1, -1, -5])
+    centres = [bar.get_x() + bar.get_width() / 2 for bar in display.positive_bars_]
+    np.testing.assert_allclose(centres, [0.5, 1.5, 2.5, 3.5])
+    # brackets reach from the first to the last leaf of a hull segment
+    spans = [
+        np.floor([line.get_xdata()[0], line.get_xdata()[-1]]) for line in display.hull_segments_
+    ]
+    assert [span.tolist() for span in spans] == [[0, 2], [3, 3]]
+    np.testing.assert_allclose(display.roc_line_.get_xdata(), model.segments_.fpr)
+    np.testing.assert_allclose(display.hull_line_.get_ydata(), model.hull_.tpr)
+    np.testing.assert_allclose(display.points_.get_xdata(), model.order_.fpr)
+    assert len(display.isometrics_) == 2
+    for line, ratio in zip(display.isometrics_, model.order_.odds_ratio, strict=True):
+        fpr, tpr = (values[1:-1] for values in line.get_data())
+        np.testing.assert_allclose(metric_value("odds_ratio", fpr, tpr), ratio)
+    assert len(display.edges_.get_segments()) == 6
+    assert LexicographicDisplay.from_estimator(model, X, y, name="mine").name == "mine"
+
+
+def test_words(example, words):
+    display = LexicographicDisplay.from_estimator(*example)
+    said = words(display.ax_).splitlines()
+    assert said[:4] == ["A2", "= 0 first", "A1", "= 1 first"]
+    assert said.count("= 0") == 3  # under the root, and at both nodes below
+    assert {"0.625", "0.250", "9 + 5"} <= set(said)
+    assert "1 + 5" not in said  # one leaf says it itself
+    assert "LexProb, AUC 0.620" in words(display.roc_ax_)
+    listed = words(display.attributes_ax_).splitlines()
+    assert {"1", "2", "1  A2 = 0: 1.96", "2  A1 = 1: 1.40"} <= set(listed)
+
+
+def test_branches_to_preferred_values_are_dark(example):
+    display = LexicographicDisplay.from_estimator(*example, theme="light")
+    dark = to_rgba(get_theme().colour("ranking"))
+    for ends, colour in zip(
+        display.edges_.get_segments(), display.edges_.get_colors(), strict=True
+    ):
+        assert same_color(colour, dark) == (ends[1][0] < ends[0][0])
+
+
+def test_probabilities_are_the_models(words):
+    X, y = mixed()
+    frame = X[["colour", "sex"]]
+    model = LexProb(m=0).fit(frame, y)
+    display = LexicographicDisplay.from_estimator(model, frame, y)
+    assert display.m == 0
+    shares = np.unique(model.predict_proba(frame)[:, 1])
+    np.testing.assert_allclose(np.unique(display.tree.probability(0)), shares)
+    assert "well" in words(display.roc_ax_)
+
+
+def test_more_attributes_than_the_tree_has_room_for(words):
+    X, y = mixed(n_numbers=20)
+    model = LexRank().fit(X, y)
+    display = LexicographicDisplay.from_estimator(model, X, y)
+    assert display.tree.n_levels == 5
+    assert len(display.positive_bars_) == 32
+    assert f"first 5 of {len(model.order_)} attributes" in words(display.ax_)
+    # the curve and the points are of all of them
+    assert display.segments.auc == model.segments_.auc
+    assert display.points_.get_xdata().size == len(model.order_)
+    few = LexicographicDisplay.from_estimator(model, X, y, max_levels=2)
+    assert len(few.positive_bars_) == 4
+    assert f"first 2 of {len(model.order_)} attributes" in words(few.ax_)
+
+
+def test_new_data_are_counted_in_the_order_that_was_learned():
+    X, y = mixed()
+    model = LexProb().fit(X[:300], y[:300])
+    display = LexicographicDisplay.from_estimator(model, X[300:], y[300:])
+    assert display.segments.n_samples == 300
+    assert display.order is model.order_
+    assert display.tree.pos.sum() == (y[300:] == "well").sum()
+
+
+def test_orders_by_hand(words):
+    display = LexicographicDisplay.from_attributes(
+        X20, Y20, names=["A1", "A2"], order=[0, 1], preferred=[0, 1], name="backwards"
+    )
+    assert "backwards, AUC 0.390" in words(display.roc_ax_)
+    assert display.tree.pos.tolist() == [1, 4, 3, 2]
+    assert words(display.ax_).splitlines()[:4] == ["A1", "= 0 first", "A2", "= 1 first"]
+    plain = LexicographicDisplay.from_attributes(X20, Y20, smoothing=0)
+    assert "1  x1 = 0: 2.25" in words(plain.attributes_ax_)
+    weighted = LexicographicDisplay.from_attributes(X20, Y20, sample_weight=np.full(20, 2.5))
+    assert "22.5 + 12.5" in words(weighted.ax_)
+    named = np.where(Y20 == 1, "ill", "well")
+    other = LexicographicDisplay.from_attributes(X20, named, pos_label="ill", max_levels=1)
+    assert "10 ill + 10 other" in words(other.roc_ax_)
+    assert other.tree.n_levels == 1
+
+
+def test_from_results(words):
+    order = lex_order(X20, Y20)
+    display = LexicographicDisplay(
+        order, lexicographic_tree(X20, Y20, order), order.segments(X20, Y20)
+    ).plot()
+    assert words(display.ax_).splitlines()[0] == "x1"
+    assert "lexicographic, AUC" in words(display.roc_ax_)
+    assert display.plot(name="other") is display
+    assert "other, AUC" in words(display.roc_ax_)
+
+
+def test_axes_of_ones_own(example):
+    _, axes = plt.subplots(1, 3, figsize=(15, 5))
+    display = LexicographicDisplay.from_estimator(*example, ax=axes)
+    assert [display.ax_, display.roc_ax_, display.attributes_ax_] == list(axes)
+    _, alone = plt.subplots()
+    display = LexicographicDisplay.from_estimator(*example, ax=alone)
+    assert display.ax_ is alone
+    assert display.roc_ax_ is display.roc_line_ is display.attributes_ax_ is None
+    assert display.isometrics_ == []
+    two = LexicographicDisplay.from_estimator(*example, ax=axes[:2])
+    assert two.roc_ax_ is axes[1]
+    assert two.points_ is None
+    assert len(plt.get_fignums()) == 2
+    with pytest.raises(ValueError, match="ax must be one Axes or up to three of them; got 4"):
+        LexicographicDisplay.from_estimator(*example, ax=[alone] * 4)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_colours_have_their_one_meaning(example, dark):
+    display = LexicographicDisplay.from_estimator(*example, theme="dark" if dark else "light")
+    look = Theme(dark=dark)
+    assert same_color(display.positive_bars_[0].get_facecolor(), look.colour("positive"))
+    assert same_color(display.negative_bars_[0].get_facecolor(), look.colour("negative"))
+    assert display.hull_segments_[0].get_color() == look.colour("hull")
+    assert same_color(display.figure_.get_facecolor(), look.colour("paper"))
+    for ax in (display.ax_, display.roc_ax_, display.attributes_ax_):
+        inks = {text.get_color() for text in ax.texts}
+        assert inks <= {
+            look.colour(thing)
+            for thing in (
+                *("text", "muted", "positive-text", "negative-text", "hull-text", "ranking"),
+            )
+        }
+
+
+def test_infinite_ratios_and_nothing_to_ask(words):
+    X = [[1, 1], [1, 0], [0, 1], [0, 0]]
+    sure = LexicographicDisplay.from_attributes(X, [1, 1, 0, 0], smoothing=0)
+    assert "1  x0 = 1: ∞" in words(sure.attributes_ax_)
+    assert len(sure.isometrics_) == 1
+    empty = LexicographicDisplay.from_attributes([[1], [1], [1]], [1, 0, 1])
+    assert empty.tree.pos.tolist() == [2]
+    assert "0.600" in words(empty.ax_)
+    assert empty.isometrics_ == []
+
+
+SITUATIONS = {
+    "example": lambda: (X20, Y20, {}),
+    "one": lambda: (X20[:, :1], Y20, {}),
+    "three": lambda: (np.random.default_rng(0).integers(0, 2, (70, 3)), np.arange(70) % 2, {}),
+    "many": lambda: (*mixed(n_numbers=20), {}),
+    "thousands": lambda: (
+        np.random.default_rng(0).integers(0, 2, (30_000, 5)),
+        np.random.default_rng(1).random(30_000) < 0.3,
+        {},
+    ),
+    "weights": lambda: (X20, Y20, {"sample_weight": np.linspace(0.1, 3.7, 20)}),
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "lecture"])
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_words_touch_no_words_and_nothing_is_cut_off(situation, theme):
+    X, y, weights = SITUATIONS[situation]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = LexProb().fit(X, y, **weights)
+        display = LexicographicDisplay.from_estimator(model, X, y, theme=theme, **weights)
+        display.figure_.canvas.draw()
+    outer = display.figure_.bbox
+    for ax in (display.ax_, display.roc_ax_, display.attributes_ax_):
+        written = [text for text in ax.texts if text.get_text()]
+        boxes = [text.get_window_extent() for text in written]
+        for i, box in enumerate(boxes):
+            assert outer.x0 - 1 <= box.x0, written[i]
+            assert box.x1 <= outer.x1 + 1, written[i]
+            assert outer.y0 - 1 <= box.y0, written[i]
+            assert box.y1 <= outer.y1 + 1, written[i]
+            assert written[i].get_fontsize() >= 5
+            for j, other in enumerate(boxes[:i]):
+                wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+                high = min(box.y1, other.y1) - max(box.y0, other.y0)
+                assert wide <= 2 or high <= 4, (written[i], written[j])
+
+
+def test_bad_input_makes_no_figure(example):
+    model, X, y = example
+    make = LexicographicDisplay.from_estimator
+    with pytest.raises(ValueError, match="estimator must be a fitted LexRank or LexProb; got Logi"):
+        make(LogisticRegression().fit(X20, Y20), X, y)
+    with pytest.raises(ValueError, match="not fitted"):
+        make(LexProb(), X, y)
+    with pytest.raises(ValueError, match="theme"):
+        make(model, X, y, theme="pink")
+    with pytest.raises(ValueError, match="max_levels must be an integer"):
+        make(model, X, y, max_levels=6)
+    with pytest.raises(ValueError, match="y must hold exactly two classes"):
+        make(model, X, [1] * 20)
+    hand = LexicographicDisplay.from_attributes
+    with pytest.raises(ValueError, match="names must be 2 names"):
+        hand(X20, Y20, names=["A1"])
+    with pytest.raises(ValueError, match="order must be different columns"):
+        hand(X20, Y20, order=[3])
+    assert plt.get_fignums() == []
+
+
+def test_bad_results_make_no_display():
+    order = lex_order(X20, Y20)
+    tree, segments = lexicographic_tree(X20, Y20, order), order.segments(X20, Y20)
+    with pytest.raises(ValueError, match="order must be a LexicographicOrder; got list"):
+        LexicographicDisplay([1, 0], tree, segments)
+    with pytest.raises(ValueError, match="tree must be a LexicographicTree; got NoneType"):
+        LexicographicDisplay(order, None, segments)
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        LexicographicDisplay(order, tree, [1])
+    with pytest.raises(ValueError, match="words must be 2 triples"):
+        LexicographicDisplay(order, tree, segments, words=[("a", "b", "c")])
+    with pytest.raises(ValueError, match="m must be at least 0"):
+        LexicographicDisplay(order, tree, segments, m=-1)
+    with pytest.raises(ValueError, match="tree must have the first attributes of order"):
+        LexicographicDisplay(lex_order(X20, Y20, order=[0, 1]), tree, segments)
+    wide = np.random.default_rng(0).integers(0, 2, (50, 7))
+    labels = np.arange(50) % 2
+    deep = lex_order(wide, labels, order=range(7))
+    with pytest.raises(ValueError, match="levels of the tree"):
+        LexicographicDisplay(
+            deep,
+            lexicographic_tree(wide, labels, deep, max_levels=6),
+            RankedSegments([1.0], [1], [1]),
+        )
