@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocviz.words import amount, percent
+
 if TYPE_CHECKING:
     from rocviz.core._validation import Bools
     from rocviz.core.scoring_stage import ScoringStage
@@ -100,3 +102,36 @@ def stop_at(totals: np.ndarray, where: Bools, above: bool) -> str:
     if not found.size:
         return "–"
     return f"{found.min()} or more" if above else f"{found.max()} or less"
+
+
+def points(score: int) -> str:
+    """Write points with their sign; 0 has none."""
+    return f"{score:+d}".replace("-", "−") if score else "0"
+
+
+def chance(one: CardRow) -> str:
+    """Write the probability of a row, or from where to where it goes."""
+    low, high = _near_ends(one.least), _near_ends(one.most)
+    return low if low == high else f"{low} – {high}".replace(" % –", " –")
+
+
+def _near_ends(value: float) -> str:
+    """Write whole per cent; near 0 and 1, where limits are, one decimal more."""
+    if 0.0995 <= value <= 0.9005 or value in (0, 1):
+        return percent(value)
+    return f"{min(max(100 * value, 0.1), 99.9):.1f} %"
+
+
+def happened(one: CardRow) -> str:
+    """Write how many of the cases were positive."""
+    if np.isnan(one.n):
+        return ""
+    return f"{amount(one.pos)} of {amount(one.n)}" if one.n else "none"
+
+
+def interval(one: CardRow) -> str:
+    """Write an interval in whole per cent, rounded outwards."""
+    if np.isnan(one.lower):
+        return ""
+    low, high = np.floor(100 * one.lower + 1e-9), np.ceil(100 * one.upper - 1e-9)
+    return f"{low:.0f} – {high:.0f} %"

@@ -14,13 +14,21 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.patches import Rectangle
 
-from rocviz.displays._card_rows import CardRow, card_rows, stop_at
+from rocviz.displays._card_rows import (
+    CardRow,
+    card_rows,
+    chance,
+    happened,
+    interval,
+    points,
+    stop_at,
+)
 from rocviz.displays._draw_stage import METHODS
 from rocviz.displays._style import rc, tint
 from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -145,6 +153,15 @@ class _Page:
         figure = self.ax.figure
         return float(text.get_window_extent().width / figure.dpi * 72)
 
+    def widest(self, words: Iterable[str], size: float, least: float) -> float:
+        """Return the width of the widest of some texts, which are not left on the page."""
+        widths = []
+        for each in words:
+            made = self.text(0, 0, each, size, fontweight="bold")
+            widths.append(self.width(made))
+            made.remove()
+        return max(least, *widths)
+
     def line(self, y: float, thing: str = "reference", width: float = 0.8) -> None:
         self.ax.plot(
             [self.left, self.right], [y, y], color=self.theme.colour(thing), linewidth=width,
@@ -216,7 +233,7 @@ class _Page:
                 color=self.theme.colour("muted"),
             )  # fmt: skip
             room = columns["yes"] - 32.0 - self.left - 22.0
-            self.fitted(self.left + 22.0, middle, asked[k], size, room, va="center")
+            self.fitted(self.left + 22.0, middle, asked[k], size, room)
             self.text(
                 columns["yes"], middle, points(int(made.scores[k])), 1.15 * size, ha="center",
                 fontweight="bold",
@@ -267,13 +284,18 @@ class _Page:
         sure = content.band is not None
         counted = content.scoring_list.stages[content.stage].has_counts
         cases = self.right - 4.0
-        interval = cases - (102.0 if counted else 34.0)
-        chance = interval - (82.0 if sure else 0.0)
-        start, end = total + 54.0, chance - 52.0
+        widths = [
+            self.widest(map(write, rows), part * size, 46.0)
+            for write, part in ((happened, 0.9), (interval, 0.9), (chance, 1.05))
+        ]
+        middle = cases - counted * (widths[0] + 14.0) - widths[1] / 2
+        likely = middle - sure * (widths[1] / 2 + 14.0) - widths[2] / 2
+        likely += 0.0 if sure else widths[1] / 2
+        start, end = total + 54.0, likely - widths[2] / 2 - 26.0
         self.text(total, y - 8.0, "total", 9, color=head, ha="center")
-        self.text(chance, y - 8.0, "probability", 9, color=head, ha="center")
+        self.text(likely, y - 8.0, "probability", 9, color=head, ha="center")
         if sure:
-            self.text(interval, y - 8.0, "interval", 9, color=head, ha="center")
+            self.text(middle, y - 8.0, "interval", 9, color=head, ha="center")
         if counted:
             self.text(cases, y - 8.0, "happened", 9, color=head, ha="right")
         for at in (0.0, 0.5, 1.0):
@@ -287,13 +309,12 @@ class _Page:
         self._zones(content, rows, y, row, size)
         for one in rows:
             self._meaning(one, y + row / 2, size, total, start, end)
-            self.text(chance, y + row / 2, _chance(one), 1.05 * size, ha="center",
+            self.text(likely, y + row / 2, chance(one), 1.05 * size, ha="center",
                       fontweight="bold")  # fmt: skip
             if sure:
-                self.text(interval, y + row / 2, _interval(one), 0.9 * size, ha="center")
+                self.text(middle, y + row / 2, interval(one), 0.9 * size, ha="center")
             if counted:
-                words = f"{amount(one.pos)} of {amount(one.n)}" if one.n else "none"
-                self.text(cases, y + row / 2, words, 0.9 * size, ha="right", color=head)
+                self.text(cases, y + row / 2, happened(one), 0.9 * size, ha="right", color=head)
             y += row
         self.line(y)
 
@@ -340,22 +361,6 @@ class _Page:
             x, [y, y], color=colour, linewidth=0.55 * size, marker="o", markersize=0.75 * size,
             markeredgecolor=self.theme.colour("paper"), markeredgewidth=0.8, zorder=4,
         )  # fmt: skip
-
-
-def points(score: int) -> str:
-    """Write points with their sign; 0 has none."""
-    return f"{score:+d}".replace("-", "−") if score else "0"
-
-
-def _chance(one: CardRow) -> str:
-    low, high = percent(one.least), percent(one.most)
-    return low if low == high else f"{low} – {high}".replace(" % –", " –")
-
-
-def _interval(one: CardRow) -> str:
-    """Write an interval in whole per cent, rounded outwards."""
-    low, high = np.floor(100 * one.lower + 1e-9), np.ceil(100 * one.upper - 1e-9)
-    return f"{low:.0f} – {high:.0f} %"
 
 
 def data_note(content_band: StageBand | None, scoring_list: ScoringList, stage: int) -> str:

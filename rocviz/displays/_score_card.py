@@ -218,12 +218,9 @@ class ScoreCardDisplay:
         self.figure_.savefig(path, dpi=200)
 
     def _subtitle(self, has_limits: bool) -> str:
-        what = "positive" if self.pos_label is None else self.pos_label
-        words = (
-            f"How probable is {what}? Ask in this order and add the points of every yes."
-            if self.pos_label
-            else "Ask in this order and add the points of every yes."
-        )
+        words = "Ask in this order and add the points of every yes."
+        if self.pos_label is not None:
+            words = f"Probability of {self.pos_label}. {words}"
         return words + (" Stop when a total allows it." if has_limits else "")
 
     def _rule(

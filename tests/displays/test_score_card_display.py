@@ -13,7 +13,7 @@ from rocviz.displays._card_rows import card_rows
 from rocviz.theme import Theme
 
 
-def learned(d=6, calibration="isotonic", missing="error", names=None, thresholds=False):
+def learned(d=6, calibration="isotonic", missing="error", names=None, thresholds=False, copies=1):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, d)) if thresholds else rng.random((500, d)) < 0.4
     scores = np.resize([1, -2, 1, 2, 3, -1], d)
@@ -27,6 +27,7 @@ def learned(d=6, calibration="isotonic", missing="error", names=None, thresholds
         calibration=calibration,
         missing=missing,
         feature_names=names,
+        sample_weight=np.full(500, copies),
     )
 
 
@@ -167,6 +168,8 @@ CARDS = {
         {"lower": 0.1, "upper": 0.9, "use": "interval"},
     ),
     "most": (lambda: learned(36, "sigmoid"), {"lower": 0.3}),
+    "many cases": (lambda: learned(copies=99), {"lower": 0.1, "upper": 0.8}),
+    "no intervals": (lambda: learned(copies=99), {"band": False}),
     "one": (lambda: learned(1), {"upper": 0.5}),
 }
 
