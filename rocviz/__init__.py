@@ -71,6 +71,10 @@ if TYPE_CHECKING:
         PairwiseLossAt,
         pairwise_loss,
     )
+    from rocviz.core.ranking_results import (
+        RankingComparison,
+        RankingExperiment,
+    )
     from rocviz.core.scoring_list import ScoringList
     from rocviz.core.scoring_stage import ScoringStage
     from rocviz.core.segments import RankedSegments, ThinnedCurve
@@ -107,8 +111,6 @@ if TYPE_CHECKING:
         LexProb,
         LexRank,
         ProbabilisticScoringList,
-        RankingComparison,
-        RankingExperiment,
         RankIsotonicClassifier,
         ScoringListRanker,
         StrategyComparison,
@@ -167,8 +169,8 @@ _PUBLIC = {
     "RankIsotonicClassifier": "rocviz.estimators",
     "RankedSegments": "rocviz.core.segments",
     "RankingBoundExample": "rocviz.core.ranking_bound",
-    "RankingComparison": "rocviz.estimators",
-    "RankingExperiment": "rocviz.estimators",
+    "RankingComparison": "rocviz.core.ranking_results",
+    "RankingExperiment": "rocviz.core.ranking_results",
     "ReliabilityDisplay": "rocviz.displays",
     "ScoreCardDisplay": "rocviz.displays",
     "ScoringList": "rocviz.core.scoring_list",

@@ -8,6 +8,18 @@ import numpy as np
 
 if TYPE_CHECKING:
     from rocviz.core.segments import RankedSegments
+    from rocviz.core.utility import Metric
+
+_METRICS = {
+    "accuracy": "accuracy",
+    "cost": "minus cost",
+    "am": "AM",
+    "jaccard": "Jaccard",
+    "g_tp_pr": "G-TP/PR",
+    "g_mean": "G-Mean",
+    "h_mean": "H-Mean",
+    "q_mean": "Q-Mean",
+}
 
 
 def rate(value: float) -> str:
@@ -64,3 +76,14 @@ def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
     if isinstance(pos_label, str):
         one, other = (pos_label, "other")
     return f"n = {amount(segments.n_pos)} {one} + {amount(segments.n_neg)} {other}"
+
+
+def metric_name(metric: Metric) -> str:
+    """Return what a metric is called in pictures; a typed formula is called by its text."""
+    if metric.name == "f":
+        return f"F{metric.beta:g}"
+    if metric.name in _METRICS:
+        return _METRICS[metric.name]
+    own = getattr(metric.function, "text", None) or getattr(metric.function, "__name__", None)
+    name = str(own or metric.name).replace("_", " ")
+    return name if len(name) <= 30 else f"{name[:29]}…"

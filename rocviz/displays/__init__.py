@@ -2,6 +2,7 @@
 
 from rocviz.displays._auc_interval import AUCIntervalDisplay
 from rocviz.displays._brier import BrierDisplay
+from rocviz.displays._decision import DecisionDisplay
 from rocviz.displays._ensemble import EnsembleDisplay
 from rocviz.displays._fermi_dirac import FermiDiracDisplay
 from rocviz.displays._lexicographic import LexicographicDisplay
@@ -13,6 +14,7 @@ from rocviz.displays._scoring_stage import StageDisplay
 __all__ = [
     "AUCIntervalDisplay",
     "BrierDisplay",
+    "DecisionDisplay",
     "EnsembleDisplay",
     "FermiDiracDisplay",
     "LexicographicDisplay",
