@@ -40,21 +40,48 @@ def draw(name, results, every, greedy, folder):
         among(axes.flat[0], every, greedy, theme)
         label(axes.flat[0], "Greedy among all lists", "entropy of own data, bits", theme)
         figure.suptitle(
-            name, x=0.045, ha="left", fontsize=font(theme, 1.5), color=theme.colour("text")
+            name, x=0.02, y=0.985, ha="left", fontsize=font(theme, 1.5), color=theme.colour("text")
         )
         figure.subplots_adjust(
-            left=0.05, right=0.895, top=0.87, bottom=0.075, wspace=0.75, hspace=0.42
+            left=0.055, right=0.895, top=0.885, bottom=0.075, wspace=0.75, hspace=0.42
         )
         for ax in axes.flat:
             spread(ax, theme)
         figure.savefig(
-            folder / f"scoring-lists-{slug}-{'dark' if theme.dark else 'light'}.png", dpi=110
+            folder / f"scoring-lists-{slug}-{'dark' if theme.dark else 'light'}.png", dpi=96
         )
         plt.close(figure)
 
 
-# looks that stand apart as lines and as words
-LOOKS = (0, 1, 3, 4, 5)
+WORDS = {
+    "positive": "positive-text",
+    "held": "held-text",
+    "hull": "hull-text",
+    "second": "negative-text",
+    "reference": "muted",
+}
+
+# which look a curve has: one for one thing in all panels
+LOOKS = {
+    "in it, all": 0,
+    "PSL, in search": 0,
+    "in search, new data": 0,
+    "in search, own data": 0,
+    "from labels": 0,
+    "before the search": 1,
+    "PSL, isotonic": 1,
+    "before, new data": 1,
+    "before, own data": 1,
+    "thresholds before": 1,
+    "PSL, ±1, ±2, ±3": 1,
+    "logistic, L2": 3,
+    "logistic": 4,
+    "from pairs": 4,
+    "PSL, ±1, ±2": 4,
+    "PSL, beta": 5,
+    "in it, halving": 5,
+    "PSL, ±1": 5,
+}
 
 
 def label(ax, text, ylabel, theme):
@@ -68,10 +95,12 @@ def label(ax, text, ylabel, theme):
 
 def lines(ax, curves, theme):
     """Draw mean curves with their confidence bands, and remember their names."""
-    for i, (curve, (mean, error)) in enumerate(curves.items()):
-        look, at = model_look(LOOKS[i], theme), np.arange(len(mean))
+    for curve, (mean, error) in curves.items():
+        look, at = model_look(LOOKS[curve], theme), np.arange(len(mean))
+        own = curve.endswith("own data")
+        dash, width = ((0, (1.2, 1.4)), 0.6) if own else (look.dash, 0.9)
         ax.fill_between(at, mean - error, mean + error, color=look.colour, alpha=0.13, lw=0)
-        (line,) = ax.plot(at, mean, color=look.colour, ls=look.dash, lw=stroke(theme, 0.9))
+        (line,) = ax.plot(at, mean, color=look.colour, ls=dash, lw=stroke(theme, width))
         line.set_gid(curve)
 
 
@@ -82,22 +111,26 @@ def among(ax, every, greedy, theme):
         edges = [np.quantile(values, [low, high]) for values in every]
         ax.fill_between(at, *np.transpose(edges), color=tint("second", theme, strength), lw=0)
     best = [values.min() for values in every]
-    for curve, values, i in (("greedy", greedy, 0), ("best of its length", best, 1)):
-        look = model_look(i, theme)
-        colour = theme.colour("hull") if i else look.colour
-        (line,) = ax.plot(at, values, color=colour, ls=look.dash, lw=stroke(theme, 0.9))
+    for curve, values, thing in (
+        ("greedy", greedy, "ranking"),
+        ("best of its length", best, "hull"),
+    ):
+        dash = "-" if thing == "ranking" else (0, (6, 1.6))
+        colour = theme.colour(thing)
+        (line,) = ax.plot(at, values, color=colour, ls=dash, lw=stroke(theme, 0.9))
         line.set_gid(curve)
-    place = len(every) - 2
-    text = ax.text(
-        place,
-        np.median(every[place]),
-        "half of all",
-        ha="center",
-        va="center",
-        fontsize=font(theme, 0.85),
-        color=theme.colour("text"),
-    )
-    halo(text, theme)
+    place = len(every) - 3
+    for words, low, high in (("half of all", 0.25, 0.75), ("best 5 %", 0, 0.05)):
+        text = ax.text(
+            place,
+            np.quantile(every[place], [low, high]).mean(),
+            words,
+            ha="center",
+            va="center",
+            fontsize=font(theme, 0.85),
+            color=theme.colour("text"),
+        )
+        halo(text, theme)
 
 
 def spread(ax, theme):
@@ -117,6 +150,8 @@ def spread(ax, theme):
         for i in np.flatnonzero(gap > 0):
             places[i] -= gap[i] / 2
             places[i + 1] += gap[i] / 2
+    # words need more contrast than lines
+    ink = {theme.colour(of): theme.colour(word) for of, word in WORDS.items()}
     for line, end, place in zip(named, wanted, places, strict=True):
         x = line.get_xdata()[-1]
         ax.annotate(
@@ -125,7 +160,7 @@ def spread(ax, theme):
             xytext=(x + 0.055 * ax.get_xlim()[1], place),
             va="center",
             fontsize=font(theme, 0.9),
-            color=line.get_color(),
+            color=ink.get(line.get_color(), line.get_color()),
             annotation_clip=False,
             arrowprops={
                 "arrowstyle": "-",

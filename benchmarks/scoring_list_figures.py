@@ -226,10 +226,12 @@ def row(name, values, digits=3):
 
 def stages_alike(mine, model):
     """Return how many stages, from the first on, have the same feature, score and threshold."""
-    theirs = zip(model["features"], model["scores"], model["thresholds"], strict=True)
+    cuts = np.array(model["thresholds"], dtype=float)
+    theirs = zip(model["features"], model["scores"], cuts, strict=True)
     ours = zip(mine.features_, mine.scores_, mine.thresholds_, strict=True)
     for k, (their, our) in enumerate(zip(theirs, ours, strict=True)):
-        if their[:2] != our[:2] or not np.isclose(their[2], our[2], rtol=1e-9):
+        close = np.isclose(their[2], our[2], rtol=1e-9, equal_nan=True)
+        if their[:2] != our[:2] or not close:
             return k
     return len(mine.features_)
 
@@ -241,7 +243,7 @@ def load(arguments):
         return (
             table[:, :-1],
             (table[:, -1] == table[:, -1].max()).astype(int),
-            Path(arguments.data).stem,
+            Path(arguments.data).stem.replace("_", " ").title(),
         )
     if arguments.name == "coimbra":
         return *fetch_coimbra(return_X_y=True), "Breast Cancer Coimbra"
