@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rocviz.core.auc import AUCTest, auc_test
     from rocviz.core.auc_intervals import AUCInterval, auc_interval, auc_interval_of_segments
     from rocviz.core.bands import ROCBand, roc_band
+    from rocviz.core.binarize import entropy_threshold, entropy_thresholds
     from rocviz.core.brier import BrierDecomposition, brier_decomposition, brier_of_segments
     from rocviz.core.calibration import (
         CalibrationMap,
@@ -76,6 +77,8 @@ if TYPE_CHECKING:
         RankingExperiment,
     )
     from rocviz.core.scoring_list import ScoringList
+    from rocviz.core.scoring_search import LearnedList, learn_from_pairs, learn_scoring_list
+    from rocviz.core.scoring_space import SearchSpace, search_space
     from rocviz.core.scoring_stage import ScoringStage
     from rocviz.core.segments import RankedSegments, ThinnedCurve
     from rocviz.core.shrunken_hull import (
@@ -105,6 +108,7 @@ if TYPE_CHECKING:
         DecisionComparison,
         DecisionTheoreticClassifier,
         EmpiricalUtilityClassifier,
+        EntropyBinarizer,
         FiDELClassifier,
         HullCalibratedClassifier,
         HullCalibrator,
@@ -145,6 +149,7 @@ _PUBLIC = {
     "EnsembleExperiment": "rocviz.core.ensemble_experiment",
     "EnsembleExplorer": "rocviz.widgets",
     "EnsembleScores": "rocviz.core.ensemble_scores",
+    "EntropyBinarizer": "rocviz.estimators",
     "FermiDirac": "rocviz.core.fermi_dirac",
     "FermiDiracDisplay": "rocviz.displays",
     "FermiDiracExplorer": "rocviz.widgets",
@@ -152,6 +157,7 @@ _PUBLIC = {
     "Formula": "rocviz.core.formula",
     "HullCalibratedClassifier": "rocviz.estimators",
     "HullCalibrator": "rocviz.estimators",
+    "LearnedList": "rocviz.core.scoring_search",
     "LexProb": "rocviz.estimators",
     "LexRank": "rocviz.estimators",
     "LexicographicDisplay": "rocviz.displays",
@@ -176,6 +182,7 @@ _PUBLIC = {
     "ScoringList": "rocviz.core.scoring_list",
     "ScoringListRanker": "rocviz.estimators",
     "ScoringStage": "rocviz.core.scoring_stage",
+    "SearchSpace": "rocviz.core.scoring_space",
     "SimulatedClassifiers": "rocviz.core.simulate",
     "SimulatedScores": "rocviz.core.simulate",
     "SimulationStopped": "rocviz.core.coverage",
@@ -198,6 +205,8 @@ _PUBLIC = {
     "compare_strategies": "rocviz.estimators",
     "ensemble_experiment": "rocviz.core.ensemble_experiment",
     "ensemble_subsets": "rocviz.core.ensemble_experiment",
+    "entropy_threshold": "rocviz.core.binarize",
+    "entropy_thresholds": "rocviz.core.binarize",
     "expected_utility": "rocviz.core.decision",
     "fidel_combine": "rocviz.core.ensemble",
     "get_theme": "rocviz.theme",
@@ -208,6 +217,8 @@ _PUBLIC = {
     "isometric_through": "rocviz.core.isometrics",
     "isotonic_loss": "rocviz.core.ranking_bound",
     "isotonic_map": "rocviz.core.calibration",
+    "learn_from_pairs": "rocviz.core.scoring_search",
+    "learn_scoring_list": "rocviz.core.scoring_search",
     "lex_order": "rocviz.core.lexicographic",
     "lexicographic_rank": "rocviz.core.lexicographic",
     "lexicographic_tree": "rocviz.core.lexicographic_tree",
@@ -224,6 +235,7 @@ _PUBLIC = {
     "ranking_bound_examples": "rocviz.core.ranking_bound",
     "resolve_metric": "rocviz.core.utility",
     "roc_band": "rocviz.core.bands",
+    "search_space": "rocviz.core.scoring_space",
     "set_theme": "rocviz.theme",
     "shrunken_hull_map": "rocviz.core.shrunken_hull",
     "sigmoid_map": "rocviz.core.calibration",
@@ -257,6 +269,7 @@ __all__ = [
     "EnsembleExperiment",
     "EnsembleExplorer",
     "EnsembleScores",
+    "EntropyBinarizer",
     "FermiDirac",
     "FermiDiracDisplay",
     "FermiDiracExplorer",
@@ -264,6 +277,7 @@ __all__ = [
     "Formula",
     "HullCalibratedClassifier",
     "HullCalibrator",
+    "LearnedList",
     "LexProb",
     "LexRank",
     "LexicographicDisplay",
@@ -288,6 +302,7 @@ __all__ = [
     "ScoringList",
     "ScoringListRanker",
     "ScoringStage",
+    "SearchSpace",
     "SimulatedClassifiers",
     "SimulatedScores",
     "SimulationStopped",
@@ -314,6 +329,8 @@ __all__ = [
     "displays",
     "ensemble_experiment",
     "ensemble_subsets",
+    "entropy_threshold",
+    "entropy_thresholds",
     "estimators",
     "exercises",
     "expected_utility",
@@ -326,6 +343,8 @@ __all__ = [
     "isometric_through",
     "isotonic_loss",
     "isotonic_map",
+    "learn_from_pairs",
+    "learn_scoring_list",
     "lex_order",
     "lexicographic_rank",
     "lexicographic_tree",
@@ -342,6 +361,7 @@ __all__ = [
     "ranking_bound_examples",
     "resolve_metric",
     "roc_band",
+    "search_space",
     "set_theme",
     "shrunken_hull_map",
     "sigmoid_map",

@@ -1,5 +1,6 @@
 """scikit-learn estimators over the core; knows nothing of plots or widgets."""
 
+from rocviz.estimators.binarizer import EntropyBinarizer
 from rocviz.estimators.calibrator import HullCalibrator
 from rocviz.estimators.combined_ranking import CombinedRegressionRanking
 from rocviz.estimators.decision import DecisionTheoreticClassifier, EmpiricalUtilityClassifier
@@ -8,8 +9,8 @@ from rocviz.estimators.fidel import FiDELClassifier
 from rocviz.estimators.hull import HullCalibratedClassifier
 from rocviz.estimators.lexicographic import LexProb, LexRank
 from rocviz.estimators.rank_isotonic import RankIsotonicClassifier
-from rocviz.estimators.ranking_comparison import RankingComparison, compare_ranking_methods
-from rocviz.estimators.ranking_experiment import RankingExperiment, synthetic_ranking_experiment
+from rocviz.estimators.ranking_comparison import compare_ranking_methods
+from rocviz.estimators.ranking_experiment import synthetic_ranking_experiment
 from rocviz.estimators.scoring_list import ProbabilisticScoringList
 from rocviz.estimators.scoring_ranker import ScoringListRanker
 from rocviz.estimators.strategies import StrategyComparison, compare_strategies
@@ -19,6 +20,7 @@ __all__ = [
     "DecisionComparison",
     "DecisionTheoreticClassifier",
     "EmpiricalUtilityClassifier",
+    "EntropyBinarizer",
     "FiDELClassifier",
     "HullCalibratedClassifier",
     "HullCalibrator",
@@ -26,8 +28,6 @@ __all__ = [
     "LexRank",
     "ProbabilisticScoringList",
     "RankIsotonicClassifier",
-    "RankingComparison",
-    "RankingExperiment",
     "ScoringListRanker",
     "StrategyComparison",
     "compare_decisions",
