@@ -89,6 +89,37 @@ class ScoringModel(ListQuestions):
         band = self.stages[k].band(confidence, method, correction)
         return band.at(self.total_scores(X, k))
 
+    def band_widths(
+        self,
+        confidence: float = 0.95,
+        method: str = "clopper-pearson",
+        correction: str | None = "bonferroni",
+    ) -> Floats:
+        """Return how wide the intervals of each stage are, on the mean over the list's cases.
+
+        Parameters
+        ----------
+        confidence, method, correction
+            As for :func:`rocviz.core.stage_band.stage_band`.
+
+        Returns
+        -------
+        ndarray of float, shape (K + 1,)
+            It grows with most questions, since each splits the data.
+
+        Raises
+        ------
+        ValueError
+            If the list was written by hand, or an argument is not as said above.
+        """
+        bands = [stage.band(confidence, method, correction) for stage in self.stages]
+        return np.array(
+            [
+                np.average(band.upper - band.lower, weights=stage.n)
+                for band, stage in zip(bands, self.stages, strict=True)
+            ]
+        )
+
     # ------------------------------------------------------------------ decisions
 
     def predict(self, X: ArrayLike, stage: int = -1, cost_fn: float = 1.0) -> Bools:

@@ -5,7 +5,8 @@ Takes scores of stages and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,26 +34,43 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-    from rocviz.core.stage_scores import StageScores
+    from rocviz.core._validation import Floats
     from rocviz.theme import Theme
 
-#: What is drawn, and its heading; lower is better for all but the AUC.
+#: What can be drawn, and its heading; lower is better for all but the AUC.
 MEASURES = {
     "entropy": "Expected entropy (bits)",
     "brier": "Brier score",
     "auc": "AUC",
-    "loss": "Loss per case",
+    "loss": "Loss per case (a miss costs {cost_fn:g})",
+    "width": "Width of the {confidence:g} % interval",
 }
 
 
-def four_panels(theme: Theme) -> list[Axes]:
-    """Return the axes of a new pyplot figure, two by two."""
+@dataclass(frozen=True)
+class Panel:
+    """One measure of all stages.
+
+    Parameters
+    ----------
+    heading : str
+    values : dict of name to ndarray, shape (n_stages + 1,)
+        On each data; NaN where there is no such thing.
+    """
+
+    heading: str
+    values: dict[str, Floats]
+
+
+def new_panels(n: int, theme: Theme) -> list[Axes]:
+    """Return ``n`` axes of a new pyplot figure, two in a row."""
     import matplotlib.pyplot as plt
 
     scale, em = figure_scale(theme), font(theme) / 72
-    width, height = 10.4 * scale, 7.2 * scale
+    columns, rows = min(n, 2), -(-n // 2)
+    width, height = (5.2 * columns * scale, (3.4 * rows + 0.4) * scale)
     with rc_context(rc(theme)):
-        figure, axes = plt.subplots(2, 2, figsize=(width, height))
+        figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False)
     figure.subplots_adjust(
         left=4.0 * em / width,
         right=1 - 3.4 * em / width,
@@ -61,24 +79,25 @@ def four_panels(theme: Theme) -> list[Axes]:
         wspace=0.36,
         hspace=0.42,
     )
-    return list(axes.ravel())
+    for spare in axes.ravel()[n:]:
+        spare.remove()
+    return list(axes.ravel()[:n])
 
 
 def draw_stage_curves(
     axes: Sequence[Axes],
-    scores: Mapping[str, StageScores],
+    panels: Sequence[Panel],
     *,
     stage: int | None = None,
     theme: Theme | str | None = None,
 ) -> dict[str, list[Line2D]]:
-    """Draw the scores of every stage, a panel for each measure.
+    """Draw what becomes of measures from stage to stage, a panel for each.
 
     Parameters
     ----------
     axes : sequence of matplotlib Axes
-        As many as :data:`MEASURES`, in that order.
-    scores : mapping of name to StageScores
-        Of the same list on several data, for example train and test.
+        One per panel.
+    panels : sequence of Panel
     stage : int, optional
         Marked in every panel.
     theme : Theme or {"light", "dark", "lecture"}, optional
@@ -86,24 +105,25 @@ def draw_stage_curves(
     Returns
     -------
     dict of name to list of Line2D
-        One line per measure.
+        One line per panel that has values of that name.
     """
     theme = resolve_theme(theme)
-    made: dict[str, list[Line2D]] = {name: [] for name in scores}
-    for ax, (measure, heading) in zip(axes, MEASURES.items(), strict=True):
+    names = list(dict.fromkeys(name for panel in panels for name in panel.values))
+    made: dict[str, list[Line2D]] = {name: [] for name in names}
+    for ax, panel in zip(axes, panels, strict=True):
         style_axes(ax, theme)
-        first = next(iter(scores.values()))
-        size = first.brier.size
-        words = heading
-        if measure == "loss":
-            words += f" (a miss costs {first.cost_fn:g})"
-        title(ax, words, theme)
-        for i, (name, row) in enumerate(scores.items()):
-            made[name].append(_curve(ax, getattr(row, measure), i, theme))
-        ax.set_xlim(-0.02 * max(size - 1, 1), 1.02 * max(size - 1, 1))
-        places = MaxNLocator(8, integer=True).tick_values(0, max(size - 1, 1))
-        ax.set_xticks([k for k in places if 0 <= k <= size - 1])
-        every = np.concatenate([getattr(row, measure) for row in scores.values()])
+        title(ax, panel.heading, theme)
+        lines = {
+            name: _curve(ax, values, names.index(name), theme)
+            for name, values in panel.values.items()
+        }
+        for name, line in lines.items():
+            made[name].append(line)
+        every = np.concatenate(list(panel.values.values()))
+        last = every.size // len(lines) - 1
+        ax.set_xlim(-0.02 * max(last, 1), 1.02 * max(last, 1))
+        places = MaxNLocator(8, integer=True).tick_values(0, max(last, 1))
+        ax.set_xticks([k for k in places if 0 <= k <= last])
         every = every[np.isfinite(every)]
         low, high = (every.min(), every.max()) if every.size else (0.0, 1.0)
         room = 0.12 * max(high - low, 0.02)
@@ -111,9 +131,9 @@ def draw_stage_curves(
         ends = ax.get_ylim()
         ax.set_yticks([y for y in MaxNLocator(4).tick_values(*ends) if ends[0] <= y <= ends[1]])
         if stage is not None:
-            _mark(ax, stage, size, theme)
-        if len(scores) > 1:
-            _label_ends(ax, list(scores), [lines[-1] for lines in made.values()], theme)
+            _mark(ax, stage, last, theme)
+        if len(names) > 1:
+            _label_ends(ax, list(lines), list(lines.values()), theme)
     for ax in axes[-2:]:
         ax.set_xlabel("questions asked")
     return made

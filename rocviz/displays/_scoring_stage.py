@@ -15,7 +15,7 @@ from rocviz.core._validation import check_choice, check_number
 from rocviz.core.list_decisions import check_limits
 from rocviz.core.scoring_list import ScoringList
 from rocviz.displays._draw_stage import draw_stage, stage_axes
-from rocviz.displays._draw_stage_curves import MEASURES, draw_stage_curves, four_panels
+from rocviz.displays._draw_stage_curves import MEASURES, Panel, draw_stage_curves, new_panels
 from rocviz.displays._style import resolve_theme, title
 
 if TYPE_CHECKING:
@@ -230,6 +230,7 @@ class StageDisplay:
         self,
         axes: Sequence[Axes] | None = None,
         *,
+        measures: Sequence[str] = ("entropy", "brier", "auc", "loss"),
         cost_fn: float = 1.0,
         use: str = "point",
         confidence: float = 0.5,
@@ -239,15 +240,18 @@ class StageDisplay:
 
         Parameters
         ----------
-        axes : sequence of four matplotlib Axes, optional
-            By default those of a new figure.
+        axes : sequence of matplotlib Axes, optional
+            One per measure; by default those of a new figure.
+        measures : sequence of {"entropy", "brier", "auc", "loss", "width"}
+            What to draw. "width" is the mean width of the intervals, see ``confidence``; it is
+            known for the list's own cases only.
         cost_fn : float, default=1
             Cost M of a miss, in false alarms, for the loss.
         use : {"point", "upper"}, default="point"
             Whether decisions go by the probability, or by the upper end of its interval
             (risk-averse).
         confidence : float, default=0.5
-            Of that interval.
+            Of that interval, and of those whose width is drawn.
         theme : Theme or {"light", "dark", "lecture"}, optional
 
         Returns
@@ -259,21 +263,35 @@ class StageDisplay:
         ------
         ValueError
             If an argument is not as said above, or a list written by hand comes without test
-            data. No figure has been made then.
+            data, or is asked for the width of its intervals. No figure has been made then.
         """
         look = resolve_theme(theme)
         made = self.scoring_list
+        if isinstance(measures, str) or not len(measures):
+            raise ValueError(f"measures must be a sequence of measures; got {measures!r}.")
+        for measure in measures:
+            check_choice(measure, "measures", tuple(MEASURES))
         options: dict[str, Any] = {"cost_fn": cost_fn, "use": use, "confidence": confidence}
         scores = {}
         if made.stages[0].has_counts or self._counts is None:
             scores["train"] = made.stage_scores(**options)
         if self._counts is not None:
             scores["test"] = made.scores_of(self._counts, **options)
-        panels = four_panels(look) if axes is None else list(np.ravel(np.asarray(axes)))
-        if len(panels) != len(MEASURES):
-            raise ValueError(f"axes must be {len(MEASURES)} Axes; got {len(panels)}.")
-        self.curves_ = draw_stage_curves(panels, scores, stage=self.stage, theme=look)
-        self.axes_, self.figure_ = panels, panels[0].figure
+        panels = [
+            Panel(
+                MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence),
+                {"train": made.band_widths(confidence)}
+                if measure == "width"
+                else {name: getattr(row, measure) for name, row in scores.items()},
+            )
+            for measure in measures
+        ]
+        places = None if axes is None else list(np.ravel(np.asarray(axes)))
+        if places is not None and len(places) != len(panels):
+            raise ValueError(f"axes must be {len(panels)} Axes; got {len(places)}.")
+        self.axes_ = new_panels(len(panels), look) if places is None else places
+        self.curves_ = draw_stage_curves(self.axes_, panels, stage=self.stage, theme=look)
+        self.figure_ = self.axes_[0].figure
         return self
 
 

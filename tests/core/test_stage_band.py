@@ -138,6 +138,7 @@ def test_bands_widen_as_data_fragment():
     made = ScoringList.from_counts(range(6), [3, 1, -2, 1, 2, -1], X, y)
     widths = [np.mean(np.subtract(*made.interval(X, k)[::-1])) for k in range(7)]
     assert widths[0] < widths[1] < widths[2] < widths[4] < widths[6]
+    np.testing.assert_allclose(made.band_widths(), widths)
 
 
 def test_table():

@@ -126,6 +126,30 @@ def test_curves(made):
         assert {"train", "test", "stage 2"} <= {text.get_text() for text in ax.texts}
 
 
+def test_width_of_intervals(made):
+    X, y = cohort(seed=9)
+    display = StageDisplay(made, test=(X, y))
+    display.plot_curves(measures=["width", "auc", "brier"], confidence=0.9)
+    np.testing.assert_array_equal(
+        display.curves_["train"][0].get_ydata(), made.band_widths(confidence=0.9)
+    )
+    assert len(display.curves_["test"]) == 2
+    assert len(display.figure_.axes) == 3
+    assert display.axes_[0].get_title(loc="left") == "Width of the 90 % interval"
+    inside(display.figure_, display.axes_)
+    one = StageDisplay(made).plot_curves(measures=["width"])
+    inside(one.figure_, one.axes_)
+    plt.close("all")
+    with pytest.raises(ValueError, match="written by hand"):
+        StageDisplay(load_scoring_list_example(), test=([[1, 1, 1, 1]], [1])).plot_curves(
+            measures=["width"]
+        )
+    for wrong in ("auc", [], ["area"]):
+        with pytest.raises(ValueError, match="measures must be"):
+            StageDisplay(made).plot_curves(measures=wrong)
+    assert plt.get_fignums() == []
+
+
 def test_curves_of_one_class_only(made):
     X, _ = cohort(seed=9)
     display = StageDisplay(made, test=(X, np.ones(300))).plot_curves()
@@ -183,7 +207,7 @@ def inside(figure, axes):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "lecture"])
-@pytest.mark.parametrize("stage", [0, 1, 5])
+@pytest.mark.parametrize("stage", [0, 5])
 def test_nothing_is_cut_off_or_overlaps(made, theme, stage):
     display = StageDisplay(made, stage=stage, pos_label=None)
     display.plot(lower=0.05, upper=0.9, theme=theme)
