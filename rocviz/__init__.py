@@ -98,6 +98,8 @@ if TYPE_CHECKING:
         EnsembleDisplay,
         FermiDiracDisplay,
         LexicographicDisplay,
+        RankingBoundDisplay,
+        RankingExperimentDisplay,
         ReliabilityDisplay,
         ROCHullDisplay,
         ScoreCardDisplay,
@@ -124,7 +126,12 @@ if TYPE_CHECKING:
         synthetic_ranking_experiment,
     )
     from rocviz.theme import get_theme, set_theme
-    from rocviz.widgets import EnsembleExplorer, FermiDiracExplorer, ROCExplorer
+    from rocviz.widgets import (
+        EnsembleExplorer,
+        FermiDiracExplorer,
+        ROCExplorer,
+        ScoringListExplorer,
+    )
 
 __version__ = "0.1.0"
 
@@ -174,12 +181,15 @@ _PUBLIC = {
     "RankEnsemble": "rocviz.core.rank_ensemble",
     "RankIsotonicClassifier": "rocviz.estimators",
     "RankedSegments": "rocviz.core.segments",
+    "RankingBoundDisplay": "rocviz.displays",
     "RankingBoundExample": "rocviz.core.ranking_bound",
     "RankingComparison": "rocviz.core.ranking_results",
     "RankingExperiment": "rocviz.core.ranking_results",
+    "RankingExperimentDisplay": "rocviz.displays",
     "ReliabilityDisplay": "rocviz.displays",
     "ScoreCardDisplay": "rocviz.displays",
     "ScoringList": "rocviz.core.scoring_list",
+    "ScoringListExplorer": "rocviz.widgets",
     "ScoringListRanker": "rocviz.estimators",
     "ScoringStage": "rocviz.core.scoring_stage",
     "SearchSpace": "rocviz.core.scoring_space",
@@ -294,12 +304,15 @@ __all__ = [
     "RankEnsemble",
     "RankIsotonicClassifier",
     "RankedSegments",
+    "RankingBoundDisplay",
     "RankingBoundExample",
     "RankingComparison",
     "RankingExperiment",
+    "RankingExperimentDisplay",
     "ReliabilityDisplay",
     "ScoreCardDisplay",
     "ScoringList",
+    "ScoringListExplorer",
     "ScoringListRanker",
     "ScoringStage",
     "SearchSpace",

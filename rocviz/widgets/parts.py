@@ -234,6 +234,7 @@ class Handle:
         on_move: Callable[[float, float], None],
         *,
         restrict_x: bool = False,
+        restrict_y: bool = False,
         thing: str = "held",
     ) -> None:
         scales = {"x": fig.scale_x, "y": fig.scale_y}
@@ -247,6 +248,7 @@ class Handle:
             stroke="transparent",
             enable_move=True,
             restrict_x=restrict_x,
+            restrict_y=restrict_y,
             update_on_move=False,
             drag_size=1.0,
         )
