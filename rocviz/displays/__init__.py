@@ -6,6 +6,8 @@ from rocviz.displays._decision import DecisionDisplay
 from rocviz.displays._ensemble import EnsembleDisplay
 from rocviz.displays._fermi_dirac import FermiDiracDisplay
 from rocviz.displays._lexicographic import LexicographicDisplay
+from rocviz.displays._ranking_bound import RankingBoundDisplay
+from rocviz.displays._ranking_experiment import RankingExperimentDisplay
 from rocviz.displays._reliability import ReliabilityDisplay
 from rocviz.displays._roc import ROCHullDisplay
 from rocviz.displays._score_card import ScoreCardDisplay
@@ -19,6 +21,8 @@ __all__ = [
     "FermiDiracDisplay",
     "LexicographicDisplay",
     "ROCHullDisplay",
+    "RankingBoundDisplay",
+    "RankingExperimentDisplay",
     "ReliabilityDisplay",
     "ScoreCardDisplay",
     "StageDisplay",

@@ -6,8 +6,7 @@ Splits, hides labels, measures and tabulates; knows nothing of plots or widgets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,6 @@ from scipy.sparse import issparse
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
-from rocviz.core._frozen import Frozen
 from rocviz.core._validation import (
     Floats,
     Seed,
@@ -27,6 +25,7 @@ from rocviz.core._validation import (
     check_same_length,
 )
 from rocviz.core.coverage import SimulationStopped
+from rocviz.core.ranking_results import RankingComparison
 from rocviz.core.segments import RankedSegments
 from rocviz.estimators._ranking_methods import (
     METHODS,
@@ -35,68 +34,12 @@ from rocviz.estimators._ranking_methods import (
     predict_by_methods,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["RankingComparison", "compare_ranking_methods"]
+__all__ = ["compare_ranking_methods"]
 
 SETTINGS = ("plain", "imbalanced", "positive-unlabelled")
 CORRECTIONS = ("all", "unlabelled", "none")
 
 Indices = NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class RankingComparison(Frozen):
-    """Squared error and AUC of each method on test samples.
-
-    Parameters
-    ----------
-    setting : {"plain", "imbalanced", "positive-unlabelled"}
-    methods : tuple of str
-        As in :class:`RankingExperiment`.
-    mse : ndarray, shape (n_methods,)
-        Mean squared difference of label and predicted probability, averaged over repetitions.
-    mse_error : ndarray, shape (n_methods,)
-        Standard error of that average.
-    auc, auc_error : ndarray, shape (n_methods,)
-        Of the scores, in which isotonic regression ties nothing.
-    label_frequency : ndarray, shape (n_methods,)
-        Estimated share of the positives that are labelled, averaged; 1 where all are.
-    test_prevalence : float
-        Fraction of positives among the test samples.
-    n_repeats : int
-        Repetitions.
-    """
-
-    setting: str
-    methods: tuple[str, ...]
-    mse: Floats
-    mse_error: Floats
-    auc: Floats
-    auc_error: Floats
-    label_frequency: Floats
-    test_prevalence: float
-    n_repeats: int
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per method.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``setting, method, mse, mse_error, auc, auc_error, label_frequency``.
-        """
-        import pandas as pd
-
-        names = ("mse", "mse_error", "auc", "auc_error", "label_frequency")
-        return pd.DataFrame(
-            {
-                "setting": self.setting,
-                "method": self.methods,
-                **{name: getattr(self, name) for name in names},
-            }
-        )
 
 
 def compare_ranking_methods(

@@ -6,15 +6,11 @@ Draws, trains, measures and tabulates; knows nothing of plots or widgets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core._frozen import Frozen
 from rocviz.core._validation import (
-    Floats,
     Seed,
     check_integer,
     check_random_state,
@@ -22,6 +18,7 @@ from rocviz.core._validation import (
 )
 from rocviz.core.capped_link import simulate_capped_link
 from rocviz.core.coverage import SimulationStopped
+from rocviz.core.ranking_results import RankingExperiment
 from rocviz.estimators._ranking_methods import (
     METHODS,
     check_methods,
@@ -29,63 +26,11 @@ from rocviz.estimators._ranking_methods import (
     predict_by_methods,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["RankingExperiment", "synthetic_ranking_experiment"]
+__all__ = ["synthetic_ranking_experiment"]
 
 
 #: Those of the paper's figure 1.
 FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))
-
-
-@dataclass(frozen=True, eq=False)
-class RankingExperiment(Frozen):
-    """Mean squared errors to the true probability, one row per floor, one column per method.
-
-    Parameters
-    ----------
-    a : ndarray, shape (n_values,)
-        Floors of the true probability.
-    methods : tuple of str
-        ``"linear"`` is linear regression clipped to [0, 1], ``"logistic"`` logistic regression,
-        both also with isotonic regression on their scores; ``"combined"`` is
-        :class:`CombinedRegressionRanking`, ``"rank + isotonic"`` :class:`RankIsotonicClassifier`.
-    error : ndarray, shape (n_values, n_methods)
-        Mean over the repetitions.
-    standard_error : ndarray, shape (n_values, n_methods)
-        Of that mean.
-    n_samples : int
-        To train on in each repetition.
-    n_repeats : int
-        Repetitions.
-    """
-
-    a: Floats
-    methods: tuple[str, ...]
-    error: Floats
-    standard_error: Floats
-    n_samples: int
-    n_repeats: int
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per floor and method.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``a, method, error, standard_error``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "a": self.a.repeat(len(self.methods)),
-                "method": list(self.methods) * self.a.size,
-                "error": self.error.ravel(),
-                "standard_error": self.standard_error.ravel(),
-            }
-        )
 
 
 def synthetic_ranking_experiment(
