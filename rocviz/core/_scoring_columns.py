@@ -17,6 +17,9 @@ from rocviz.core.binarize import check_matrix, cuts_of_distinct
 
 Ints = NDArray[np.intp]
 
+# Samples that are looked at in one go.
+_ROWS = 2**14
+
 
 def as_matrix(X: ArrayLike) -> NDArray[Any]:
     """Return X as a matrix of numbers without copying what is one already."""
@@ -42,31 +45,45 @@ class BinaryColumns:
     """
 
     def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:
+        self.n = int(X.shape[0] if rows is None else np.count_nonzero(rows))
         self.n_features = X.shape[1]
         self.missing: list[Ints] = []
         self.rare: list[Ints] = []
         self.rare_is_one: list[bool] = []
-        for j in range(X.shape[1]):
-            column = X[:, j] if rows is None else X[rows, j]
-            one = column == 1
-            gap = np.isnan(column) if column.dtype.kind == "f" else np.zeros(0, dtype=bool)
-            n_gaps = int(np.count_nonzero(gap))
-            n_ones = int(np.count_nonzero(one))
-            zeros = column == 0
-            others = column.size - n_gaps - n_ones - int(np.count_nonzero(zeros))
-            if others:
-                odd = column[~(one | zeros | (column != column))][0]
-                raise ValueError(
-                    f"X must be 0 or 1 where thresholds is None; column {j} holds {others} other "
-                    f"values, {odd.item()!r} for one. Binarize X, or set thresholds to 'brute' "
-                    "or 'bisect'."
-                )
-            check_gaps(n_gaps, j, nan)
-            is_one = n_ones <= column.size // 2
-            self.missing.append(np.flatnonzero(gap))
-            self.rare.append(np.flatnonzero(one if is_one else zeros))
-            self.rare_is_one.append(is_one)
-        self.n = int(X.shape[0] if rows is None else np.count_nonzero(rows))
+        one, zero = self._compared(X, rows)
+        for j, (is_one, is_zero) in enumerate(zip(one, zero, strict=True)):
+            n_ones, n_zeros = int(np.count_nonzero(is_one)), int(np.count_nonzero(is_zero))
+            gaps = np.empty(0, dtype=np.intp)
+            if n_ones + n_zeros < self.n:
+                gaps = np.flatnonzero(~(is_one | is_zero))
+                values = (X[:, j] if rows is None else X[rows, j])[gaps]
+                odd = values[values == values]
+                if odd.size:
+                    raise ValueError(
+                        f"X must be 0 or 1 where thresholds is None; column {j} holds {odd.size} "
+                        f"other values, {odd[0].item()!r} for one. Binarize X, or set thresholds "
+                        "to 'brute' or 'bisect'."
+                    )
+                check_gaps(gaps.size, j, nan)
+            ones_are_rare = n_ones <= n_zeros
+            self.missing.append(gaps)
+            self.rare.append(np.flatnonzero(is_one if ones_are_rare else is_zero))
+            self.rare_is_one.append(ones_are_rare)
+
+    def _compared(self, X: NDArray[Any], rows: Bools | None) -> tuple[Bools, Bools]:
+        """Return where X is 1 and where it is 0, one row per column of X."""
+        one = np.empty((self.n_features, self.n), dtype=np.bool_)
+        zero = np.empty_like(one)
+        at = 0
+        # X is mostly stored row by row: read so, it goes through the memory once
+        for first in range(0, len(X), _ROWS):
+            part = X[first : first + _ROWS]
+            if rows is not None:
+                part = part[rows[first : first + _ROWS]]
+            one[:, at : at + len(part)] = (part == 1).T
+            zero[:, at : at + len(part)] = (part == 0).T
+            at += len(part)
+        return one, zero
 
     def has_missing(self, feature: int) -> bool:
         return bool(self.missing[feature].size)
