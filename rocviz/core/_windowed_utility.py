@@ -7,6 +7,7 @@ Knows decreasing probabilities, and metrics as functions of counts.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
@@ -71,9 +72,9 @@ def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, fl
     """Return the expected utility of each prefix, and how far it may be off but for rounding.
 
     The laws of true positives and of misses are built forward and backward, never by
-    deconvolution. Where they are wide, the double sum runs over two strided lattices, one in the
-    gaps of the other; if both do not agree to ``tol``, their strides are halved, in the end
-    to 1, which is the full sum.
+    deconvolution. Where they are wide, the double sum runs over four strided lattices, in each
+    other's gaps; if they do not agree to ``tol``, their strides are halved, in the end to 1,
+    which is the full sum.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, fl
     -------
     utilities : ndarray of float, shape (n + 1,)
     error : float
-        Mass outside the windows times the metric's greatest value, plus the greatest
+        Mass outside the windows times the metric's greatest size, plus the greatest
         difference between lattices.
     """
     n = eta.size
@@ -137,7 +138,12 @@ def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, fl
 def _stride(variance: float) -> int:
     """Return how many counts a sum over a law of this variance may step over."""
     ratio = _FINE / np.sqrt(variance) if variance > 0 else np.inf
-    return int(np.pi / np.arcsin(ratio)) if ratio < 1 else 1
+    return _odd(int(np.pi / np.arcsin(ratio))) if ratio < 1 else 1
+
+
+def _odd(stride: int) -> int:
+    """Return the odd number at or below, so that even and odd counts are met alike."""
+    return max(1, stride - 1 + stride % 2)
 
 
 def _block(
@@ -151,13 +157,11 @@ def _block(
 ) -> tuple[Floats, float]:
     """Return the expected utilities at successive cuts, and how far they may be off."""
     while True:
-        value, greatest = lattice_sums(*tp.at(0), *fn.at(0), k, n, phi)
-        if tp.stride == fn.stride == 1:
-            return value, lost * greatest
-        between = (*tp.at(tp.stride // 2), *fn.at(fn.stride // 2))
-        other, greater = lattice_sums(*between, k, n, phi)
-        greatest = max(greatest, greater)
-        apart = float(np.abs(value - other).max())
+        offsets = product({0, tp.stride // 2}, {0, fn.stride // 2})
+        found = [lattice_sums(*tp.at(i), *fn.at(j), k, n, phi) for i, j in offsets]
+        values, sizes = zip(*found, strict=True)
+        apart = float(np.ptp(values, axis=0).max())
+        greatest = max(sizes)
         if apart <= tol * max(greatest, 1.0):
-            return (value + other) / 2, lost * greatest + apart
-        tp, fn = (_Count(x.law, x.rows, x.window, max(1, x.stride // 2)) for x in (tp, fn))
+            return np.mean(values, axis=0), lost * greatest + apart
+        tp, fn = (_Count(x.law, x.rows, x.window, _odd(x.stride // 2)) for x in (tp, fn))

@@ -161,12 +161,11 @@ def optimal_decision(
     (accuracy, cost, F, Jaccard, :class:`LinearFractional`), AM, G-TP/PR and Q-Mean come from
     integrals over products of one factor per sample, with all cuts at once: O(n) memory, and
     rounding is the only error, about 1e-15. Everything else is summed over windows of true
-    positives and misses. Outside them lies a probability of less than 1e-15; where
-    they are wide, the sum takes every m-th count, twice, the second time halfway between.
-    Where both differ by more than ``tol`` (times the metric's greatest value, if that is above
-    1), m is halved, down to the full sum. ``error`` is the greatest difference that was left plus
-    the mass outside, in units of the metric: a bound for metrics without spikes
-    between those counts.
+    positives and misses. Outside them lies a probability below 1e-15; where they are wide,
+    the sum takes every m-th count, four times, each time in the gaps of the others. Where
+    these differ by more than ``tol`` (times the metric's greatest size, if that is above 1), m is
+    halved, down to the full sum. ``error`` is the greatest difference that was left plus
+    what may lie outside; it bounds the error unless the metric swings from count to count.
 
     References
     ----------
