@@ -22,6 +22,9 @@ BINARIZE = ("in-search", "preprocess")
 THRESHOLDS = ("brute", "bisect")
 MISSING = ("error", "zero", "score")
 
+# Rows that are looked at together: what is made of them stays in a fast memory.
+_ROWS = 2**14
+
 
 class Columns:
     """Names of columns and back."""
@@ -84,9 +87,14 @@ class Columns:
 
 def yes_or_no(X: Floats) -> Bools:
     """Return which columns hold both 0 and 1 and, apart from NaN, nothing else."""
-    zero, one = X == 0, X == 1
-    only = (zero | one | np.isnan(X)).all(axis=0)
-    return np.asarray(only & zero.any(axis=0) & one.any(axis=0))
+    only, has_zero, has_one = np.array([[True], [False], [False]]).repeat(X.shape[1], axis=1)
+    for first in range(0, len(X), _ROWS):
+        some = X[first : first + _ROWS]
+        zero, one = some == 0, some == 1
+        only &= (zero | one | np.isnan(some)).all(axis=0)
+        has_zero |= zero.any(axis=0)
+        has_one |= one.any(axis=0)
+    return np.asarray(only & has_zero & has_one)
 
 
 def check_choices(estimator: Any) -> None:
@@ -147,7 +155,7 @@ def learn_list(
                 cuts[line[0]] = line[2]
         if prefix is not None:
             prefix = [(*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix]
-        table = _answers(X, cuts)
+        table = X if binary.all() else _answers(X, cuts)
         options["thresholds"] = None
     else:
         options["thresholds"] = estimator.thresholds

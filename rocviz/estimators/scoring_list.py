@@ -225,8 +225,9 @@ class ProbabilisticScoringList(ListClassifier):
             if positive.all() or not positive.any():
                 raise ValueError("sample_weight leaves one class only; two are needed.")
         columns = Columns(X.shape[1], getattr(self, "feature_names_in_", None))
-        rows = np.arange(len(X))
-        kept = rows
+        # a slice, since picking all rows would copy them
+        kept: Any = slice(None)
+        rows: Any = kept
         if kind == "held-out":
             kept, rows = held_out(positive, float(self.calibration_data), rng)
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
+from rocviz.core.scoring_stage import ScoringStage
 from rocviz.datasets import make_chest_pain
 
 MARBURG = [
@@ -97,3 +98,12 @@ def test_the_seed_decides():
 def test_bad_sizes(bad):
     with pytest.raises(ValueError, match="n_samples"):
         make_chest_pain(bad)
+
+
+def test_the_published_experiments_had_other_labels_than_the_text_tells():
+    told = ScoringStage.fit([0], [135], [1199 - 135])
+    assert told.entropy == pytest.approx(0.508, abs=5e-4)
+    assert told.brier == pytest.approx(0.100, abs=5e-4)
+    run = ScoringStage.fit([0], [180], [1199 - 180])
+    assert run.entropy == pytest.approx(0.605, abs=0.01)
+    assert run.brier == pytest.approx(0.130, abs=0.005)
