@@ -1,4 +1,4 @@
-"""Lexicographic orders and ranks: the worked example, brute force, naive Bayes, long patterns."""
+"""Lexicographic orders and ranks: the example, brute force, exact ratios, many attributes."""
 
 from fractions import Fraction as F
 from itertools import pairwise, permutations, product
@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocviz.core._patterns import PatternScale, pack
 from rocviz.core.isometrics import metric_value
 from rocviz.core.lexicographic import lex_order, lexicographic_rank, odds_ratios
-from rocviz.core.lexicographic_tree import LexicographicTree, lexicographic_tree
+from rocviz.core.lexicographic_tree import lexicographic_tree
 from rocviz.core.segments import RankedSegments
 
 # (positives, negatives) of the cells (A1, A2) of Flach and Matsubara (2007)
@@ -33,10 +32,6 @@ def brute_rank(X, order, preferred):
     keys = [tuple(int(row[j] == v) for j, v in zip(order, preferred, strict=True)) for row in X]
     place = {key: i + 1 for i, key in enumerate(sorted(set(keys), reverse=True))}
     return np.array([place[key] for key in keys])
-
-
-def all_patterns(k):
-    return np.array(list(product((0, 1), repeat=k)), dtype=np.uint8).reshape(2**k, k)
 
 
 # ---------------------------------------------------------------------- the worked example
@@ -88,21 +83,6 @@ def test_none_of_the_eight_rankers_is_convex():
         areas.add(round(segments.auc, 10))
     assert 0.62 in areas
     assert len(areas) == 8
-
-
-def test_tree_of_the_example():
-    tree = lexicographic_tree(X20, Y20, lex_order(X20, Y20))
-    assert (tree.order.tolist(), tree.preferred.tolist()) == ([1, 0], [0, 1])
-    assert tree.values.tolist() == [[0, 1], [0, 0], [1, 1], [1, 0]]
-    assert (tree.pos.tolist(), tree.neg.tolist()) == ([2, 4, 3, 1], [3, 1, 1, 5])
-    assert [side.tolist() for side in tree.counts(1)] == [[6, 4], [4, 6]]
-    assert [side.tolist() for side in tree.counts(0)] == [[10], [10]]
-    assert tree.hull_segment.tolist() == [0, 0, 0, 1]
-    assert tree.probability().tolist() == [10 / 16] * 3 + [2 / 8]
-    assert tree.probability(m=0).tolist() == [9 / 14] * 3 + [1 / 6]
-    frame = tree.to_frame(["A1", "A2"])
-    assert list(frame) == ["A2", "A1", "pos", "neg", "hull_segment", "probability"]
-    assert frame["A2"].tolist() == [0, 0, 1, 1]
 
 
 # ---------------------------------------------------------------------- ranks
@@ -291,191 +271,6 @@ def test_table_of_the_order():
     assert lex_order(X20, Y20).to_frame()["attribute"].tolist() == ["x1", "x0"]
 
 
-# ---------------------------------------------------------------------- naive Bayes
-
-
-def bayes_scores(X, pos, neg, n_pos, n_neg, smoothing, patterns):
-    """Products of likelihood ratios of the values, as exact fractions."""
-    scores = []
-    for row in patterns:
-        score = F(1)
-        for j, value in enumerate(row):
-            over = (pos[j] if value else n_pos - pos[j]) + smoothing
-            under = (neg[j] if value else n_neg - neg[j]) + smoothing
-            score *= F(over * (n_neg + 2 * smoothing), under * (n_pos + 2 * smoothing))
-        scores.append(score)
-    return scores
-
-
-def test_lexrank_is_naive_bayes_on_two_attributes():
-    """All tables of up to three positives and three negatives per cell, some cells empty."""
-    patterns = all_patterns(2)
-    compared = tied = 0
-    for pos in product(range(4), repeat=4):
-        for neg in ((1, 2, 3, 1), (0, 1, 1, 2), (3, 0, 1, 0), (2, 2, 2, 2), (1, 1, 0, 0)):
-            if not sum(pos):
-                continue
-            cells = dict(
-                zip(map(tuple, patterns.tolist()), zip(pos, neg, strict=True), strict=True)
-            )
-            X, y = data_of(cells)
-            if (X.min(axis=0) == X.max(axis=0)).any():
-                continue  # naive Bayes would judge a value that never came by the class sizes
-            found = lex_order(X, y)
-            place = -found.rank(patterns)
-            ones = [[int(X[y == c, j].sum()) for j in (0, 1)] for c in (1, 0)]
-            scores = bayes_scores(X, *ones, int(y.sum()), int((1 - y).sum()), 1, patterns)
-            equal_ratios = len(found) == 2 and found.odds_ratio[0] == found.odds_ratio[1]
-            for a, b in product(range(4), repeat=2):
-                if scores[a] > scores[b]:
-                    assert place[a] > place[b]
-                elif scores[a] == scores[b] and not equal_ratios:
-                    assert place[a] == place[b]
-                tied += scores[a] == scores[b] and place[a] != place[b]
-            compared += 1
-    assert compared > 1000
-    # where the odds ratios are equal, naive Bayes ties two cells that LexRank orders
-    assert tied > 0
-
-
-@given(k=st.integers(1, 9), seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=30, deadline=None)
-def test_every_lexicographic_ranking_is_one_of_naive_bayes(k, seed):
-    rng = np.random.default_rng(seed)
-    order, preferred = rng.permutation(k), rng.integers(0, 2, k)
-    patterns = all_patterns(k)
-    # conditionals with odds ratios 2^(2^(k-1)), ..., 2^4, 2^2, 2: their logs are powers of two
-    score = np.array([F(1)] * 2**k)
-    for depth, (column, value) in enumerate(zip(order, preferred, strict=True)):
-        root = 2**2 ** (k - 1 - depth)
-        p_pos, p_neg = F(root, root + 1), F(1, 2)
-        has = patterns[:, column] == value
-        score = score * np.where(has, p_pos / p_neg, (1 - p_pos) / (1 - p_neg))
-    bayes = {s: i + 1 for i, s in enumerate(sorted(set(score.tolist()), reverse=True))}
-    assert len(bayes) == 2**k
-    np.testing.assert_array_equal(
-        lexicographic_rank(patterns, order, preferred), [bayes[s] for s in score.tolist()]
-    )
-
-
-def test_not_every_ranking_of_naive_bayes_is_lexicographic():
-    patterns = all_patterns(3)
-    # log odds ratios 3, 2, 2: the two weaker attributes together outdo the strongest
-    score = patterns @ np.array([3, 2, 2])
-    bayes = [sorted(set(score.tolist()), reverse=True).index(s) + 1 for s in score]
-    outranked = patterns.tolist().index([1, 0, 0]), patterns.tolist().index([0, 1, 1])
-    assert bayes[outranked[0]] > bayes[outranked[1]]
-    for k in range(4):
-        for order, preferred in product(permutations(range(3), k), product((0, 1), repeat=k)):
-            assert lexicographic_rank(patterns, order, preferred).tolist() != bayes
-
-
-# ---------------------------------------------------------------------- places of new patterns
-
-
-@pytest.mark.parametrize("k", [0, 1, 8, 13, 51, 52])
-def test_short_patterns_have_their_own_number(k):
-    rng = np.random.default_rng(k)
-    X = rng.integers(0, 2, (200, k)).astype(np.uint8)
-    X[0], X[1] = 0, 1
-    columns, ones = np.arange(k), np.ones(k, np.uint8)
-    patterns = pack(X, columns, ones)
-    scale = PatternScale.of(k, patterns[:3])
-    number = scale.number(patterns)
-    exact = [int("0" + "".join(map(str, row)), 2) for row in X.tolist()]
-    assert number.tolist() == exact
-    assert (number.min(), number.max()) == scale.ends
-    assert scale.known.size == 0
-    # half steps are exact too
-    assert ((number - (number[5] + scale.resolution / 2)) > 0).tolist() == [
-        e > exact[5] for e in exact
-    ]
-
-
-def _long(rng, n, k, known):
-    """Patterns that share long parts with known ones, and depart from them anywhere."""
-    X = known[rng.integers(0, len(known), n)].copy()
-    for row in X:
-        row[rng.integers(0, k) :] ^= rng.integers(0, 2, dtype=np.uint8)
-        row[rng.integers(0, k)] ^= 1
-    return X
-
-
-@given(
-    k=st.sampled_from([53, 64, 65, 71, 128, 150, 300]),
-    n=st.integers(1, 60),
-    density=st.sampled_from([0.0, 0.02, 0.5, 0.98, 1.0]),
-    seed=st.integers(0, 2**32 - 1),
-)
-@settings(max_examples=80, deadline=None)
-def test_long_patterns_are_never_in_the_wrong_order(k, n, density, seed):
-    rng = np.random.default_rng(seed)
-    columns, ones = np.arange(k), np.ones(k, np.uint8)
-    train = (rng.random((n, k)) < density).astype(np.uint8)
-    new = np.vstack((train, _long(rng, 60, k, train), rng.integers(0, 2, (9, k), dtype=np.uint8)))
-    known = pack(train, columns, ones)
-    patterns = pack(new, columns, ones)
-    scale = PatternScale.of(k, known)
-    number = scale.number(patterns)
-    assert scale.known.size == len({tuple(row) for row in train.tolist()})
-    keys = [tuple(row) for row in new.tolist()]
-    seen = {tuple(row) for row in train.tolist()}
-    for i, j in product(range(len(keys)), repeat=2):
-        if keys[i] > keys[j]:
-            assert number[i] >= number[j]
-            if keys[i] in seen or keys[j] in seen:
-                assert number[i] > number[j]
-        elif keys[i] == keys[j]:
-            assert number[i] == number[j]
-    # whole for known patterns, and the same alone as in company
-    whole = np.array([key in seen for key in keys])
-    np.testing.assert_array_equal(number % 1 == 0, whole)
-    alone = np.concatenate([scale.number(patterns[i : i + 1]) for i in range(len(keys))])
-    np.testing.assert_array_equal(number, alone)
-    low, high = scale.ends
-    assert low < number.min()
-    assert number.max() < high
-    # multiples of the resolution, so that differences with half steps are exact
-    assert ((number / scale.resolution) % 1 == 0).all()
-    cut = number[0] - scale.resolution / 2
-    assert [v - cut > 0 for v in number] == [
-        F(v) > F(number[0]) - F(scale.resolution) / 2 for v in number
-    ]
-
-
-def test_new_long_patterns_tie_only_if_many_deciding_bits_agree():
-    k, n = 200, 1000
-    rng = np.random.default_rng(1)
-    columns, ones = np.arange(k), np.ones(k, np.uint8)
-    train = np.unique(rng.integers(0, 2, (n, k), dtype=np.uint8), axis=0)
-    scale = PatternScale.of(k, pack(train, columns, ones))
-    compared = 0
-    for i in range(0, n - 1, 20):
-        first = int(np.flatnonzero(train[i] != train[i + 1])[0])
-        if train[i][first + 30]:
-            continue
-        between = train[i].copy()
-        between[first + 30] = 1  # of all 51 bits, 10 are for the thousand numbers
-        between[first + 31 :] = 0
-        pairs = [between.copy() for _ in range(3)]
-        pairs[1][first + 40] = 1
-        pairs[2][first + 41] = 1
-        a, b, c = scale.number(pack(np.stack(pairs), columns, ones))
-        assert a < b
-        assert a == c
-        assert int(np.ceil(a)) == i + 1
-        compared += 1
-    assert compared > 10
-
-
-def test_empty_batches():
-    scale = PatternScale.of(
-        60, pack(np.eye(3, 60, dtype=np.uint8), np.arange(60), np.ones(60, int))
-    )
-    assert scale.number(scale.known[:0]).size == 0
-    assert lexicographic_rank(np.empty((0, 2)), [0], [1]).size == 0
-
-
 # ---------------------------------------------------------------------- size
 
 
@@ -502,72 +297,6 @@ def test_a_million_rows_of_a_hundred_attributes():
     assert len(segments) == len(np.unique(np.packbits(X[:, found.order], axis=1), axis=0))
     assert segments.n_samples == 1_000_000
     assert segments.auc > 0.6
-
-
-# ---------------------------------------------------------------------- the tree
-
-
-@given(seed=st.integers(0, 2**32 - 1), k=st.integers(0, 6))
-@settings(max_examples=25, deadline=None)
-def test_tree_and_ranks_agree(seed, k):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 2, (40, 7))
-    y = np.r_[1, 0, rng.integers(0, 2, 38)]
-    order = lex_order(X, y, order=rng.permutation(7)[:k])
-    tree = lexicographic_tree(X, y, order, max_levels=6)
-    segments = order.segments(X, y)
-    np.testing.assert_array_equal(tree.segments.pos, segments.pos)
-    np.testing.assert_array_equal(tree.segments.neg, segments.neg)
-    # every leaf holds the rows with its values
-    for leaf, row in enumerate(tree.values):
-        here = (X[:, tree.order] == row).all(axis=1)
-        assert (tree.pos[leaf], tree.neg[leaf]) == (y[here].sum(), (1 - y[here]).sum())
-    # hull segments are contiguous, and sum to the hull's counts
-    assert (np.diff(tree.hull_segment) >= 0).all()
-    hull = segments.hull()
-    for i, pos in enumerate(hull.pos):
-        assert tree.pos[tree.hull_segment == i].sum() == pos
-    assert (tree.hull_segment[tree.pos + tree.neg == 0] < len(hull)).all()
-
-
-def test_empty_leaves_belong_to_the_hull_segment_below():
-    tree = LexicographicTree(
-        order=np.array([0, 1, 2]),
-        preferred=np.ones(3, np.uint8),
-        pos=np.array([0, 3, 0, 1, 0, 0, 1, 0.0]),
-        neg=np.array([0, 1, 0, 1, 0, 0, 2, 0.0]),
-        n_attributes=3,
-    )
-    assert len(tree.segments.hull()) == 3
-    assert tree.hull_segment.tolist() == [0, 0, 1, 1, 2, 2, 2, 2]
-    assert tree.probability().tolist() == [4 / 6] * 2 + [1 / 2] * 2 + [2 / 5] * 4
-
-
-def test_fewer_levels_than_attributes():
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (50, 9)), rng.integers(0, 2, 50)
-    tree = lexicographic_tree(X, y, lex_order(X, y))
-    assert tree.pos.size == 32
-    assert lexicographic_tree(X, y, lex_order(X, y), max_levels=0).pos.tolist() == [y.sum()]
-
-
-def test_tree_as_text():
-    tree = lexicographic_tree(X20, Y20, lex_order(X20, Y20))
-    text = tree.to_text(["A1", "A2"], [("no", "yes"), ("≤ 3", "> 3")])
-    assert text.splitlines() == [
-        "A2 ≤ 3",
-        "|   A1 yes: 2 positive, 3 negative",
-        "|   A1 no: 4 positive, 1 negative",
-        "A2 > 3",
-        "|   A1 yes: 3 positive, 1 negative",
-        "|   A1 no: 1 positive, 5 negative",
-    ]
-    root = lexicographic_tree(X20, Y20, lex_order(X20, Y20), max_levels=0)
-    assert root.to_text() == "all: 10 positive, 10 negative"
-    deep = lexicographic_tree(np.tile(X20, 2), Y20, lex_order(np.tile(X20, 2), Y20, order=range(3)))
-    assert [line.count("|   ") for line in deep.to_text().splitlines()] == [
-        0, 1, 2, 2, 1, 2, 2, 0, 1, 2, 2, 1, 2, 2,
-    ]  # fmt: skip
 
 
 # ---------------------------------------------------------------------- bad input
