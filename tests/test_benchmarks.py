@@ -38,6 +38,17 @@ def test_missed_promises_are_reported(run):
     assert ("MISSED" in done.stdout) == (done.returncode == 1)
 
 
+def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(root, tmp_path):
+    command = [
+        *(sys.executable, str(root / "benchmarks" / "scoring_lists_peer.py"), "1000x10"),
+        *("--environment", str(tmp_path / "peer"), "--python", str(tmp_path / "no-python")),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "scikit-psl cannot be installed, so rocviz stands alone here" in done.stdout
+    assert "entropies 0.9939 0.9423 0.8991" in done.stdout
+
+
 def test_unknown_topics_are_refused(run):
     done = run("rocks")
     assert done.returncode == 2

@@ -1,0 +1,62 @@
+"""Learning scoring lists, beside one logistic regression on the same data.
+
+scikit-psl, which learns the same lists, cannot live in one environment with a current NumPy:
+``scoring_lists_peer.py`` times it in an environment of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from comparison import Comparison
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+
+from rocviz.core.binarize import entropy_thresholds
+from rocviz.core.scoring_search import learn_scoring_list
+
+
+def yes_or_no(n_samples: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return binary features of which most bear on the class, as scikit-psl was timed on."""
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.2, 0.8, n_features)
+    X = rng.random((n_samples, n_features)) < p
+    z = X @ (rng.choice([-3, -2, -1, 0, 1, 2, 3], n_features) * 0.5)
+    return X, rng.random(n_samples) < 1 / (1 + np.exp(np.median(z) - z))
+
+
+def comparisons(n_samples: int) -> Iterator[Comparison]:
+    X, y = yes_or_no(n_samples, 20)
+    weight = np.random.default_rng(1).integers(1, 4, n_samples).astype(float)
+    cancer = load_breast_cancer()
+
+    def learn(**how):
+        return lambda: learn_scoring_list(X, y, **how)
+
+    def thresholds(**how):
+        return lambda: learn_scoring_list(cancer.data, cancer.target, **how)
+
+    def logistic():
+        return LogisticRegression().fit(X, y)
+
+    one = "one LogisticRegression"
+    yield Comparison("list of 20 binary features", learn(), one, logistic)
+    yield Comparison("the same, weighted", learn(sample_weight=weight), one, logistic)
+    yield Comparison("the same, soft rank loss", learn(loss="rank"), one, logistic)
+    yield Comparison(
+        "its first five stages, two stages ahead", learn(lookahead=2, max_stages=5), one, logistic
+    )
+    yield Comparison("beam of 10 lists", learn(search="beam"), one, logistic)
+    yield Comparison(
+        "569 x 30, every threshold in the search",
+        thresholds(thresholds="brute"),
+        "few thresholds",
+        thresholds(thresholds="bisect"),
+    )
+    yield Comparison(
+        "569 x 30, every threshold in the search",
+        thresholds(thresholds="brute"),
+        "thresholds before",
+        lambda: entropy_thresholds(cancer.data, cancer.target),
+    )

@@ -1,0 +1,198 @@
+"""Scoring lists beside scikit-psl: ``python benchmarks/scoring_lists_peer.py``.
+
+scikit-psl 0.7.2 needs NumPy 1, so it runs in an environment of its own, made on first use
+(``--environment``), and reports its stages as it fits them. After ``--seconds`` a case is
+stopped, and rocviz is timed up to the same stage. Prints the ratio and the entropies of every
+stage; the exit code is 1 where rocviz is less than 100 times as fast, or loses more at a stage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+PEER = ("numpy<2", "scikit-psl==0.7.2")
+SCORES = (-3, -2, -1, 1, 2, 3)
+CASES = {
+    "1000x10": (1_000, 10),
+    "10000x20": (10_000, 20),
+    "100000x20": (100_000, 20),
+    "bisect": "bisect",
+    "brute": "brute",
+}
+PROMISE = 100.0
+
+# What runs in the other environment: it must not import anything of ours.
+DRIVER = """
+import json, sys, time
+import numpy as np
+from skpsl import ProbabilisticScoringList
+
+data = np.load(sys.argv[1])
+
+class Telling(ProbabilisticScoringList):
+    def _fit_and_store_clf_at_k(self, X, y, sample_weight=None, f=None, s=None, t=None):
+        loss = super()._fit_and_store_clf_at_k(X, y, sample_weight, f, s, t)
+        stage = {"seconds": time.perf_counter() - start, "loss": float(loss)}
+        stage["items"] = [[int(a), int(b)] for a, b in zip(f or [], s or [])]
+        print(json.dumps(stage), flush=True)
+        return loss
+
+model = Telling(json.loads(sys.argv[2]), method=sys.argv[3])
+start = time.perf_counter()
+model.fit(data["X"], data["y"])
+"""
+
+
+class CannotInstall(Exception):
+    """The peer's environment could not be made."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the peer: seconds since the start, loss, features and scores so far."""
+
+    seconds: float
+    loss: float
+    items: list[list[int]]
+
+
+def peer_python(folder: Path, interpreter: str) -> Path:
+    """Return the interpreter of the peer's environment, which is made if it is not there."""
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    works = [python, "-c", "import skpsl, numpy; assert numpy.__version__ < '2'"]
+    if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
+        return python
+    print(f"installing {' and '.join(PEER)} into {folder} ...", file=sys.stderr)
+    for command in (
+        [interpreter, "-m", "venv", "--clear", folder],
+        [python, "-m", "pip", "install", "--quiet", *PEER],
+        works,
+    ):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True)
+        except OSError as error:
+            raise CannotInstall(str(error)) from error
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip().splitlines()
+            raise CannotInstall(said[-1] if said else f"{command[0]} failed")
+    return python
+
+
+def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
+    """Return the stages that scikit-psl fits within so many seconds."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "data.npz"
+        np.savez(file, X=X, y=y)
+        command = [python, "-c", DRIVER, file, json.dumps(SCORES), method]
+        one_core = {**os.environ, "OMP_NUM_THREADS": "1"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=one_core) as process:
+            timer = threading.Timer(seconds, process.kill)
+            timer.start()
+            stages = [Stage(**json.loads(line)) for line in process.stdout]
+            timer.cancel()
+    return stages
+
+
+def data_of(case: str):
+    """Return X and y of a case."""
+    if isinstance(CASES[case], tuple):
+        from bench_scoring_lists import yes_or_no
+
+        X, y = yes_or_no(*CASES[case])
+        return X.astype(float), y.astype(int)
+    from sklearn.datasets import load_breast_cancer
+
+    return load_breast_cancer(return_X_y=True)
+
+
+def run_ours(X, y, method: str, max_stages: int | None):
+    """Return the fitted estimator and the best time of three, or of a second of them."""
+    from rocviz import ProbabilisticScoringList
+
+    times: list[float] = []
+    while len(times) < 3 or sum(times) < 1:
+        model = ProbabilisticScoringList(score_set=SCORES, thresholds=method, max_stages=max_stages)
+        start = time.perf_counter()
+        model.fit(X, y)
+        times.append(time.perf_counter() - start)
+    return model, min(times)
+
+
+def report(case: str, ours, seconds: float, stages: list[Stage]) -> bool:
+    """Print one case; return whether it is as promised."""
+    shape = (
+        "breast cancer 569x30, thresholds in the search, " if case in ("bisect", "brute") else ""
+    )
+    print(f"\n{shape}{case}: rocviz {seconds:.3f} s for {len(ours.features_)} stages", end="")
+    losses = ours.stage_losses_
+    if not stages:
+        print("; entropies " + " ".join(f"{loss:.4f}" for loss in losses))
+        return False
+    theirs = np.array([stage.loss for stage in stages])
+    ratio = stages[-1].seconds / seconds
+    print(f", scikit-psl {stages[-1].seconds:.1f} s: {ratio:.0f} times as fast")
+    own = list(zip(ours.features_.tolist(), ours.scores_.tolist(), strict=True))
+    other = [tuple(item) for item in stages[-1].items]
+    print(f"{'stage':>5}  {'rocviz':>9}  {'scikit-psl':>10}  {'difference':>10}  item")
+    for k, (mine, peer) in enumerate(zip(losses, theirs, strict=True)):
+        item = (
+            "" if k == 0 else f"{own[k - 1]}" + f" / {other[k - 1]}" * (own[k - 1] != other[k - 1])
+        )
+        print(f"{k:5d}  {mine:9.6f}  {peer:10.6f}  {mine - peer:10.6f}  {item}".rstrip())
+    worse = np.flatnonzero(losses > theirs + 1e-9)
+    if worse.size:
+        print(f"rocviz loses more at the stages {worse.tolist()}")
+    return ratio >= PROMISE and not worse.size
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", metavar="case", help=f"of {', '.join(CASES)}")
+    parser.add_argument(
+        "--environment",
+        type=Path,
+        default=Path(__file__).resolve().parents[1] / ".venv-scikit-psl",
+        help="folder of the peer's environment (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="what the environment is made with"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=600.0, help="the most per case for scikit-psl"
+    )
+    options = parser.parse_args(arguments)
+    unknown = sorted(set(options.cases) - set(CASES))
+    if unknown:
+        parser.error(f"unknown case {', '.join(unknown)}; there are {', '.join(CASES)}")
+
+    kept, python = True, None
+    try:
+        python = peer_python(options.environment, options.python)
+    except CannotInstall as error:
+        print(f"scikit-psl cannot be installed, so rocviz stands alone here: {error}")
+        kept = False
+    for case in options.cases or CASES:
+        X, y = data_of(case)
+        method = case if case in ("bisect", "brute") else "brute"
+        stages = []
+        if python is not None:
+            print(f"  scikit-psl: {case} ...", file=sys.stderr)
+            stages = run_peer(python, X, y, method, options.seconds)
+        ours, seconds = run_ours(X, y, method, len(stages) - 1 if stages else None)
+        kept &= report(case, ours, seconds, stages)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
