@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core._frozen import Frozen
-from rocviz.core._validation import Floats, check_segments
+from rocviz.core._validation import (
+    Floats,
+    check_labels,
+    check_same_length,
+    check_segments,
+    check_vector,
+)
 from rocviz.core.segments import RankedSegments
 from rocviz.core.utility import Function, LinearFractional, Metric, resolve_metric
 
@@ -114,8 +120,10 @@ def best_empirical_threshold(
     phi = resolve_metric(
         metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
     )
+    prob = check_vector(y_prob, "y_prob")
+    check_same_length(check_labels(y_true, pos_label).size, y_prob=prob)
     segments = RankedSegments.from_scores(
-        y_true, y_prob, sample_weight=sample_weight, pos_label=pos_label
+        y_true, prob, sample_weight=sample_weight, pos_label=pos_label
     )
     return best_threshold_of_segments(segments, phi)
 

@@ -29,8 +29,8 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     -------
     ndarray of float, shape (n_samples + 1,)
         Probability of 0, 1, ..., n positives. Only positive numbers are multiplied and added, so
-        that small entries are as accurate as large ones; in the tails, what is below 1e-100
-        comes out as 0.
+        that small entries are as accurate as large ones. With more than 32 samples, what is
+        below 1e-100 in the tails comes out as 0.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def pmf_window(prob: Floats) -> tuple[int, Floats]:
 
     Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
     """
-    laws = [_trim(0, row) for row in _leaves(prob)]
+    laws = [_trim(0, row, 0.0) for row in _leaves(prob)]
     while len(laws) > 1:
         joined = [_sum(*pair) for pair in zip(laws[::2], laws[1::2], strict=False)]
         laws = joined + laws[2 * len(joined) :]
@@ -75,9 +75,9 @@ def ends(chance: Floats, mass: float) -> tuple[int, int]:
     return low, chance.size - high
 
 
-def _trim(start: int, law: Floats) -> tuple[int, Floats]:
-    """Return the law without the entries at its ends that are nothing."""
-    some = np.flatnonzero(law > _NOTHING)
+def _trim(start: int, law: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
+    """Return the law without the entries at its ends that are not above ``nothing``."""
+    some = np.flatnonzero(law > nothing)
     return start + int(some[0]), law[some[0] : some[-1] + 1]
 
 
