@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from rocviz.core._validation import Bools, Floats, check_choice, check_vector
+from rocviz.core._validation import Bools, Floats, check_choice, check_integer, check_vector
 from rocviz.core.binarize import entropy_thresholds
 from rocviz.core.scoring_search import LearnedList, learn_from_pairs, learn_scoring_list
 
@@ -77,12 +77,18 @@ class Columns:
         """Return a cost for each column: 1 where a mapping has none."""
         if costs is None:
             return None
-        if not isinstance(costs, Mapping):
-            return check_vector(costs, "feature_costs")
-        price = np.ones(self.n)
-        for key, value in costs.items():
-            price[self.number(key, "feature_costs")] = value
-        return check_vector(price, "feature_costs")
+        if isinstance(costs, Mapping):
+            price = np.ones(self.n)
+            for key, value in costs.items():
+                price[self.number(key, "feature_costs")] = value
+            costs = price
+        price = check_vector(costs, "feature_costs")
+        if price.size != self.n or (price < 0).any():
+            raise ValueError(
+                f"feature_costs must not be negative, and one per feature; got {price.size} for "
+                f"{self.n} features, the smallest {price.min(initial=np.inf):.6g}."
+            )
+        return price
 
 
 def yes_or_no(X: Floats) -> Bools:
@@ -97,11 +103,14 @@ def yes_or_no(X: Floats) -> Bools:
     return np.asarray(only & has_zero & has_one)
 
 
-def check_choices(estimator: Any) -> None:
-    """Raise if a parameter that names a way is none of the ways."""
+def check_parameters(estimator: Any) -> None:
+    """Raise if a parameter that the search knows by another name is not what it should be."""
     check_choice(estimator.binarize, "binarize", BINARIZE)
     check_choice(estimator.thresholds, "thresholds", THRESHOLDS)
     check_choice(estimator.missing, "missing", MISSING)
+    check_integer(estimator.beam_width, "beam_width", minimum=1)
+    if estimator.budget is not None and estimator.feature_costs is None:
+        raise ValueError("budget needs feature_costs.")
 
 
 def learn_list(

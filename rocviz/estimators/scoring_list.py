@@ -18,7 +18,7 @@ from rocviz.core._validation import check_choice, check_number, check_random_sta
 from rocviz.core.scoring_list import ScoringList
 from rocviz.estimators._list_calibration import held_out, out_of_fold
 from rocviz.estimators._list_classifier import ListClassifier
-from rocviz.estimators._list_learning import Columns, check_choices, learn_list
+from rocviz.estimators._list_learning import Columns, check_parameters, learn_list
 from rocviz.estimators._scores import two_classes
 
 __all__ = ["ProbabilisticScoringList"]
@@ -207,7 +207,7 @@ class ProbabilisticScoringList(ListClassifier):
         ValueError
             If labels are not of two classes, or a parameter is not as said above.
         """
-        check_choices(self)
+        check_parameters(self)
         check_choice(self.calibration, "calibration", STAGE_CALIBRATIONS)
         check_number(self.m, "m", minimum=0.0)
         check_number(self.cost_fn, "cost_fn", above=0.0)

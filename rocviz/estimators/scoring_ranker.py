@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocviz.core._list_totals import answer, points
 from rocviz.core._validation import Floats, check_choice, check_integer, check_weights
 from rocviz.core.segments import RankedSegments
-from rocviz.estimators._list_learning import Columns, check_choices, learn_list
+from rocviz.estimators._list_learning import Columns, check_parameters, learn_list
 from rocviz.estimators._scores import two_classes
 
 __all__ = ["ScoringListRanker"]
@@ -143,7 +143,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
             If neither or both of ``y`` and ``pairs`` are given, or something is not as said
             above.
         """
-        check_choices(self)
+        check_parameters(self)
         check_choice(self.loss, "loss", _LOSSES)
         finite = True if self.missing == "error" else "allow-nan"
         options: Any = {"dtype": np.float64, "ensure_all_finite": finite}

@@ -339,6 +339,8 @@ def test_decisions_stop_when_sure_and_count_costs(cohort):
     stop = model.decide(X, lower=0.03, upper=0.6, feature_costs=dict.fromkeys(X, 2.0))
     assert_allclose(stop.cost, 2 * stop.n_asked)
     assert 0 < stop.stage.min() <= stop.stage.max() == 10
+    free = model.decide(X, lower=0.03, upper=0.6, feature_costs=dict.fromkeys(X, 0.0))
+    assert not free.cost.any()
     # what was not asked need not be known
     for row, stage in enumerate(stop.stage):
         known[row, model.features_[stage:]] = np.nan
@@ -479,13 +481,16 @@ def test_a_broken_dictionary_is_refused():
         ({"calibration_data": 100}, "100 folds need 100 samples of each class"),
         ({"search": "best"}, "search"),
         ({"lookahead": 0}, "lookahead"),
-        ({"beam_width": 0, "search": "beam"}, "width"),
+        ({"beam_width": 0}, "beam_width"),
         ({"prefix": [("fever", 1)]}, "'fever' is no column number"),
         ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
         ({"prefix": ["age"]}, "prefix must hold"),
         ({"allowed_scores": [1]}, "allowed_scores"),
-        ({"feature_costs": [1, 2]}, "costs"),
-        ({"budget": 3}, "budget"),
+        ({"feature_costs": [1, 2]}, "feature_costs must not be negative, and one per feature"),
+        ({"feature_costs": {0: -1}}, "feature_costs must not be negative"),
+        ({"feature_costs": {0: 0}}, "costs must be positive"),
+        ({"feature_costs": {0: "x"}}, "could not convert"),
+        ({"budget": 3}, "budget needs feature_costs"),
         ({"max_stages": -1}, "max_stages"),
         ({"missing": "mean"}, "missing"),
         ({"random_state": "x"}, "random_state"),
