@@ -145,7 +145,7 @@ class PatternScale(Frozen):
 
 
 def _bytes_of(patterns: Bytes) -> Bits:
-    return np.ascontiguousarray(patterns).view(np.uint8).reshape(patterns.size, -1)
+    return np.ascontiguousarray(patterns).view(np.uint8).reshape(patterns.size, patterns.itemsize)
 
 
 def _big_endian(patterns: Bytes) -> NDArray[np.uint64]:

@@ -112,4 +112,5 @@ def test_empty_batches():
         60, pack(np.eye(3, 60, dtype=np.uint8), np.arange(60), np.ones(60, int))
     )
     assert scale.number(scale.known[:0]).size == 0
+    assert PatternScale.of(2, scale.known[:0]).number(scale.known[:0]).size == 0
     assert lexicographic_rank(np.empty((0, 2)), [0], [1]).size == 0

@@ -174,6 +174,16 @@ def test_axes_of_ones_own(example):
         LexicographicDisplay.from_estimator(*example, ax=[alone] * 4)
 
 
+def test_small_axes_get_fewer_words(words):
+    X, y, _ = SITUATIONS["thousands"]()
+    _, ax = plt.subplots(figsize=(3.4, 3))
+    display = LexicographicDisplay.from_attributes(X, y, ax=ax)
+    said = words(ax).splitlines()
+    assert not {f"{count:g}" for count in display.tree.pos} & set(said)
+    assert {"x1", "positives", "convex hull"} <= set(said)
+    assert all(text.get_fontsize() >= 5.5 for text in ax.texts)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_colours_have_their_one_meaning(example, dark):
     display = LexicographicDisplay.from_estimator(*example, theme="dark" if dark else "light")
