@@ -10,10 +10,11 @@ import numpy as np
 from rocviz.widgets.base import Explorer, Panel
 from rocviz.widgets.parts import control
 from rocviz.widgets.scoring_list_case import CasePanel
+from rocviz.widgets.scoring_list_curves import CurvesPanel
 from rocviz.widgets.scoring_list_data import OwnList
 from rocviz.widgets.scoring_list_state import QUANTITIES, ScoringListState
 from rocviz.widgets.scoring_list_table import TablePanel
-from rocviz.widgets.scoring_list_view import CurvesPanel, StagePanel
+from rocviz.widgets.scoring_list_view import StagePanel
 from rocviz.widgets.scoring_list_words import METHOD_NAMES, QUANTITY_NAMES
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_list_result import ScoringListResult
 
 __all__ = ["ScoringListExplorer"]
-
-LONGEST = 10  # questions of the longest preset
 
 
 class ScoringListExplorer(ScoringListState, Explorer):
@@ -140,14 +139,12 @@ class ScoringListExplorer(ScoringListState, Explorer):
         self._stages: dict[int, ipywidgets.IntSlider] = {}
         self._stage_box = control(ipywidgets.Box(), "rocviz-control")
         self._curves = CurvesPanel(self._drag_stage, quantity, self._stage_box)
-        own = 0 if self._own is None else len(self._own.data.scoring_list)
         tools = [
             self._button("another case", "Take all answers back", self._clear),
             self._chip("change points and costs", "editing", "Open points and costs"),
         ]
         self._back = self._button("points as learned", "Take every change back", self._restore)
         self._case = CasePanel(
-            max(LONGEST, own),
             {
                 "answer": lambda k, value: self._hear(self.answer, k, value),
                 "points": lambda k, value: self._hear(self.give_points, k, value),

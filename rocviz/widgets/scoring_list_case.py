@@ -71,16 +71,12 @@ class CasePanel:
     """The case's answers, what each did to the probability, and what to do next."""
 
     def __init__(
-        self,
-        n_rows: int,
-        acts: dict[str, Callable[[int, Any], None]],
-        tools: Sequence[ipywidgets.Widget],
+        self, acts: dict[str, Callable[[int, Any], None]], tools: Sequence[ipywidgets.Widget]
     ) -> None:
+        self._acts = acts
         self.before = control(ipywidgets.HTML(), "rocviz-before")
-        self.rows = [Row(k, acts) for k in range(n_rows)]
-        self.list = control(
-            ipywidgets.Box([self.before, *(row.box for row in self.rows)]), "rocviz-case"
-        )
+        self.rows: list[Row] = []
+        self.list = control(ipywidgets.Box(), "rocviz-case")
         self.says = ipywidgets.HTML()
         self.tools = control(ipywidgets.Box(list(tools)), "rocviz-chips")
         heading = ipywidgets.HTML('<h3 class="flush">A case</h3>')
@@ -90,12 +86,15 @@ class CasePanel:
 
     def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
         """Show a result; the controls are set by :meth:`follow`."""
-        way = result.walk
+        way, size = result.walk, len(result.scoring_list)
+        if len(self.rows) < size:
+            self.rows += [Row(k, self._acts) for k in range(len(self.rows), size)]
+            self.list.children = (self.before, *(row.box for row in self.rows))
         self.before.value = (
             f'<div>before any question</div><div class="cell">{self._track(state, result, 0)}</div>'
             '<div class="head">points</div><div class="head">cost</div>'
         )
-        for k in range(len(result.scoring_list)):
+        for k in range(size):
             track = self._track(state, result, k + 1) if k < way.stage else self._waits(state, k)
             put(self.rows[k].track, value=f'<div class="cell">{track}</div>')
         words = Sentence(tuple(verdict(state)))

@@ -319,8 +319,10 @@ def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | 
             "scoring_list must be a ScoringList, or a fitted ProbabilisticScoringList; got "
             f"{type(model).__name__}{'' if made is None else ' without probabilities'}."
         )
-    if pos_label is not None and pos_label != model.classes_[1]:
-        raise ValueError(f"pos_label of a fitted list is {model.classes_[1]!r}; got {pos_label!r}.")
+    label = model.classes_[1]
+    label = label.item() if isinstance(label, np.generic) else label
+    if pos_label is not None and pos_label != label:
+        raise ValueError(f"pos_label of a fitted list is {label!r}; got {pos_label!r}.")
     price = None
     if getattr(model, "feature_costs", None) is not None:
         from rocviz.estimators._list_learning import Columns
@@ -328,5 +330,4 @@ def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | 
         columns = Columns(model.n_features_in_, getattr(model, "feature_names_in_", None))
         by_column = np.asarray(columns.costs(model.feature_costs))
         price = tuple(float(cost) for cost in by_column[made.features])
-    label = model.classes_[1]
-    return made, price, label.item() if isinstance(label, np.generic) else label
+    return made, price, label

@@ -26,7 +26,7 @@ from rocviz.widgets.scoring_list_result import (
     stops,
     walk,
 )
-from rocviz.widgets.scoring_list_words import NO_COUNTS, NO_SAMPLES, sentences
+from rocviz.widgets.scoring_list_words import AS_WRITTEN, NO_COUNTS, NO_SAMPLES, sentences
 from rocviz.widgets.state import ExplorerState, Sentence
 
 if TYPE_CHECKING:
@@ -240,7 +240,8 @@ class ScoringListState(ExplorerState):
         if self._list_and_bands()[1] is None:
             for name in ("by_interval", "risk_averse"):
                 if getattr(self, name) and name in changed:
-                    raise traitlets.TraitError(f"{name}: {NO_COUNTS}")
+                    why = AS_WRITTEN if data.has_scores else NO_COUNTS
+                    raise traitlets.TraitError(f"{name}: {why}")
                 setattr(self, name, False)
 
     # ------------------------------------------------------------------ acts

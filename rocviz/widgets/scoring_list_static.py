@@ -5,6 +5,7 @@ Draws with the displays' styles; computes nothing.
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,9 +25,9 @@ from rocviz.displays._style import (
     title,
 )
 from rocviz.widgets.scoring_list_case import NAME_OF
+from rocviz.widgets.scoring_list_curves import curve_rows
 from rocviz.widgets.scoring_list_result import forced
-from rocviz.widgets.scoring_list_table import STRONGEST, cell_text, table_totals
-from rocviz.widgets.scoring_list_view import curve_rows
+from rocviz.widgets.scoring_list_table import MOST, STRONGEST, cell_text, table_totals, too_many
 from rocviz.widgets.scoring_list_words import QUANTITY_NAMES, points_text, total_text
 from rocviz.widgets.static import frame
 from rocviz.words import percent
@@ -92,6 +93,9 @@ def _table(ax: Axes, state: ScoringListState, theme: Theme) -> None:
     stages, way = result.scoring_list.stages, result.walk
     totals = table_totals(result)
     size = _blank(ax, len(stages) + 1, "The list, probabilities in %", theme)
+    if totals.size > MOST:
+        ax.text(0, 0.5, fill(too_many(totals.size), 44), va="top", color=theme.colour("muted"))
+        return
     wide = (1 - NAMES) / totals.size
     words = {"va": "center", "color": theme.colour("text"), "fontsize": font(theme, 0.9 * size)}
     fits = totals.size <= 14

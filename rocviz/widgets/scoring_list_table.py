@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_list_result import ScoringListResult
     from rocviz.widgets.scoring_list_state import ScoringListState
 
-__all__ = ["STRONGEST", "TablePanel", "cell_text", "table_totals"]
+__all__ = ["MOST", "STRONGEST", "TablePanel", "cell_text", "table_totals", "too_many"]
 
 #: How much of the positives' colour a cell of probability 1 has; with more of it, the text on
 #: it would no longer stand out in the dark.
@@ -43,6 +43,13 @@ def table_totals(result: ScoringListResult) -> NDArray[np.int64]:
     return np.unique(np.concatenate([stage.totals for stage in result.scoring_list.stages]))
 
 
+def too_many(n_totals: int) -> str:
+    """Say why there is no table."""
+    return (
+        f"{n_totals} totals are too many for a table; the next picture shows them stage by stage."
+    )
+
+
 class TablePanel:
     """Stages as rows, totals as columns, the case's path through them."""
 
@@ -57,10 +64,7 @@ class TablePanel:
         heading = '<h3 class="flush">The list, probabilities in %</h3>'
         minor = " minor"
         if totals.size > MOST:
-            self.table.value = (
-                f'{heading}<div class="muted">{totals.size} totals are too many for a table; '
-                "the next picture shows them stage by stage.</div>"
-            )
+            self.table.value = f'{heading}<div class="muted">{too_many(totals.size)}</div>'
             return
         room = next((f"n{most}" for most in ROOMS if totals.size <= most), "many")
         few = " is-few" if len(stages) <= FEW + 1 and totals.size <= ROOMS[0] else ""

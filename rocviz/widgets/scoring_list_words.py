@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_list_state import ScoringListState
 
 __all__ = [
+    "AS_WRITTEN",
     "METHOD_NAMES",
     "NO_COUNTS",
     "NO_SAMPLES",
@@ -32,6 +33,10 @@ __all__ = [
 NO_COUNTS = (
     "This list was written by hand. No samples stand behind its numbers, so it has no intervals, "
     "no losses and no other calibration."
+)
+AS_WRITTEN = (
+    "Its probabilities are as they were written. For intervals choose a calibration: it counts "
+    "them on the samples."
 )
 NO_SAMPLES = (
     "Points can be changed where the samples are at hand that probabilities are counted on: "
@@ -149,7 +154,7 @@ def _losses(state: ScoringListState, result: ScoringListResult) -> Words:
     judged = result.judged
     parts: Words = []
     if result.bands is None:
-        parts.append(f"{NO_COUNTS} ")
+        parts.append(f"{AS_WRITTEN if state.data.has_scores else NO_COUNTS} ")
     if judged.train is None and judged.test is None:
         return parts
     stage = "Before any question" if k == 0 else f"After {k} of {len(state.questions)} questions"
