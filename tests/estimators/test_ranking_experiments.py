@@ -59,6 +59,12 @@ def test_with_a_strong_penalty_ranking_first_is_slightly_better():
     assert (column(strong, "rank + isotonic") < column(strong, "logistic + isotonic")).all()
 
 
+def test_published_numbers_for_a_weak_penalty():
+    methods = ["logistic", "logistic + isotonic", "rank + isotonic"]
+    done = synthetic_ranking_experiment([2**-7], methods=methods, n_repeats=100, random_state=0)
+    np.testing.assert_allclose(1e3 * done.error[0], [15.9, 3.0, 5.4], atol=0.06)
+
+
 def test_one_repetition_by_hand():
     models = make_models(1e-3, "logistic", 0.5)
     known, new = (simulate_capped_link(300, 0.1, random_state=seed) for seed in (0, 1))
