@@ -9,7 +9,14 @@ import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
 
-from rocviz import RankedSegments, brier_of_segments
+from rocviz import (
+    LinearFractional,
+    RankedSegments,
+    brier_of_segments,
+    expected_utility,
+    optimal_decision,
+    prefix_utilities,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -107,3 +114,34 @@ def test_unique_scores_leave_nothing_to_refine():
     segments = RankedSegments.from_scores([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])
     assert brier_of_segments(segments).refinement_loss == 0
     assert brier_of_segments(segments.hull()).refinement_loss > 0
+
+
+def test_more_weight_on_true_positives_is_not_enough():
+    ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
+    y_prob = [0.923, 0.815, 0.257]
+    assert round(expected_utility([0, 0, 1], y_prob, ratio), 2) == 17.04
+    assert round(prefix_utilities(y_prob, ratio).max(), 2) == 10.11
+
+
+def test_nothing_positive_may_be_best():
+    assert optimal_decision([0.2, 0.1, 0.3], "accuracy").k_star == 0
+
+
+@pytest.mark.parametrize(("f1", "jaccard"), [(0.8571, 0.7500), (0.9578, 0.919)])
+def test_an_f1_has_its_jaccard_index(f1, jaccard):
+    assert f1 / (2 - f1) == pytest.approx(jaccard, abs=6e-4)
+    tp, fp, fn = 30, 7, 3
+    of_counts = 2 * tp / (2 * tp + fp + fn)
+    assert of_counts / (2 - of_counts) == pytest.approx(tp / (tp + fp + fn))
+
+
+@pytest.mark.parametrize("prob", [1e-9, 0.3, 1.0])
+def test_alone_everything_is_positive(prob):
+    assert optimal_decision([prob], "f1").k_star == 1
+
+
+def test_expected_f1_may_have_two_hills():
+    utilities = prefix_utilities([1, 0.3, 0.3, 0.3, 0.3, 0.3], "f1")
+    printed = [0, 0.62558, 0.58736, 0.57415, 0.56932, 0.56788, 0.56794]
+    assert utilities.tolist() == pytest.approx(printed, abs=5e-6)
+    assert utilities[6] - utilities[5] == pytest.approx(6e-5, abs=5e-6)

@@ -135,7 +135,7 @@ class DecisionTheoreticClassifier(_ForMetric):
     References
     ----------
     Natarajan, Koyejo, Ravikumar and Dhillon (2014), "Optimal decision-theoretic classification
-    using non-decomposable performance metrics", arXiv:1505.01802.
+    using non-decomposable performance metrics".
 
     Examples
     --------

@@ -1,0 +1,99 @@
+"""By batch, by threshold or at one half? The tables of docs/decisions.md.
+
+``python benchmarks/decision_comparison.py``; the published tables are of the default 100 splits.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rocviz import compare_decisions, expected_utility, optimal_decision, plug_in_utilities
+
+METRICS = ("f", "jaccard", "am", "g_tp_pr", "g_mean")
+
+
+def by_batch_size(n_batches=400):
+    """Print how much deciding by batch gains where probabilities are right.
+
+    The rival is the best of all fixed thresholds for endless data. What either is expected to
+    give is computed, so that the only chance is in which probabilities a batch has.
+    """
+    print("metric | positives | batch | fixed threshold | by batch | gain | standard error")
+    for metric in ("f", "am"):
+        for prevalence in (0.3, 0.05):
+            rng = np.random.default_rng(0)
+            shape = (2 * prevalence, 2 * (1 - prevalence))
+            endless = np.sort(rng.beta(*shape, 200_000))[::-1]
+            threshold = endless[plug_in_utilities(endless, metric).argmax() - 1]
+            for size in (10, 20, 50, 100, 1000):
+                pairs = [
+                    (
+                        expected_utility(prob >= threshold, prob, metric),
+                        optimal_decision(prob, metric).utility,
+                    )
+                    for prob in rng.beta(*shape, (n_batches, size))
+                ]
+                fixed, by_batch = np.transpose(pairs)
+                error = (by_batch - fixed).std(ddof=1) / np.sqrt(n_batches)
+                gain = (by_batch - fixed).mean()
+                print(
+                    f"{metric} | {prevalence:.0%} | {size} | {fixed.mean():.3f} | "
+                    f"{by_batch.mean():.3f} | {gain:.4f} | {error:.4f}"
+                )
+
+
+def settings():
+    """Yield name, classifier, data, labels and size of the batches."""
+    linear = make_pipeline(StandardScaler(), LogisticRegression())
+    cancer = load_breast_cancer()
+    X, y = cancer.data[:, :4], (cancer.target == 0).astype(int)
+    yield "tumours", linear, X, y, None
+    yield "tumours in batches of 20", linear, X, y, 20
+    rng = np.random.default_rng(0)
+    rare = np.concatenate((np.flatnonzero(y == 0), rng.permutation(np.flatnonzero(y == 1))[:24]))
+    yield "24 of 212 malignant kept", linear, X[rare], y[rare], None
+    yield "24 of 212 malignant kept, batches of 20", linear, X[rare], y[rare], 20
+    digits = load_digits()
+    eight = (digits.target == 8).astype(int)
+    yield "digit 8, naive Bayes", GaussianNB(), digits.data, eight, None
+    yield "digit 8, naive Bayes, batches of 20", GaussianNB(), digits.data, eight, 20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--splits", type=int, default=100, help="default: 100")
+    n_splits = parser.parse_args().splits
+    by_batch_size()
+    for name, estimator, X, y, size in settings():
+        done = compare_decisions(
+            estimator,
+            X,
+            y,
+            metrics=METRICS,
+            n_splits=n_splits,
+            batch_size=size,
+            random_state=0,
+            verbose=True,
+        )
+        print(f"\n{name}: {y.sum()} of {y.size} positive, {done.n_train} to train on")
+        print("metric | probabilities | dta | eum | half | dta - eum | dta - half")
+        by_threshold, by_half = done.difference("dta", "eum"), done.difference("dta", "half")
+        for i, metric in enumerate(done.metrics):
+            for j, kind in enumerate(done.probabilities):
+                means = " | ".join(f"{value:.3f}" for value in done.mean[i, j])
+                gains = " | ".join(
+                    f"{gain[i, j]:+.3f} ± {error[i, j]:.3f}"
+                    for gain, error in (by_threshold, by_half)
+                )
+                print(f"{metric} | {kind} | {means} | {gains}")
+
+
+if __name__ == "__main__":
+    main()
