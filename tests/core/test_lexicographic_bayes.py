@@ -1,7 +1,7 @@
 """LexRank beside naive Bayes: the same on two attributes, a special case on more."""
 
 from fractions import Fraction as F
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 from hypothesis import given, settings
@@ -10,57 +10,46 @@ from hypothesis import strategies as st
 from rocviz.core.lexicographic import lex_order, lexicographic_rank
 
 
-def data_of(cells):
-    """Return one row per sample of a table of counts."""
-    rows = [(*cell, label) for cell, (pos, neg) in cells.items() for label in [1] * pos + [0] * neg]
-    table = np.array(rows, dtype=int)
-    return table[:, :-1], table[:, -1]
-
-
 def all_patterns(k):
     return np.array(list(product((0, 1), repeat=k)), dtype=np.uint8).reshape(2**k, k)
 
 
-def bayes_scores(X, pos, neg, n_pos, n_neg, smoothing, patterns):
-    """Products of likelihood ratios of the values, as exact fractions."""
-    scores = []
-    for row in patterns:
-        score = F(1)
-        for j, value in enumerate(row):
-            over = (pos[j] if value else n_pos - pos[j]) + smoothing
-            under = (neg[j] if value else n_neg - neg[j]) + smoothing
-            score *= F(over * (n_neg + 2 * smoothing), under * (n_pos + 2 * smoothing))
-        scores.append(score)
-    return scores
+def bayes_scores(pos, neg, n_pos, n_neg, patterns):
+    """Products of likelihood ratios of the values with Laplace's correction, exact."""
+    both = list(zip(pos, neg, strict=True))
+    ratio = [
+        [F((n_pos - p + 1) * (n_neg + 2), (n_neg - n + 1) * (n_pos + 2)) for p, n in both],
+        [F((p + 1) * (n_neg + 2), (n + 1) * (n_pos + 2)) for p, n in both],
+    ]
+    return [ratio[row[0]][0] * ratio[row[1]][1] for row in patterns]
 
 
 def test_lexrank_is_naive_bayes_on_two_attributes():
-    """All tables of up to three positives and three negatives per cell, some cells empty."""
+    """All tables of up to two positives and two negatives per cell, empty cells included."""
     patterns = all_patterns(2)
+    rows, labels = np.tile(patterns, (2, 1)), np.repeat([1, 0], 4)
     compared = tied = 0
-    for pos in product(range(4), repeat=4):
-        for neg in ((1, 2, 3, 1), (0, 1, 1, 2), (3, 0, 1, 0), (2, 2, 2, 2), (1, 1, 0, 0)):
-            if not sum(pos):
-                continue
-            cells = dict(
-                zip(map(tuple, patterns.tolist()), zip(pos, neg, strict=True), strict=True)
-            )
-            X, y = data_of(cells)
-            if (X.min(axis=0) == X.max(axis=0)).any():
-                continue  # naive Bayes would judge a value that never came by the class sizes
-            found = lex_order(X, y)
-            place = -found.rank(patterns)
-            ones = [[int(X[y == c, j].sum()) for j in (0, 1)] for c in (1, 0)]
-            scores = bayes_scores(X, *ones, int(y.sum()), int((1 - y).sum()), 1, patterns)
-            equal_ratios = len(found) == 2 and found.odds_ratio[0] == found.odds_ratio[1]
-            for a, b in product(range(4), repeat=2):
-                if scores[a] > scores[b]:
-                    assert place[a] > place[b]
-                elif scores[a] == scores[b] and not equal_ratios:
-                    assert place[a] == place[b]
-                tied += scores[a] == scores[b] and place[a] != place[b]
-            compared += 1
-    assert compared > 1000
+    for counts in product(range(3), repeat=8):
+        if counts[:4] > counts[4:]:
+            continue  # the same with the classes swapped
+        pos, neg = np.array(counts[:4]), np.array(counts[4:])
+        both = (pos + neg) @ patterns
+        if not (pos.any() and neg.any()) or both.min() == 0 or both.max() == sum(counts):
+            continue  # naive Bayes would judge a value that never came by the class sizes
+        found = lex_order(rows, labels, sample_weight=counts)
+        place = (-found.rank(patterns)).tolist()
+        ones = [(side @ patterns).tolist() for side in (pos, neg)]
+        scores = bayes_scores(*ones, int(pos.sum()), int(neg.sum()), patterns.tolist())
+        equal = len(found) == 2 and found.odds_ratio[0] == found.odds_ratio[1]
+        for a, b in combinations(range(4), 2):
+            if scores[a] != scores[b]:
+                assert (scores[a] > scores[b]) == (place[a] > place[b])
+                assert place[a] != place[b]
+            elif not equal:
+                assert place[a] == place[b]
+            tied += scores[a] == scores[b] and place[a] != place[b]
+        compared += 1
+    assert compared > 2500
     # where the odds ratios are equal, naive Bayes ties two cells that LexRank orders
     assert tied > 0
 
