@@ -32,7 +32,7 @@ def draw(name, results, every, greedy, folder):
     slug = "-".join(name.lower().replace("(", "").replace(")", "").split())
     for theme in (Theme(dark=False), Theme(dark=True)):
         with plt.rc_context(rc(theme)):
-            figure, axes = plt.subplots(2, 3, figsize=(15.5, 8.6))
+            figure, axes = plt.subplots(3, 2, figsize=(10.4, 12.4))
         for ax, (panel, text, ylabel) in zip(axes.flat[1:], PANELS, strict=True):
             curves = {curve: values for (of, curve), values in results.items() if of == panel}
             lines(ax, curves, theme)
@@ -40,10 +40,10 @@ def draw(name, results, every, greedy, folder):
         among(axes.flat[0], every, greedy, theme)
         label(axes.flat[0], "Greedy among all lists", "entropy of own data, bits", theme)
         figure.suptitle(
-            name, x=0.02, y=0.985, ha="left", fontsize=font(theme, 1.5), color=theme.colour("text")
+            name, x=0.03, y=0.988, ha="left", fontsize=font(theme, 1.5), color=theme.colour("text")
         )
         figure.subplots_adjust(
-            left=0.055, right=0.895, top=0.885, bottom=0.075, wspace=0.75, hspace=0.42
+            left=0.075, right=0.835, top=0.92, bottom=0.05, wspace=0.72, hspace=0.4
         )
         for ax in axes.flat:
             spread(ax, theme)

@@ -66,6 +66,9 @@ def one_split(X, y, train, test):
         "in search, bisect": {"thresholds": "bisect"},
         "before": {"binarize": "preprocess"},
         "before, beta": {"binarize": "preprocess", "calibration": "beta"},
+        "held out": {"calibration_data": 0.33, "random_state": 0},
+        "crosswise": {"calibration_data": 5, "random_state": 0},
+        "m-estimate": {"calibration": "m-estimate", "m": 10.0},
         "before, ±1": {"binarize": "preprocess", "score_set": (-1, 1)},
         "before, ±1, ±2": {"binarize": "preprocess", "score_set": (-2, -1, 1, 2)},
     }
@@ -99,6 +102,10 @@ def one_split(X, y, train, test):
         ("fit", "in search, own data"): models["in search, brute"]
         .scoring_list_.stage_scores()
         .brier,
+        ("cures", "in search"): scores["in search, brute"].brier,
+        ("cures", "five folds crosswise"): scores["crosswise"].brier,
+        ("cures", "a third held out"): scores["held out"].brier,
+        ("cures", "m-estimate, m = 10"): scores["m-estimate"].brier,
         ("auc", "from labels"): scores["in search, brute"].auc,
         ("auc", "from pairs"): [
             roc_auc_score(y_test, ranker.decision_function(X_test, k))
