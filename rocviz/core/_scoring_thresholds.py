@@ -299,7 +299,7 @@ def _cell_term(
     if n is None:
         return lambda pos, neg: (entr(pos) + entr(neg) - entr(pos + neg)) / np.log(2)
     table = -entr(np.arange(n + 1.0)) / np.log(2)
-    return lambda pos, neg: table.take(pos + neg, mode="clip") - table.take(pos) - table.take(neg)
+    return lambda pos, neg: table.take(pos + neg) - table.take(pos) - table.take(neg)
 
 
 def _cells_after(

@@ -140,7 +140,7 @@ def learn_scoring_list(
     thresholds : {"brute", "bisect"} or None, default=None
         How thresholds are chosen together with feature and score: the best of all midpoints,
         or of some, always halving the way to the best one's neighbours. Never and always are
-        among them. ``None``: X is 0 or 1.
+        among them, and a column of 0 and 1 has 0.5. ``None``: X is 0 or 1.
     search : {"greedy", "beam", "exhaustive"}, default="greedy"
         The best item stage by stage; the ``width`` best lists of each length; all lists.
     lookahead : int, default=1

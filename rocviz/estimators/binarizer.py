@@ -25,6 +25,7 @@ from rocviz.estimators._scores import two_classes
 __all__ = ["EntropyBinarizer"]
 
 _MISSING = ("error", "keep")
+_THRESHOLDS = ("brute", "bisect")
 
 
 class EntropyBinarizer(TransformerMixin, BaseEstimator):
@@ -36,6 +37,9 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
+    thresholds : {"brute", "bisect"}, default="brute"
+        Which thresholds to look at: all, or some, always halving the way from the best ones so
+        far to their neighbours.
     missing : {"error", "keep"}, default="error"
         What to do with NaN: refuse it, or choose thresholds by the samples that have a value
         and leave NaN as it is. It never becomes a 0 by itself.
@@ -73,7 +77,8 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
     array(['temperature > 37.6', 'days > 3'], dtype=object)
     """
 
-    def __init__(self, *, missing: str = "error") -> None:
+    def __init__(self, *, thresholds: str = "brute", missing: str = "error") -> None:
+        self.thresholds = thresholds
         self.missing = missing
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> EntropyBinarizer:
@@ -98,6 +103,7 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
         ValueError
             If anything is not as said above.
         """
+        check_choice(self.thresholds, "thresholds", _THRESHOLDS)
         check_choice(self.missing, "missing", _MISSING)
         X = self._validated(X, reset=True)
         y, classes = two_classes(y)
@@ -105,6 +111,7 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
         self.thresholds_ = entropy_thresholds(
             X,
             y == classes[1],
+            thresholds=self.thresholds,
             sample_weight=check_weights(sample_weight, len(y)),
             missing="ignore" if self.missing == "keep" else "error",
         )

@@ -12,7 +12,7 @@ from rocviz.core.binarize import entropy_threshold, entropy_thresholds, midpoint
 def entropy_of_cut(x, y, w, cut):
     """Expected entropy in bits of the two sides."""
     sides = [(w[side & (y == 0)].sum(), w[side & (y == 1)].sum()) for side in (x > cut, x <= cut)]
-    return sum(sum(side) * entropy(side, base=2) for side in sides) / w.sum()
+    return sum(sum(side) * entropy(side, base=2) for side in sides if sum(side)) / w.sum()
 
 
 samples = st.lists(
@@ -30,6 +30,46 @@ def test_the_best_of_all_cuts_and_of_tied_ones_the_smallest(rows):
         return
     losses = np.array([entropy_of_cut(x, y, w, cut) for cut in cuts])
     assert found == cuts[np.flatnonzero(losses <= losses.min() + 1e-12)[0]]
+
+
+def looked_at(losses, prior):
+    """Cuts that halving sees, the obvious way; beyond both ends there is no cut."""
+    known = [prior, *losses, prior]
+    seen = {0, len(known) - 1}
+    while True:
+        least = min(known[k] for k in seen)
+        new = set()
+        for k in [k for k in seen if known[k] <= least + 1e-12]:
+            if k > 0:
+                new.add(k + (max(i for i in seen if i < k) - k) // 2)
+            if k < len(known) - 1:
+                new.add(k + (min(i for i in seen if i > k) - k) // 2)
+        if new <= seen:
+            return sorted(k - 1 for k in seen - {0, len(known) - 1})
+        seen |= new
+
+
+@given(samples)
+def test_halving_takes_the_best_of_what_it_sees(rows):
+    x, y, w = map(np.array, zip(*rows, strict=True))
+    cuts = midpoints(x[w > 0])
+    found = entropy_threshold(x, y, sample_weight=w, thresholds="bisect")
+    if not cuts.size:
+        assert found == np.inf
+        return
+    losses = np.array([entropy_of_cut(x, y, w, cut) for cut in cuts])
+    seen = looked_at(losses, entropy_of_cut(x, y, w, np.inf))
+    assert found == next(cuts[k] for k in seen if losses[k] <= losses[seen].min() + 1e-12)
+
+
+def test_halving_need_not_find_the_best():
+    # the entropy falls, rises and falls again: seen from the ends, the first valley is nearer
+    x, y = np.arange(8.0), [0, 0, 0, 1, 0, 0, 0, 1]
+    best, halved = (entropy_threshold(x, y, thresholds=how) for how in ("brute", "bisect"))
+    assert (best, halved) == (6.5, 2.5)
+    x = np.arange(64.0)
+    one_sided = x > 20
+    assert entropy_threshold(x, one_sided, thresholds="bisect") == 20.5
 
 
 @given(samples)
@@ -84,6 +124,7 @@ def test_a_cut_lies_below_the_upper_value_even_between_neighbours():
         ([[1], [2], [3]], [0, 1], {}, "X must have one entry per sample"),
         ([[1], [np.inf]], [0, 1], {"missing": "ignore"}, "1 infinite"),
         ([[1], [2]], [0, 1], {"missing": "zero"}, "missing must be one of"),
+        ([[1], [2]], [0, 1], {"thresholds": "all"}, "thresholds must be one of"),
         ([[1], [2]], [0, 1], {"sample_weight": [1, -1]}, "must not be negative"),
     ],
 )

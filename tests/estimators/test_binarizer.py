@@ -78,6 +78,7 @@ def test_in_a_pipeline_cloned_and_pickled(table):
 @pytest.mark.parametrize(
     ("options", "y", "message"),
     [
+        ({"thresholds": "all"}, [0, 1], "thresholds must be one of brute, bisect"),
         ({"missing": "drop"}, [0, 1], "missing must be one of error, keep"),
         ({}, [0, 0], "two are needed|one class"),
         ({}, [0, 1, 1], "inconsistent"),
