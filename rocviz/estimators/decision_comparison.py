@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -112,41 +113,32 @@ class DecisionComparison(Frozen):
         shared = 1 / self.n_splits + self.n_test / self.n_train
         return np.sqrt(shared * values.var(axis=-1, ddof=1))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, *, per_split: bool = False) -> pd.DataFrame:
         """Return one row per metric, kind of probabilities and method.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``metric, probabilities, method, mean, standard_error, n_splits``.
-        """
-        frame = self._rows(1)
-        frame["mean"] = self.mean.ravel()
-        frame["standard_error"] = self.standard_error.ravel()
-        frame["n_splits"] = self.n_splits
-        return frame
-
-    def splits_frame(self) -> pd.DataFrame:
-        """Return one row per metric, kind of probabilities, method and split.
+        Parameters
+        ----------
+        per_split : bool, default=False
+            A row for every split too.
 
         Returns
         -------
         pandas.DataFrame
-            Columns ``metric, probabilities, method, split, utility``.
+            Columns ``metric, probabilities, method``, and then ``mean, standard_error,
+            n_splits``, or ``split, utility``.
         """
-        frame = self._rows(self.n_splits)
-        frame["split"] = np.tile(np.arange(self.n_splits), self.utility[..., 0].size)
-        frame["utility"] = self.utility.ravel()
-        return frame
-
-    def _rows(self, repeats: int) -> pd.DataFrame:
         import pandas as pd
 
-        names = (self.metrics, self.probabilities, self.methods)
-        grid = np.meshgrid(*(np.array(name, dtype=object) for name in names), indexing="ij")
-        columns = ("metric", "probabilities", "method")
-        return pd.DataFrame(
-            {c: g.ravel().repeat(repeats) for c, g in zip(columns, grid, strict=True)}
+        names = product(self.metrics, self.probabilities, self.methods)
+        frame = pd.DataFrame(list(names), columns=["metric", "probabilities", "method"])
+        if per_split:
+            frame = frame.loc[frame.index.repeat(self.n_splits)].reset_index(drop=True)
+            split = np.tile(np.arange(self.n_splits), self.mean.size)
+            return frame.assign(split=split, utility=self.utility.ravel())
+        return frame.assign(
+            mean=self.mean.ravel(),
+            standard_error=self.standard_error.ravel(),
+            n_splits=self.n_splits,
         )
 
 

@@ -128,8 +128,9 @@ def test_tables():
     assert set(frame["probabilities"]) == {"hull"}
     assert frame["mean"].tolist() == done.mean.ravel().tolist()
     assert set(frame["n_splits"]) == {2}
-    rows = done.splits_frame()
-    assert len(rows) == 8
+    rows = done.to_frame(per_split=True)
+    assert list(rows) == ["metric", "probabilities", "method", "split", "utility"]
+    assert rows.index.tolist() == list(range(8))
     one = rows[(rows.metric == "G") & (rows.method == "dta")]
     assert one["split"].tolist() == [0, 1]
     assert one["utility"].tolist() == done.utility[1, 0, 1].tolist()
