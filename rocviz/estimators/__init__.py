@@ -3,8 +3,9 @@
 from rocviz.estimators.binarizer import EntropyBinarizer
 from rocviz.estimators.calibrator import HullCalibrator
 from rocviz.estimators.combined_ranking import CombinedRegressionRanking
-from rocviz.estimators.decision import DecisionTheoreticClassifier, EmpiricalUtilityClassifier
+from rocviz.estimators.decision import DecisionTheoreticClassifier
 from rocviz.estimators.decision_comparison import DecisionComparison, compare_decisions
+from rocviz.estimators.empirical_utility import EmpiricalUtilityClassifier
 from rocviz.estimators.fidel import FiDELClassifier
 from rocviz.estimators.hull import HullCalibratedClassifier
 from rocviz.estimators.lexicographic import LexProb, LexRank
