@@ -14,7 +14,7 @@ from rocviz.core._validation import Floats
 from rocviz.core.linear_fractional import INFINITE, LinearFractional
 
 _WIDTH = 4096  # samples at a time, so that work stays in the cache
-_NODES = 16  # nodes at a time; later ones may turn out to be needless
+_NODES = 8  # nodes at a time; later ones may turn out to be needless
 _NONE = np.zeros((1, 1))
 _EPS = 8 * float(np.finfo(np.float64).eps)
 

@@ -21,7 +21,7 @@ from rocviz.core.utility import Function, LinearFractional, Metric, resolve_metr
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UtilityDistribution", "check_batch", "expected_utility", "utility_distribution"]
+__all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
 
 _SAME = 1e-12  # values nearer to each other than this part of their size are one
 _MANY = 2**20  # pairs of counts from which on those that never happen are left out

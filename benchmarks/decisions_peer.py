@@ -1,0 +1,181 @@
+"""Optimal labels beside the paper's algorithms and xcolumns.
+
+``python benchmarks/decisions_peer.py``. xcolumns 0.0.2 searches for labels by coordinate ascent
+on the metric of the expected confusion table; it runs in an environment of its own, made on
+first use (``--environment``). One table per batch size: seconds of processor time (so that
+other work on the machine does not count), the ratio to each peer, how far apart utilities
+are, and by how much the expected utility of xcolumns' labels falls short. The exit code
+is 1 where a promised time is exceeded, utilities differ, or xcolumns' labels are better.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.decision import optimal_decision
+from rocviz.core.decision_reference import algorithm_1, algorithm_2
+from rocviz.core.label_utility import expected_utility
+
+PEER = "xcolumns==0.0.2"
+METRICS = ("f1", "jaccard", "am", "g_tp_pr", "g_mean", "h_mean", "q_mean")
+SIZES = (300, 1_000, 10_000, 100_000, 1_000_000)
+# seconds; and up to which size a peer is asked
+PROMISES = {
+    10_000: dict.fromkeys(METRICS, 0.5),
+    100_000: {"f1": 0.1, "jaccard": 0.1, "g_mean": 5.0, "h_mean": 5.0},
+    1_000_000: {"f1": 1.5, "jaccard": 1.5},
+}
+MOST = {"Algorithm 1": 300, "Algorithm 2": 10_000, "xcolumns": 10_000}
+WINDOWED_MOST = 100_000  # beyond, G- and H-Mean take minutes
+
+# What runs in the other environment: it must not import anything of ours.
+DRIVER = """
+import json, sys, time
+import numpy as np
+from xcolumns import metrics
+from xcolumns.block_coordinate import predict_using_bc_with_0approx
+
+NAMES = {"f1": "f1_score", "jaccard": "jaccard_score", "am": "balanced_accuracy",
+         "g_mean": "gmean", "h_mean": "hmean"}
+metric = getattr(metrics, f"binary_{NAMES[sys.argv[2]]}_on_conf_matrix")
+prob = np.load(sys.argv[1])[:, None]
+predict_using_bc_with_0approx(prob[:50], metric, 0, seed=0)
+start = time.process_time()
+labels = predict_using_bc_with_0approx(prob, metric, 0, seed=0)
+seconds = time.process_time() - start
+print(json.dumps({"seconds": seconds, "labels": np.flatnonzero(labels[:, 0]).tolist()}))
+"""
+PEER_METRICS = ("f1", "jaccard", "am", "g_mean", "h_mean")
+
+
+def peer_python(folder: Path, interpreter: str) -> Path | None:
+    """Return the interpreter of the peer's environment, which is made if it is not there."""
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    works = [str(python), "-c", "import xcolumns.block_coordinate"]
+    if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
+        return python
+    print(f"installing {PEER} into {folder} ...", file=sys.stderr)
+    for command in (
+        [interpreter, "-m", "venv", "--clear", str(folder)],
+        [str(python), "-m", "pip", "install", "--quiet", PEER],
+        works,
+    ):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True)
+        except OSError as error:
+            print(f"xcolumns is left out: {error}", file=sys.stderr)
+            return None
+        if done.returncode:
+            print(f"xcolumns is left out: {done.stderr.strip()[-200:]}", file=sys.stderr)
+            return None
+    return python
+
+
+def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.ndarray]:
+    """Return the seconds that xcolumns takes, and its labels."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "prob.npy"
+        np.save(file, prob)
+        done = subprocess.run(
+            [str(python), "-c", DRIVER, str(file), metric],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    found = json.loads(done.stdout.splitlines()[-1])
+    labels = np.zeros(prob.size, dtype=int)
+    labels[found["labels"]] = 1
+    return found["seconds"], labels
+
+
+def best_of(repeat: int, function: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the least time of several runs, and what the last of them returned."""
+    seconds, result = float("inf"), None
+    for _ in range(repeat):
+        start = time.process_time()
+        result = function()
+        seconds = min(seconds, time.process_time() - start)
+    return seconds, result
+
+
+def megabytes(function: Callable[[], Any]) -> float:
+    """Return the most memory that NumPy and Python hold while the function runs."""
+    tracemalloc.start()
+    function()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def report(prob: np.ndarray, metric: str, repeat: int, python: Path | None) -> bool:
+    """Print one row; return whether everything is as promised."""
+    n = prob.size
+    seconds, decision = best_of(repeat, lambda: optimal_decision(prob, metric))
+    promise = PROMISES.get(n, {}).get(metric)
+    kept = promise is None or seconds <= promise
+    row = [f"{metric:8}", f"{seconds:9.4f}"]
+    row.append(" " * 13 if promise is None else f"<= {promise:<4g} {'ok' if kept else 'MISSED':>5}")
+    row.append(f"{megabytes(lambda: optimal_decision(prob, metric)):7.1f}")
+    for name, algorithm in (("Algorithm 1", algorithm_1), ("Algorithm 2", algorithm_2)):
+        fits = name == "Algorithm 1" or metric in ("f1", "jaccard")
+        if n > MOST[name] or not fits:
+            row.append(f"{'':>31}")
+            continue
+        theirs, utilities = best_of(1, lambda run=algorithm: run(prob, metric))
+        apart = np.abs(utilities - decision.utilities).max()
+        row.append(f"{theirs:9.3f} {theirs / seconds:9.0f}x {apart:10.1e}")
+        kept &= bool(apart < 1e-12)
+    if python is not None and n <= MOST["xcolumns"] and metric in PEER_METRICS:
+        theirs, labels = run_peer(python, prob, metric)
+        short = decision.utility - expected_utility(labels, prob, metric)
+        row.append(f"{theirs:9.3f} {theirs / seconds:9.0f}x {short:10.1e}")
+        kept &= short > -1e-12
+    print("  ".join(row).rstrip(), flush=True)
+    return kept
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sizes", nargs="*", type=int, default=SIZES, help="of batches")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of ours (default: 3)")
+    parser.add_argument(
+        "--environment",
+        type=Path,
+        default=Path(__file__).resolve().parents[1] / ".venv-xcolumns",
+        help="folder of the peer's environment (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="what the environment is made with"
+    )
+    options = parser.parse_args(arguments)
+    python = peer_python(options.environment, options.python)
+    kept = True
+    for n in options.sizes:
+        prob = np.random.default_rng(0).random(n)
+        print(f"\n{n:,} samples")
+        peers = (
+            "  Algorithm 1: s, ratio, apart",
+            "  Algorithm 2: s, ratio, apart",
+            "   xcolumns: s, ratio, short by",
+        )
+        print("metric    rocviz, s  promised           MB  " + "  ".join(f"{p:31}" for p in peers))
+        for metric in METRICS:
+            if n <= WINDOWED_MOST or metric not in ("g_mean", "h_mean"):
+                kept &= report(prob, metric, options.repeat, python)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
