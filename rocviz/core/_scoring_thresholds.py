@@ -1,24 +1,21 @@
 """Thresholds chosen together with feature and score, so as to lose least at the stage itself.
 
-As a threshold falls, samples move one after the other from their total to another one. One
-pass over the sorted samples gives, for every threshold, a loss that pooling can only raise;
+One pass over the sorted samples gives, for every threshold, a loss that pooling can only raise;
 only thresholds whose bound is below the best loss so far are pooled. Knows nothing of the
 order of a search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import entr
 
 from rocviz.core._scoring_columns import Ints, NumberColumns
 from rocviz.core._scoring_items import Candidates, Choice, margin
-from rocviz.core._scoring_labels import CELLS, LabelProblem, Totals
+from rocviz.core._scoring_labels import LabelProblem, Totals
+from rocviz.core._scoring_sweep import Sweep, bound_of
 from rocviz.core._validation import Bools, Floats
 from rocviz.core.stage_loss import BatchLoss, StageLoss
 
@@ -27,55 +24,6 @@ _SLACK = 1e-9
 
 # Thresholds that are pooled at a time.
 _POOLED = 1024
-
-
-class Sweep:
-    """One feature with one default score, at one stage: its samples in falling order.
-
-    Totals are indexed from the highest down and start at index ``reach``, so that every score
-    leads to an index there is; ``base`` and ``moved`` count in that grid.
-    """
-
-    def __init__(
-        self, code: Ints, weight: Floats | None, base: Floats, boundary: Ints, reach: int
-    ) -> None:
-        self.code = code + 2 * reach
-        self.weight = weight
-        self.base = base
-        self.boundary = boundary
-        self.width = len(base)
-
-    def moved(self, cuts: Ints) -> Floats:
-        """Return the counts of what is above each cut, shape (n_cuts, width, 2); cuts rise."""
-        ends = self.boundary[cuts]
-        above = int(ends[-1])
-        part = np.repeat(np.arange(cuts.size), np.concatenate((ends[:1], np.diff(ends))))
-        weight = None if self.weight is None else self.weight[:above]
-        size = 2 * self.width
-        counts = np.bincount(
-            part * size + self.code[:above], weights=weight, minlength=cuts.size * size
-        )
-        return np.cumsum(counts.reshape(cuts.size, self.width, 2), axis=0, dtype=np.float64)
-
-    def before(self) -> Iterator[tuple[slice, NDArray[Any]]]:
-        """Yield blocks of samples: their slice, and counts of what is above each of them."""
-        kind: Any = np.int32 if self.weight is None else np.float64
-        size = 2 * self.width
-        rows = max(1, CELLS // size)
-        carried = np.zeros(size, dtype=kind)
-        for first in range(0, self.code.size, rows):
-            code = self.code[first : first + rows]
-            part = slice(first, first + code.size)
-            counts = np.zeros((code.size + 1, size), dtype=kind)
-            counts[0] = carried
-            counts[np.arange(code.size) + 1, code] = 1 if self.weight is None else self.weight[part]
-            np.cumsum(counts, axis=0, out=counts)
-            carried = counts[-1]
-            yield part, counts[:-1].reshape(code.size, self.width, 2)
-
-
-#: From a sweep and scores to a lower bound of ``n_samples`` times the loss after each sample.
-_Bound = Callable[[Sweep, Ints], Floats]
 
 
 class NumberLabels(LabelProblem):
@@ -113,7 +61,7 @@ class NumberLabels(LabelProblem):
         if kind == "rank":
             n_pos = float((self.label if weight is None else self.label * weight).sum())
             self._scale = n_pos * (n - n_pos)
-        self._bound = _bound_of(kind, cost_fn, self.label.size, weight is None)
+        self._bound = bound_of(kind, cost_fn, self.label.size if weight is None else None)
 
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
@@ -144,17 +92,17 @@ class NumberLabels(LabelProblem):
 
     def _sweep(self, cell: Ints, m: int, feature: int, default: int, reach: int) -> Sweep:
         order = self.columns.order[feature]
-        base = np.zeros((m + 2 * reach, 2))
-        base[reach : reach + m] = self._count(cell, order, m)
+        base = np.zeros((2, m + 2 * reach))
+        base[:, reach : reach + m] = self._count(cell, order, m).T
         if self.columns.has_missing(feature):
             gaps = self._count(cell, self.columns.missing[feature], m)
-            base[reach - default : reach - default + m] += gaps
+            base[:, reach - default : reach - default + m] += gaps.T
         return Sweep(
-            cell[order],
+            cell[order] // 2 + reach,
+            self.label[order],
             None if self.weight is None else self.weight[order],
             base,
             self.columns.boundary[feature],
-            reach,
         )
 
     # ------------------------------------------------------------------ every threshold
@@ -169,30 +117,44 @@ class NumberLabels(LabelProblem):
         cuts: list[Ints] = []
         losses: list[float] = []
         for sweep, some in zip(sweeps, scores, strict=True):
-            limit = np.inf
-            if keep is not None and len(losses) >= keep:
-                limit = float(np.partition(losses, keep - 1)[keep - 1])
-            found = self._sift_one(sweep, some, grid, limit)
+            found = self._sift_one(sweep, some, grid, losses, keep)
             best = first_cuts(found)
             cuts.append(best)
             losses.extend(found[best, np.arange(some.size)].tolist())
         return np.concatenate(cuts), np.array(losses)
 
-    def _sift_one(self, sweep: Sweep, scores: Ints, grid: Ints, limit: float) -> Floats:
+    def _sift_one(
+        self, sweep: Sweep, scores: Ints, grid: Ints, others: list[float], keep: int | None
+    ) -> Floats:
         """Return losses, shape (n_cuts, n_scores); infinite where nobody had to look."""
-        found = np.full((sweep.boundary.size, scores.size), np.inf)
+        n_cuts = sweep.boundary.size
+        found = np.full((n_cuts, scores.size), np.inf)
         bound = np.full(found.shape, -np.inf)
         if self._bound is not None:
             bound = self._bound(sweep, scores)[sweep.boundary] / self._scale - _SLACK
-        cuts, which = bound.argmin(axis=0), np.arange(scores.size)
-        while cuts.size:
+        least = np.full(scores.size, np.inf)
+
+        def look(cuts: Ints, which: Ints) -> None:
             counts = self._counts(sweep, cuts, scores[which])
             found[cuts, which] = self._losses_of_counts(counts, grid)
-            least = np.minimum(found.min(axis=0), limit)
-            cuts, which = np.nonzero((bound <= least + _SLACK) & np.isinf(found))
-            if cuts.size > _POOLED:
-                first = np.argpartition(bound[cuts, which], _POOLED)[:_POOLED]
-                cuts, which = cuts[first], which[first]
+            np.minimum.at(least, which, found[cuts, which])
+
+        def limit() -> Floats:
+            """Return up to which bound it is worth while to look, for each score."""
+            if keep is None:
+                return least + _SLACK
+            so_far = np.concatenate((others, least, np.full(keep, np.inf)))
+            last_kept = float(np.partition(so_far, keep - 1)[keep - 1])
+            return np.asarray(np.minimum(least, last_kept) + _SLACK, dtype=np.float64)
+
+        look(bound.argmin(axis=0), np.arange(scores.size))
+        cuts, which = np.nonzero((bound <= limit()) & np.isinf(found))
+        rising = np.argsort(bound[cuts, which], kind="stable")
+        for first in range(0, rising.size, _POOLED):
+            some = rising[first : first + _POOLED]
+            some = some[bound[cuts[some], which[some]] <= limit()[which[some]]]
+            if some.size:
+                look(cuts[some], which[some])
         return found
 
     # ------------------------------------------------------------------ few thresholds
@@ -242,7 +204,7 @@ class NumberLabels(LabelProblem):
     # ------------------------------------------------------------------ counts
 
     def _counts(self, sweep: Sweep, cuts: Ints, scores: Ints) -> Floats:
-        """Return the counts of each total and class, shape (n, width, 2), of pairs."""
+        """Return the counts of each class and total, shape (n, 2, width), of pairs."""
         wanted = np.zeros(sweep.boundary.size, dtype=np.bool_)
         wanted[cuts] = True
         moved = sweep.moved(np.flatnonzero(wanted))[(np.cumsum(wanted) - 1)[cuts]]
@@ -253,14 +215,13 @@ class NumberLabels(LabelProblem):
             some = np.flatnonzero(scores == score)
             # a higher total is a smaller index; beyond the grid's ends nobody is
             if score > 0:
-                counts[some, :-score] += moved[some, score:]
+                counts[some, :, :-score] += moved[some, :, score:]
             else:
-                counts[some, -score:] += moved[some, :score]
+                counts[some, :, -score:] += moved[some, :, :score]
         return counts
 
     def _losses_of_counts(self, counts: Floats, grid: Ints) -> Floats:
-        pos, neg = np.ascontiguousarray(counts[:, :, 1]), np.ascontiguousarray(counts[:, :, 0])
-        loss: Floats = self.loss(pos, neg, grid)
+        loss: Floats = self.loss(counts[:, 1], counts[:, 0], grid)
         return loss
 
 
@@ -270,88 +231,3 @@ def first_cuts(loss: Floats) -> Ints:
     good = loss <= least + margin(least)
     lowest = len(loss) - 1 - good[::-1].argmax(axis=0)
     return np.asarray(np.where(good[0], 0, lowest), dtype=np.intp)
-
-
-# ---------------------------------------------------------------------- bounds
-
-
-def _bound_of(kind: StageLoss, cost_fn: float, n: int, counted: bool) -> _Bound | None:
-    """Return the bound that goes with a loss; there is none for a function of the user's."""
-    if callable(kind):
-        return None
-    if kind == "rank":
-        return _rank_after
-    term = _cell_term(kind, cost_fn, n if counted else None)
-    return lambda sweep, scores: _cells_after(sweep, scores, term)
-
-
-def _cell_term(
-    kind: str, cost_fn: float, n: int | None
-) -> Callable[[NDArray[Any], NDArray[Any]], Floats]:
-    """Return what a total by itself adds to the loss; nothing where nobody is.
-
-    These are concave functions of the counts, so pooling totals can only add to their sum.
-    """
-    if kind == "cost":
-        return lambda pos, neg: np.minimum(neg, cost_fn * pos)
-    if kind == "brier":
-        return lambda pos, neg: pos * (neg / np.maximum(pos + neg, np.finfo(np.float64).tiny))
-    if n is None:
-        return lambda pos, neg: (entr(pos) + entr(neg) - entr(pos + neg)) / np.log(2)
-    table = -entr(np.arange(n + 1.0)) / np.log(2)
-    return lambda pos, neg: table.take(pos + neg) - table.take(pos) - table.take(neg)
-
-
-def _cells_after(
-    sweep: Sweep, scores: Ints, term: Callable[[NDArray[Any], NDArray[Any]], Floats]
-) -> Floats:
-    """Return the sum of the terms of all totals after each sample has moved."""
-    kind: Any = np.intp if sweep.weight is None else np.float64
-    base = sweep.base.astype(kind)
-    after = np.empty((sweep.code.size + 1, scores.size))
-    after[0] = term(base[:, 1], base[:, 0]).sum()
-    for part, before in sweep.before():
-        at = sweep.code[part] // 2
-        own = np.zeros((at.size, 1, 2), dtype=kind)
-        own[np.arange(at.size), 0, sweep.code[part] % 2] = (
-            1 if sweep.weight is None else sweep.weight[part]
-        )
-        row = np.arange(at.size)[:, None]
-        to, back = at[:, None] - scores, at[:, None] + scores
-        here = before[row, at[:, None]]
-        source = base[at][:, None] - here + _at(before, row, back)
-        target = base[to] - before[row, to] + here
-        source, target = np.maximum(source, own), np.maximum(target, 0)
-        change = term((source - own)[..., 1], (source - own)[..., 0])
-        change -= term(source[..., 1], source[..., 0])
-        change += term((target + own)[..., 1], (target + own)[..., 0])
-        change -= term(target[..., 1], target[..., 0])
-        after[part.start + 1 : part.stop + 1] = change
-    return np.cumsum(after, axis=0)
-
-
-def _rank_after(sweep: Sweep, scores: Ints) -> Floats:
-    """Return the weight of pairs in wrong order after each sample has moved."""
-    upto = np.cumsum(sweep.base, axis=0)
-    half = upto - sweep.base / 2
-    after = np.empty((sweep.code.size + 1, scores.size))
-    after[0] = (sweep.base[:, 1] * half[:, 0]).sum()
-    for part, before in sweep.before():
-        at, label = sweep.code[part] // 2, sweep.code[part] % 2
-        own = np.ones(at.size) if sweep.weight is None else sweep.weight[part]
-        row = np.arange(at.size)[:, None]
-        other = 1 - label[:, None]
-        to, back = at[:, None] - scores, at[:, None] + scores
-        above = np.cumsum(before, axis=1) - before / 2
-
-        # how much of the other class is above, before the sample goes and where it comes to
-        source = half[at[:, None], other] - above[row, at[:, None], other]
-        source = source + _at(above, row, back, other)
-        target = half[to, other] - above[row, to, other] + above[row, at[:, None], other]
-        sign = np.where(label == 1, own, -own)[:, None]
-        after[part.start + 1 : part.stop + 1] = sign * (target - source)
-    return np.cumsum(after, axis=0)
-
-
-def _at(counts: NDArray[Any], *index: Any) -> NDArray[Any]:
-    return np.asarray(counts[index])
