@@ -38,6 +38,11 @@ explorer.hold_place(60)
 explorer.compare()
 explorer
 """,
+    "scoring-list-explorer": """
+from rocviz import ScoringListExplorer
+explorer = ScoringListExplorer(preset="synthetic chest pain", answers=(1, 0, 1))
+explorer
+""",
 }
 
 

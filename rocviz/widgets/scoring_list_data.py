@@ -144,10 +144,10 @@ ONE_EACH = {"score_set": (-1, 1)}
 #: What each preset shows; None is the paper's worked example, written by hand.
 PRESET_LISTS: Mapping[str, Recipe | None] = {
     "worked example": None,
-    "chest pain": Recipe("chest pain", {}, ONE_EACH),
-    "chest pain, quick questions first": Recipe("chest pain", {}, ONE_EACH, has_costs=True),
-    "chest pain, 120 patients": Recipe("chest pain", {"n_samples": 120}, ONE_EACH),
-    "Marburg Heart Score": Recipe(
+    "synthetic chest pain": Recipe("chest pain", {}, ONE_EACH),
+    "synthetic chest pain, quick questions": Recipe("chest pain", {}, ONE_EACH, has_costs=True),
+    "synthetic chest pain, 120 patients": Recipe("chest pain", {"n_samples": 120}, ONE_EACH),
+    "Marburg Heart Score, synthetic data": Recipe(
         "chest pain", {}, {"prefix": [(name, 1) for name in HEART_SCORE], "max_stages": 5}
     ),
     "breast cancer": Recipe("breast cancer", {}, {"score_set": (-2, -1, 1, 2), "max_stages": 7}),

@@ -92,7 +92,7 @@ class ScoringListState(ExplorerState):
         name: {
             "calibration": AS_GIVEN if recipe is None else "isotonic",
             "quantity": "probability" if recipe is None else "entropy",
-            **({"lower": 0.02, "upper": 0.4} if "hest" in name or "Heart" in name else {}),
+            **({"lower": 0.02, "upper": 0.4} if "synthetic" in name else {}),
             **({"lower": 0.05, "upper": 0.95} if name == "breast cancer" else {}),
         }
         for name, recipe in PRESET_LISTS.items()

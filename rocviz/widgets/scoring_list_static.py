@@ -99,7 +99,7 @@ def _table(ax: Axes, state: ScoringListState, theme: Theme) -> None:
     wide = (1 - NAMES) / totals.size
     words = {"va": "center", "color": theme.colour("text"), "fontsize": font(theme, 0.9 * size)}
     fits = totals.size <= 14
-    every = 1 if fits else 5 if totals.size <= 60 else 10
+    every = 1 if fits else 5 if totals.size <= 40 else 20
     for i, total in enumerate(totals.tolist()):
         if total % every == 0:
             x = NAMES + (i + 0.5) * wide

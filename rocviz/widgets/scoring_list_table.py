@@ -68,7 +68,7 @@ class TablePanel:
             return
         room = next((f"n{most}" for most in ROOMS if totals.size <= most), "many")
         few = " is-few" if len(stages) <= FEW + 1 and totals.size <= ROOMS[0] else ""
-        every = 5 if totals.size <= 60 else 10
+        every = 5 if totals.size <= 40 else 20
         head = "".join(
             f'<th scope="col" class="of{minor if total % every else ""}">{total_text(total)}</th>'
             for total in totals.tolist()

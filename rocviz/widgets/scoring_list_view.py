@@ -169,7 +169,7 @@ class StagePanel:
             )
         show(self.happened, stage.has_counts)
         if stage.has_counts:
-            at, half = totals[seen], max(0.28, 0.004 * (high - low))
+            at, half = totals[seen], max(0.28, 0.01 * (high - low))
             share = stage.counts[0][some][seen] / stage.n[some][seen]
             put(
                 self.happened,
@@ -194,7 +194,8 @@ class StagePanel:
                 parts.append("○ nobody had it")
             sure = percent(state.confidence).replace(" ", "\u00a0")
             parts.append(f"bars: {sure} intervals")
-        parts.append(f"positive > {percent(turn)}: at the end of the list".replace(" %", "\u00a0%"))
+        above = f"positive > {percent(turn)}".replace(" ", "\u00a0")
+        parts.append(f"{above}: at the end of the list")
         self.legend.value = f'<div class="rocviz-legend inset muted">{", ".join(parts)}</div>'
 
     def _some(self, mark: Any, x: np.ndarray, y: np.ndarray) -> None:
@@ -219,7 +220,9 @@ class StagePanel:
         for at_left, words in ((True, self.left), (False, self.right)):
             near, far = x.min + 0.02 * (x.max - x.min), x.max - 0.06 * (x.max - x.min)
             some = rows[at_left]
-            wanted = np.array([level + 0.6 * height for level, *_ in some])
+            # above the line, or below where there is no room
+            lift = [0.6 if level < 1 - height else -0.6 for level, *_ in some]
+            wanted = np.array([row[0] for row in some]) + np.array(lift) * height
             places = spread(wanted, height, 0.0, 1.0) if some else wanted
             words.write(
                 [

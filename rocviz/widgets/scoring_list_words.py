@@ -84,7 +84,8 @@ def span(lower: float, upper: float) -> str:
 def sentences(state: ScoringListState) -> tuple[Sentence, ...]:
     """Return where the case stands; then how good the list is at the stage held."""
     result = state.result
-    parts = [*_losses(state, result), *_stops(result), *_edits(state, result)]
+    made = [] if state.is_own or "synthetic" not in state.preset else ["Synthetic data. "]
+    parts = [*made, *_losses(state, result), *_stops(result), *_edits(state, result)]
     return (Sentence(tuple(_case(state, result))), Sentence(tuple(parts)))
 
 

@@ -50,7 +50,7 @@ def test_thirty_explorers_leave_nothing_behind():
         explorer = ScoringListExplorer(upper=0.5 + i / 100)
         explorer.answer(0, i % 2)
         if i % 10 == 0:
-            explorer.preset = "Marburg Heart Score"
+            explorer.preset = "Marburg Heart Score, synthetic data"
         explorer.close()
     assert set(_instances) == before
     assert len(_listeners) == listeners
@@ -100,7 +100,7 @@ def test_as_many_rows_as_questions(explorer):
         return sum(row.box.layout.display != "none" for row in explorer._case.rows)
 
     assert shown() == 4
-    explorer.preset = "Marburg Heart Score"
+    explorer.preset = "Marburg Heart Score, synthetic data"
     assert shown() == 5
     assert explorer._case.rows[0].answer.description.endswith("age and sex")
     sliders = {n: s.layout.display for n, s in explorer._stages.items()}
@@ -115,7 +115,7 @@ def test_what_a_list_by_hand_has_not_is_switched_off(explorer):
     assert not explorer._case.rows[0].cost.disabled
     explorer.editing = True
     assert "Points can be changed where the samples" in explorer._case.says.value
-    explorer.preset = "Marburg Heart Score"
+    explorer.preset = "Marburg Heart Score, synthetic data"
     assert not any(widget.disabled for widget in off)
     assert explorer._ways.options == ("isotonic", "beta", "sigmoid", "m-estimate")
     explorer._ways.value = "beta"

@@ -309,20 +309,22 @@ def test_every_preset_opens_and_a_case_goes_through(name):
 
 
 def test_the_presets_tell_their_stories():
-    few, many = (ScoringListState(preset=f"chest pain{end}") for end in (", 120 patients", ""))
+    few, many = (
+        ScoringListState(preset=f"synthetic chest pain{end}") for end in (", 120 patients", "")
+    )
     gap = [s.result.judged.test.brier[-1] - s.result.judged.train.brier[-1] for s in (few, many)]
     assert gap[0] > 0.05 > abs(gap[1])
-    quick = ScoringListState(preset="chest pain, quick questions first")
+    quick = ScoringListState(preset="synthetic chest pain, quick questions")
     cohort = make_chest_pain()
     names = quick.result.scoring_list.feature_names
     assert quick.feature_costs == tuple(cohort.feature_costs[name] for name in names)
     assert quick.result.cost[3] < many.result.cost[3]
-    heart = preset_data("Marburg Heart Score").scoring_list
+    heart = preset_data("Marburg Heart Score, synthetic data").scoring_list
     assert heart.scores.tolist() == [1] * 5
 
 
 def test_a_preset_resets_what_hung_on_the_list_before_it():
-    state = ScoringListState(preset="chest pain")
+    state = ScoringListState(preset="synthetic chest pain")
     state.update(risk_averse=True, answers=(1, 1), calibration="beta")
     state.give_points(0, 3)
     state.preset = "worked example"
@@ -336,7 +338,7 @@ def test_a_preset_resets_what_hung_on_the_list_before_it():
 def test_reset_goes_back_to_how_it_opened(inputs):
     state = ScoringListState(**inputs)
     first = state.inputs()
-    state.update(preset="chest pain", lower=0.2, stage=4, answers=(0, 1))
+    state.update(preset="synthetic chest pain", lower=0.2, stage=4, answers=(0, 1))
     state.reset()
     assert state.inputs() == first
     state.update(stage=4, answers=(0, 1, 1))

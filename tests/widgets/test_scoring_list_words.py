@@ -52,10 +52,23 @@ def check(state):
     [
         {},
         {"answers": (1, 0, 1)},
-        {"preset": "chest pain", "answers": (1, 0, 1), "risk_averse": True, "cost_fn": 3.0},
-        {"preset": "chest pain, quick questions first", "by_interval": True, "stage": 2},
-        {"preset": "chest pain, 120 patients", "calibration": "beta", "simultaneous": False},
-        {"preset": "Marburg Heart Score", "scores": (2, 1, 1, 1, 1), "confidence": 0.5},
+        {
+            "preset": "synthetic chest pain",
+            "answers": (1, 0, 1),
+            "risk_averse": True,
+            "cost_fn": 3.0,
+        },
+        {"preset": "synthetic chest pain, quick questions", "by_interval": True, "stage": 2},
+        {
+            "preset": "synthetic chest pain, 120 patients",
+            "calibration": "beta",
+            "simultaneous": False,
+        },
+        {
+            "preset": "Marburg Heart Score, synthetic data",
+            "scores": (2, 1, 1, 1, 1),
+            "confidence": 0.5,
+        },
         {"preset": "breast cancer", "answers": (1, 1), "feature_costs": (2, 1, 1, 1, 1, 3, 1)},
     ],
 )
@@ -117,10 +130,11 @@ def test_sentences_say_where_the_case_stands():
 
 
 def test_sentences_give_intervals_costs_and_losses():
-    state = ScoringListState(preset="chest pain", answers=(1,))
+    state = ScoringListState(preset="synthetic chest pain", answers=(1,))
     way, (first, second) = state.result.walk, (s.text for s in state.sentences)
     low, high = 100 * way.lower[-1], 100 * way.upper[-1]
     assert f"({low:.0f} to {high:.0f} % with 95 % confidence)" in first
+    assert second.startswith("Synthetic data. After 1 of 10 questions")
     train, test = state.result.judged.train, state.result.judged.test
     assert f"the entropy is {train.entropy[1]:.3f} bits" in second
     assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in second
