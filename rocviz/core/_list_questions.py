@@ -93,7 +93,9 @@ class ListQuestions(Frozen):
             columns,
             points_of,
             np.full(size, np.nan) if thresholds is None else np.asarray(thresholds),
-            np.zeros(size) if missing_scores is None else np.asarray(missing_scores),
+            np.zeros(size, dtype=np.int64)
+            if missing_scores is None
+            else np.asarray(missing_scores),
             tuple(f"x{c}" for c in columns.tolist()) if feature_names is None else feature_names,
             missing,
         )

@@ -97,7 +97,7 @@ def answer(column: NDArray[Any], threshold: float, missing: str, name: str) -> A
         if column.dtype.kind == "f" and np.isinf(column).any():
             raise ValueError(f"X must be finite or NaN; {name} holds infinite values.")
         yes = column > threshold
-    answers = yes.astype(np.int8)
+    answers: Answers = yes.astype(np.int8)
     if unknown is not None:
         answers[unknown] = -1
     return answers

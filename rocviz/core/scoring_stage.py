@@ -160,7 +160,7 @@ class ScoringStage(Frozen):
         """
         pos, neg = self.counts
         some = pos + neg > 0
-        return RankedSegments(self.totals[some], pos[some], neg[some])
+        return RankedSegments(self.totals[some].astype(np.float64), pos[some], neg[some])
 
     def with_counts(self, pos: ArrayLike, neg: ArrayLike) -> ScoringStage:
         """Return the same probabilities with the counts of other data.

@@ -103,6 +103,7 @@ def stage_scores(
         )
         positive = calls_positive(basis, cost_fn)
         loss = (cost_fn * pos[~positive].sum() + neg[positive].sum()) / judged.n_samples
-        auc = judged.auc if pos.any() and neg.any() else np.nan
-        rows.append((judged.entropy, judged.brier, auc, judged.expected_loss(cost_fn), loss))
-    return StageScores(*np.array(rows).T, cost_fn=float(cost_fn))
+        area = judged.auc if pos.any() and neg.any() else np.nan
+        rows.append((judged.entropy, judged.brier, area, judged.expected_loss(cost_fn), loss))
+    entropy, brier, auc, expected_loss, loss = np.array(rows).T
+    return StageScores(entropy, brier, auc, expected_loss, loss, cost_fn=float(cost_fn))
