@@ -16,7 +16,7 @@ from rocviz.core._validation import (
     check_number,
     check_vector,
 )
-from rocviz.core.calibration import beta_map, isotonic_map, sigmoid_map
+from rocviz.core.calibration import beta_map, sigmoid_map
 from rocviz.core.segments import RankedSegments
 
 __all__ = ["STAGE_CALIBRATIONS", "fit_stage_probability"]
@@ -111,9 +111,10 @@ def fit_stage_probability(
     pulled_to = share if prior is None else check_fraction(prior, "prior", ends=True)
     some = pos + neg > 0
     at, pos, neg = reachable[some], pos[some], neg[some]
-    if method == "m-estimate":
-        n = pos + neg + m
-        pooled = isotonic_regression((pos + m * pulled_to) / n, weights=n, increasing=False).x
+    if method in ("isotonic", "m-estimate"):
+        pull = m if method == "m-estimate" else 0.0
+        n = pos + neg + pull
+        pooled = isotonic_regression((pos + pull * pulled_to) / n, weights=n, increasing=False).x
         fitted = np.interp(reachable, at[::-1], pooled[::-1])
     elif at.size == 1 or share in (0.0, 1.0):
         fitted = np.full(reachable.size, share)
@@ -122,7 +123,6 @@ def fit_stage_probability(
         calibrate = beta_map(RankedSegments((at - low) / span, pos, neg))
         fitted = calibrate((reachable - low) / span)
     else:
-        calibrations = {"isotonic": isotonic_map, "sigmoid": sigmoid_map}
-        fitted = calibrations[method](RankedSegments(at, pos, neg))(reachable)
+        fitted = sigmoid_map(RankedSegments(at, pos, neg))(reachable)
     # rounding must not turn the order of neighbours
     return np.minimum.accumulate(np.clip(fitted, 0.0, 1.0))
