@@ -141,7 +141,8 @@ class LabelProblem:
         weight = self.weight
         if weight is not None and samples is not None:
             weight = weight.take(samples)
-        return np.bincount(some, weights=weight, minlength=2 * m).reshape(m, 2).astype(np.float64)
+        counts = np.bincount(some, weights=weight, minlength=2 * m)
+        return counts.reshape(m, 2).astype(np.float64, copy=False)
 
 
 class BinaryLabels(LabelProblem):
@@ -157,18 +158,20 @@ class BinaryLabels(LabelProblem):
         found: list[tuple[Any, ...]] = []
         for alike in _alike(choices):
             gaps_apart = alike[0].missing_scores != (0,)
-            parts = np.stack([self._parts(cell, m, everyone, c.feature, gaps_apart) for c in alike])
+            no, yes, gaps = self._parts(cell, m, everyone, [c.feature for c in alike])
+            if not gaps_apart:
+                no = no + gaps
             scores = [s // self.step for s in alike[0].scores]
             defaults = [s // self.step for s in alike[0].missing_scores]
             reach = max(map(abs, (*scores, *defaults)))
             pairs = list(product(scores, defaults))
             counts = np.zeros((len(alike), len(pairs), m + 2 * reach, 2))
-            counts[:, :, reach : reach + m] = parts[:, None, 0]
+            counts[:, :, reach : reach + m] = no[:, None]
             for i, (score, default) in enumerate(pairs):
                 # a higher total is a smaller index
-                counts[:, i, reach - score : reach - score + m] += parts[:, 1]
+                counts[:, i, reach - score : reach - score + m] += yes
                 if gaps_apart:
-                    counts[:, i, reach - default : reach - default + m] += parts[:, 2]
+                    counts[:, i, reach - default : reach - default + m] += gaps
             width = counts.shape[2]
             grid = high + self.step * (reach - np.arange(width))
             flat = counts.reshape(-1, width, 2)
@@ -188,19 +191,22 @@ class BinaryLabels(LabelProblem):
         return Candidates(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
     def _parts(
-        self, cell: Ints, m: int, everyone: Floats, feature: int, gaps_apart: bool
-    ) -> Floats:
-        """Return the counts of no and yes, shape (2, m, 2); of missing too if they go apart."""
-        rare = self._count(cell, self.columns.rare[feature], m)
+        self, cell: Ints, m: int, everyone: Floats, features: Sequence[int]
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return the counts of no, yes and missing, each of shape (n_features, m, 2)."""
+        columns = self.columns
+        rare = np.empty((len(features), m, 2))
         gaps = np.zeros_like(rare)
-        if self.columns.has_missing(feature):
-            gaps = self._count(cell, self.columns.missing[feature], m)
+        for i, feature in enumerate(features):
+            rare[i] = self._count(cell, columns.rare[feature], m)
+            if columns.has_missing(feature):
+                gaps[i] = self._count(cell, columns.missing[feature], m)
         rest = everyone - rare - gaps
         if self.weight is not None:
             # what was subtracted may leave a trace of rounding where nobody is
             rest[rest <= 1e-13 * everyone] = 0
-        no, yes = (rest, rare) if self.columns.rare_is_one[feature] else (rare, rest)
-        return np.stack((no, yes, gaps) if gaps_apart else (no + gaps, yes))
+        is_yes = np.array([columns.rare_is_one[feature] for feature in features])[:, None, None]
+        return np.where(is_yes, rest, rare), np.where(is_yes, rare, rest), gaps
 
 
 def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
