@@ -43,8 +43,8 @@ class Row:
 
     def __init__(self, k: int, acts: dict[str, Callable[[int, Any], None]]) -> None:
         self.answer = ipywidgets.ToggleButtons(options=list(ANSWERS), value="?")
-        self.points = ipywidgets.BoundedIntText(min=-99, max=99, continuous_update=False)
-        self.cost = ipywidgets.BoundedFloatText(min=0.0, max=1e6, continuous_update=False)
+        self.points = ipywidgets.BoundedIntText(min=-9999, max=9999, continuous_update=False)
+        self.cost = ipywidgets.BoundedFloatText(min=0.0, max=1e9, continuous_update=False)
         self.track = ipywidgets.HTML()
         self.answer.observe(lambda c: acts["answer"](k, ANSWERS[c["new"]]), names=["value"])
         self.points.observe(lambda c: acts["points"](k, c["new"]), names=["value"])

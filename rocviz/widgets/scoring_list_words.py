@@ -178,14 +178,12 @@ def _stops(result: ScoringListResult) -> Words:
     if where is None:
         return []
     whose = "samples" if result.judged.test is None else "held-out samples"
-    spent = (
-        ""
-        if _is_free(result)
-        else (f", at a cost of {price(where.cost)} in place of {price(float(result.cost[-1]))}")
-    )
+    spent = ""
+    if not _is_free(result):
+        spent = f" (cost {price(where.cost)} of {price(float(result.cost[-1]))})"
     return [
-        f"With these limits {percent(where.sure)} of the {whose} become sure, and "
-        f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features are asked on average{spent}. "
+        f"With these limits {percent(where.sure)} of the {whose} become sure; on average "
+        f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features are asked{spent}. "
     ]
 
 

@@ -138,8 +138,8 @@ def test_sentences_give_intervals_costs_and_losses():
     train, test = state.result.judged.train, state.result.judged.test
     assert f"the entropy is {train.entropy[1]:.3f} bits" in second
     assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in second
-    assert f"{state.result.stops.n_asked:.1f} of 10 features are asked on average" in second
-    assert f"at a cost of {state.result.stops.cost:.1f} in place of 14." in second
+    assert f"on average {state.result.stops.n_asked:.1f} of 10 features are asked" in second
+    assert f" asked (cost {state.result.stops.cost:.1f} of 14)." in second
     state.update(by_interval=True, upper=float(way.lower[-1]))
     assert "the whole interval is beyond" in state.sentence
     assert ", cost 0.5" in state.sentence
