@@ -156,6 +156,7 @@ def learn_list(
             cuts[~binary] = entropy_thresholds(
                 X[rows][:, ~binary],
                 sides,
+                thresholds=estimator.thresholds,
                 sample_weight=weight,
                 missing="error" if estimator.missing == "error" else "ignore",
             )

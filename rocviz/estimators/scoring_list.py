@@ -47,7 +47,7 @@ class ProbabilisticScoringList(ListClassifier):
         stage; or before, feature by feature, by the entropy of the two sides. Columns
         that hold 0 and 1 only are kept as they are.
     thresholds : {"brute", "bisect"}, default="brute"
-        With "in-search": try every midpoint, or halve the range and stay on the better side.
+        Try every midpoint, or few: always half way from the best ones so far to their neighbours.
     calibration : {"isotonic", "beta", "sigmoid", "m-estimate"}, default="isotonic"
         How a stage's totals become probabilities; all of them rise with the total.
     m : float, default=2.0

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from rocviz.core.binarize import entropy_thresholds
-from rocviz.estimators import EntropyBinarizer
+from rocviz.estimators import EntropyBinarizer, ProbabilisticScoringList
 
 
 @pytest.fixture
@@ -35,6 +35,14 @@ def test_weights_are_the_core_s(table):
     weighted = EntropyBinarizer().fit(X, y, sample_weight=w).thresholds_
     repeated = EntropyBinarizer().fit(X.loc[np.repeat(X.index, w)], np.repeat(y, w)).thresholds_
     np.testing.assert_array_equal(weighted, repeated)
+
+
+def test_a_scoring_list_takes_the_same_thresholds_before_its_search(table):
+    X, y = table
+    for how in ("brute", "bisect"):
+        binarizer = EntropyBinarizer(thresholds=how).fit(X, y)
+        model = ProbabilisticScoringList(binarize="preprocess", thresholds=how).fit(X, y)
+        np.testing.assert_array_equal(model.thresholds_, binarizer.thresholds_[model.features_])
 
 
 def test_a_column_without_a_cut_becomes_zero():
