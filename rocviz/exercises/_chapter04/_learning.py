@@ -1,0 +1,104 @@
+"""Exercises on learning from few, and on ranking by totals."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from rocviz.core.scoring_list import ScoringList
+from rocviz.core.scoring_search import learn_scoring_list
+from rocviz.core.segments import RankedSegments
+from rocviz.datasets import make_chest_pain
+from rocviz.exercises._base import Choice, Exercise
+
+_REPEATS, _PATIENTS = 30, 120
+
+
+@lru_cache(maxsize=1)
+def _three_or_ten() -> str:
+    """Judge lists of few synthetic patients by all patients there can be."""
+    first = make_chest_pain(_PATIENTS)
+    p_well, p_ill = np.array([[m["no_chd"], m["chd"]] for m in first.marginals.values()]).T
+    X = np.array(list(product((0, 1), repeat=p_ill.size)))
+    share = 135 / 1199
+    weight = np.concatenate(
+        [
+            part * np.where(X, p, 1 - p).prod(axis=1)
+            for part, p in ((1 - share, p_well), (share, p_ill))
+        ]
+    )
+    y = np.repeat([0, 1], len(X))
+    brier = []
+    for seed in range(_REPEATS):
+        some = make_chest_pain(_PATIENTS, random_state=seed)
+        learned = learn_scoring_list(some.data, some.target, score_set=(-1, 1))
+        made = ScoringList.from_counts(learned.features, learned.scores, some.data, some.target)
+        brier.append(made.evaluate(np.vstack([X, X]), y, sample_weight=weight).brier[[3, -1]])
+    three, ten = np.mean(brier, axis=0)
+    return "lower" if ten < three else "higher"
+
+
+THREE_OR_TEN = Choice(
+    name="three_or_ten",
+    question=(
+        "Lists are learned from 120 synthetic patients, with points -1 and 1. Judged by everybody: "
+        "after all ten questions, is the Brier score lower or higher than after three, on average?"
+    ),
+    choices=("lower", "higher"),
+    solve=_three_or_ten,
+    hint="Draw some cohorts of that size and evaluate each list on all patients there can be.",
+    why=(
+        "A yes-or-no question leaves little to choose, and most of these have something to say. "
+        "The list believes far too much of itself, and is still the better one for asking."
+    ),
+    mistakes=(
+        (
+            lambda: "higher",
+            "So it was with tumours. But there each question came with a threshold to choose.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- splitting ties
+
+_SPLIT = ((2, 12, 20), (1, 6, 15), (0, 2, 45))
+
+
+def _groups() -> RankedSegments:
+    return RankedSegments(*(np.array(column, dtype=float) for column in zip(*_SPLIT, strict=True)))
+
+
+def _auc() -> float:
+    return _groups().auc
+
+
+def _ties() -> float:
+    found = _groups()
+    return float(found.pos @ found.neg / (found.pos.sum() * found.neg.sum()))
+
+
+TWO_QUESTIONS = Exercise(
+    name="two_questions_auc",
+    question=(
+        "Twenty patients are ill and eighty well. The first question (2 points) has a yes from 12 "
+        "of the ill and 20 of the well. Of the others, the second (1 point) has a yes from 6 ill "
+        "and 15 well; of the first group, from none. What is the AUC after both?"
+    ),
+    solve=_auc,
+    hint=(
+        "There are three totals now. Count the pairs of an ill and a well patient in the right "
+        "order, and half of those within a group."
+    ),
+    why="The second question moved nothing between the two first groups. It only split a tie.",
+    mistakes=(
+        (lambda: _auc() - _ties() / 2, "You gave tied pairs nothing. They count one half."),
+        (lambda: _auc() + _ties() / 2, "You counted tied pairs as won. They count one half."),
+        (lambda: 1 - _auc(), "That is the ranking upside down: most points come first."),
+        (
+            lambda: (1 + 12 / 20 - 20 / 80) / 2,
+            "That is after the first question. Split the group of those who said no.",
+        ),
+    ),
+)

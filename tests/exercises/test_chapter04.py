@@ -1,0 +1,156 @@
+"""Exercises of the chapter on scoring lists, with answers found in other ways."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import binom
+
+from rocviz import ProbabilisticScoringList
+from rocviz.core.stage_band import stage_band
+from rocviz.datasets import make_chest_pain
+from rocviz.exercises import check, names
+
+TESTED = {
+    "card_after_three",
+    "mean_minutes",
+    "none_ill",
+    "nothing_left",
+    "how_many_healthy",
+    "three_or_ten",
+    "two_questions_auc",
+}
+
+
+def test_each_exercise_of_the_chapter_is_tested_here():
+    assert set(names(4)) == TESTED
+
+
+def test_the_card():
+    assert check("card_after_three", 0.6).correct
+
+
+@pytest.fixture(scope="module")
+def doctor():
+    cohort = make_chest_pain(as_frame=True)
+    model = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=cohort.feature_costs, tol=0.0)
+    return model.fit(cohort.data, cohort.target), cohort
+
+
+def test_minutes_as_the_hint_says(doctor):
+    model, cohort = doctor
+    walked = model.decide(cohort.data, lower=0.03, upper=0.5)
+    assert check("mean_minutes", walked.cost.mean()).correct
+    assert check("mean_minutes", round(float(walked.cost.mean()), 2)).correct
+    assert "is 1199 numbers" in check("mean_minutes", walked.cost).message
+
+
+def test_minutes_by_walking_each_patient(doctor):
+    model, cohort = doctor
+    spent = []
+    for _, patient in cohort.data.iterrows():
+        total, minutes = 0, 0.0
+        for k, stage in enumerate(model.scoring_list_.stages):
+            said = dict(zip(stage.totals.tolist(), stage.probability.tolist(), strict=True))
+            if said[total] <= 0.03 or said[total] >= 0.5 or k == len(model.scores_):
+                break
+            name = model.scoring_list_.feature_names[k]
+            total += int(patient[name] * model.scores_[k])
+            minutes += cohort.feature_costs[name]
+        spent.append(minutes)
+    assert check("mean_minutes", np.mean(spent)).correct
+
+
+def upper_end(n, side):
+    """Return the probability with which none of n is positive just as often as a side may err."""
+    return brentq(lambda p: binom.pmf(0, n, p) - side, 0, 1, xtol=1e-14)
+
+
+def test_none_ill_by_trying_probabilities():
+    answer = upper_end(40, 0.05 / 2 / 6)
+    assert check("none_ill", answer).correct
+    assert check("none_ill", round(answer, 3)).correct
+
+
+def test_how_many_by_trying_numbers():
+    enough = [n for n in range(1, 100) if 11 * upper_end(n, 0.5 / 2 / 6) <= 1]
+    assert check("how_many_healthy", enough[0]).correct
+    assert check("how_many_healthy", np.log(0.25 / 6) / np.log(10 / 11) // 1 + 1).correct
+
+
+def test_empty_intervals_are_those_that_contradict():
+    assert check("nothing_left", "contradicted").correct
+    totals, prior = np.array([1, 0]), np.full(2, 0.5)
+    for pos, neg, empty in (
+        ([0.0, 90.0], [90.0, 0.0], True),
+        ([900.0, 0.0], [0.0, 900.0], False),
+        ([0.0, 0.0], [0.0, 0.0], False),
+    ):
+        assert stage_band(totals, np.array(pos), np.array(neg), prior).is_empty.any() == empty
+
+
+def test_three_or_ten_on_patients_who_come_later():
+    X, y = make_chest_pain(20_000, random_state=1, return_X_y=True)
+    brier = []
+    for seed in range(12):
+        model = ProbabilisticScoringList(score_set=(-1, 1))
+        model.fit(*make_chest_pain(120, random_state=500 + seed, return_X_y=True))
+        brier.append(model.evaluate(X, y).brier[[3, 10]])
+    three, ten = np.mean(brier, axis=0)
+    assert check("three_or_ten", "lower" if ten < three else "higher").correct
+
+
+def test_two_questions_by_all_pairs():
+    ill = [2] * 12 + [1] * 6 + [0] * 2
+    well = [2] * 20 + [1] * 15 + [0] * 45
+    won = [(a > b) + (a == b) / 2 for a, b in product(ill, well)]
+    assert check("two_questions_auc", np.mean(won)).correct
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("card_after_three", 0.2, "as if f4 had been asked"),
+        ("card_after_three", 0.5, "row of f1"),
+        ("card_after_three", 0.9, "have a minus"),
+        ("card_after_three", 60, "per cent"),
+        ("card_after_three", 0.35, "Add the points"),
+        ("mean_minutes", 3.649, "Those are questions"),
+        ("mean_minutes", 4.768, "first doctor's limits"),
+        ("mean_minutes", 7, "everything asked of everybody"),
+        ("mean_minutes", 4327, "all patients together"),
+        ("mean_minutes", 3.63, "Very close"),
+        ("mean_minutes", 2, "Let doctor.decide walk"),
+        ("none_ill", 0, "Does that mean that nobody can be"),
+        ("none_ill", 0.0881, "single interval"),
+        ("none_ill", 0.1128, "two sides"),
+        ("none_ill", 0.0722, "share it out"),
+        ("none_ill", 0.075, "rule of thumb"),
+        ("none_ill", 0.13, "three decimals"),
+        ("nothing_left", "settled", "make an interval narrow"),
+        ("nothing_left", "unseen", "What cuts that away"),
+        ("how_many_healthy", 33, "Nearly"),
+        ("how_many_healthy", 15, "six hold together"),
+        ("how_many_healthy", 58, "95 % band"),
+        ("how_many_healthy", 31, "not one in M"),
+        ("how_many_healthy", 27, "Each side has half"),
+        ("three_or_ten", "higher", "a threshold to choose"),
+        ("two_questions_auc", 0.675, "after the first question"),
+        ("two_questions_auc", 0.61875, "gave tied pairs nothing"),
+        ("two_questions_auc", 0.88125, "counted tied pairs as won"),
+        ("two_questions_auc", 0.25, "upside down"),
+    ],
+)
+def test_hints(name, answer, words):
+    feedback = check(name, answer)
+    assert not feedback.correct
+    assert re.search(words, feedback.message)
+
+
+@pytest.mark.parametrize("name", sorted(TESTED))
+def test_the_dots_are_no_answer(name):
+    feedback = check(name, ...)
+    assert not feedback.correct
+    assert "where the dots are" in feedback.message
