@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from rocviz.core._validation import Bools, Floats, check_choice, check_fraction, check_number
-from rocviz.core.calibration import isotonic_map
 from rocviz.core.ranking_loss import PAIR_LOSSES
 from rocviz.core.segments import RankedSegments
 from rocviz.estimators.combined_ranking import CombinedRegressionRanking
-from rocviz.estimators.rank_isotonic import RankIsotonicClassifier
+from rocviz.estimators.rank_isotonic import MAPS, RankIsotonicClassifier
 
 #: Names of the methods, in the order of the paper's tables.
 METHODS = (
@@ -37,8 +36,11 @@ def check_methods(methods: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in methods))
 
 
-def make_models(alpha: float, loss: str, mix: float) -> dict[str, Any]:
+def make_models(
+    alpha: float, loss: str, mix: float, calibration: str = "isotonic"
+) -> dict[str, Any]:
     """Return the unfitted models behind the methods, after checking their parameters."""
+    check_choice(calibration, "calibration", tuple(MAPS))
     check_number(alpha, "alpha", minimum=0.0)
     check_choice(loss, "loss", PAIR_LOSSES)
     check_fraction(mix, "mix", ends=True)
@@ -46,7 +48,7 @@ def make_models(alpha: float, loss: str, mix: float) -> dict[str, Any]:
         "linear": CombinedRegressionRanking(1.0, alpha, regression_loss="squared"),
         "logistic": CombinedRegressionRanking(1.0, alpha),
         "combined": CombinedRegressionRanking(mix, alpha, loss=loss),
-        "rank": RankIsotonicClassifier(loss, alpha),
+        "rank": RankIsotonicClassifier(loss, alpha, calibration=calibration),
     }
 
 
@@ -66,5 +68,5 @@ def predict_by_methods(
             prob[k] = model.predict_proba(X_new)[:, 1]
         else:
             segments = RankedSegments.from_scores(positive, model.decision_function(X))
-            prob[k] = isotonic_map(segments)(score[k])
+            prob[k] = MAPS[models["rank"].calibration](segments)(score[k])
     return score, prob

@@ -20,7 +20,8 @@ from rocviz.estimators._scores import lowest_positive_score
 
 __all__ = ["RankIsotonicClassifier"]
 
-_MAPS = {"isotonic": isotonic_map, "laplace-hull": shrunken_hull_map}
+#: Ways from scores to probabilities.
+MAPS = {"isotonic": isotonic_map, "laplace-hull": shrunken_hull_map}
 
 
 class RankIsotonicClassifier(PairwiseLinearClassifier):
@@ -142,13 +143,13 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         ValueError
             If labels are not of two classes, or a parameter is not as said above.
         """
-        check_choice(self.calibration, "calibration", tuple(_MAPS))
+        check_choice(self.calibration, "calibration", tuple(MAPS))
         X, positive, weight, line = self._train(X, y, sample_weight, mix=0.0, regression_loss=None)
         low, high = min_max_axis(X, axis=0) if issparse(X) else (X.min(axis=0), X.max(axis=0))
         reach = float(np.maximum(-low, high) @ np.abs(line.coef))
         score = tie_within_rounding(np.asarray(X @ line.coef), reach)
         self.segments_ = RankedSegments.from_scores(positive, score, sample_weight=weight)
-        self.calibration_map_ = _MAPS[self.calibration](self.segments_)
+        self.calibration_map_ = MAPS[self.calibration](self.segments_)
         threshold = lowest_positive_score(self.calibration_map_)
         self.intercept_ = -np.nextafter([threshold], -np.inf)
         return self

@@ -43,6 +43,9 @@ def synthetic_ranking_experiment(
     alpha: float = 1e-4,
     loss: str = "logistic",
     mix: float = 0.5,
+    calibration: str = "isotonic",
+    link: str = "step",
+    border: float = 0.0,
     random_state: Seed = None,
     progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -71,6 +74,11 @@ def synthetic_ranking_experiment(
         Of a pair.
     mix : float, default=0.5
         Of "combined".
+    calibration : {"isotonic", "laplace-hull"}, default="isotonic"
+        See :class:`RankIsotonicClassifier`; used for every "+ isotonic".
+    link : {"step", "sigmoid"}, default="step"
+    border : float, default=0.0
+        See :func:`rocviz.simulate_capped_link`; by default the paper's.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
     progress : callable, optional
@@ -109,7 +117,7 @@ def synthetic_ranking_experiment(
     check_integer(n_test, "n_test", minimum=1)
     check_integer(n_repeats, "n_repeats", minimum=2)
     chosen = check_methods(methods)
-    models = make_models(alpha, loss, mix)
+    models = make_models(alpha, loss, mix, calibration)
     seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
     found = np.empty((floors.size, n_repeats, len(chosen)))
     steps: Iterable[int] = range(floors.size * n_repeats)
@@ -118,7 +126,7 @@ def synthetic_ranking_experiment(
             raise SimulationStopped("The experiment was stopped; there is no result.")
         repeat, k = divmod(step, floors.size)
         known, new = (
-            simulate_capped_link(n, floors[k], random_state=int(seed))
+            simulate_capped_link(n, floors[k], link=link, border=border, random_state=int(seed))
             for n, seed in zip((n_samples, n_test), seeds[repeat], strict=True)
         )
         _, prob = predict_by_methods(models, chosen, known.X, known.y_true == 1, new.X)

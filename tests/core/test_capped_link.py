@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from rocviz import simulate_capped_link
+from rocviz.core.capped_link import true_probability
 
 
 def test_labels_follow_the_step():
@@ -25,6 +26,21 @@ def test_ends():
     assert (simulate_capped_link(50, 0.5, random_state=0).eta == 0.5).all()
 
 
+def test_a_sigmoid_is_the_floor_one_unit_below_its_border():
+    data = simulate_capped_link(300, 0.2, link="sigmoid", border=1.5, random_state=0)
+    slope = np.log(0.8 / 0.2)
+    score = data.X @ data.direction
+    np.testing.assert_allclose(data.eta, 1 / (1 + np.exp(-slope * (score - 1.5))))
+    assert true_probability(np.array([0.5, 2.5]), 0.2, link="sigmoid", border=1.5) == pytest.approx(
+        [0.2, 0.8]
+    )
+
+
+def test_the_border_moves_the_step():
+    data = simulate_capped_link(300, 0.2, border=0.7, random_state=0)
+    np.testing.assert_array_equal(data.eta == 0.8, data.X @ data.direction >= 0.7)
+
+
 def test_table():
     frame = simulate_capped_link(5, random_state=0).to_frame()
     assert list(frame) == ["x1", "x2", "y_true", "eta"]
@@ -38,3 +54,9 @@ def test_bad_input():
         simulate_capped_link(10, 0.6)
     with pytest.raises(ValueError, match="a must be from 0 to 1"):
         simulate_capped_link(10, -0.1)
+    with pytest.raises(ValueError, match="link must be one of"):
+        simulate_capped_link(10, link="probit")
+    with pytest.raises(ValueError, match="a must be above 0 for a sigmoid"):
+        simulate_capped_link(10, 0, link="sigmoid")
+    with pytest.raises(ValueError, match="border"):
+        simulate_capped_link(10, border=np.inf)

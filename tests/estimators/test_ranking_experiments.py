@@ -259,3 +259,22 @@ def test_isotonic_loss_on_the_training_data_is_that_of_the_bound():
     model = make_models(1e-3, "logistic", 0.5)["rank"].fit(data.X, data.y_true)
     fitted = model.predict_proba(data.X)[:, 1]
     assert isotonic_loss(model.segments_) == pytest.approx(np.mean((fitted - data.y_true) ** 2))
+
+
+def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
+    done = synthetic_ranking_experiment(
+        [0.1],
+        n_samples=300,
+        n_test=2000,
+        n_repeats=4,
+        methods=["logistic", "rank + isotonic"],
+        calibration="laplace-hull",
+        link="sigmoid",
+        border=1.0,
+        random_state=0,
+    )
+    assert done.error[0, 0] < done.error[0, 1] / 2
+    known = simulate_capped_link(300, 0.1, link="sigmoid", border=1.0, random_state=0)
+    model = make_models(1e-4, "logistic", 0.5, "laplace-hull")["rank"]
+    prob = model.fit(known.X, known.y_true).predict_proba(10 * known.X)[:, 1]
+    assert 0 < prob.min() < prob.max() < 1
