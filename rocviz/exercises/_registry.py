@@ -5,7 +5,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from rocviz.exercises import _chapter01, _chapter02, _chapter03, _chapter04
+from rocviz.exercises import (
+    _chapter01,
+    _chapter02,
+    _chapter03,
+    _chapter04,
+    _chapter05,
+    _chapter06,
+)
 from rocviz.exercises._base import Exercise, Feedback
 
 _CHAPTERS = {
@@ -13,6 +20,8 @@ _CHAPTERS = {
     2: _chapter02.EXERCISES,
     3: _chapter03.EXERCISES,
     4: _chapter04.EXERCISES,
+    5: _chapter05.EXERCISES,
+    6: _chapter06.EXERCISES,
 }
 _BY_NAME = {exercise.name: exercise for part in _CHAPTERS.values() for exercise in part}
 

@@ -1,0 +1,120 @@
+"""Exercises on the ranking principle, and on the curve of expected utilities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocviz.core.decision import prefix_utilities
+from rocviz.core.utility import LinearFractional, is_tp_monotonic
+from rocviz.exercises._base import Choice, Exercise, Quantity
+
+# ---------------------------------------------------------------------- what is left to compare
+
+_SAMPLES = 20
+
+HOW_MANY_CUTS = Quantity(
+    name="how_many_cuts",
+    question=(
+        "A batch has 20 samples with different probabilities, and the metric never falls with "
+        "more true positives. How many labellings have to be compared to find the best?"
+    ),
+    solve=lambda: prefix_utilities(np.arange(1, _SAMPLES + 1) / (_SAMPLES + 1)).size,
+    hint="Rank the samples. Who is called positive, if k are? And which values can k have?",
+    why="Calling nobody positive is a labelling too. The paper begins one later.",
+    mistakes=(
+        (
+            lambda: 2**_SAMPLES,
+            "So many there are. But the best one is among those that call the most probable "
+            "samples positive.",
+        ),
+        (lambda: _SAMPLES, "Nearly: one that calls fewer than all of these is missing."),
+        (lambda: _SAMPLES - 1, "You left out both ends: everybody, and nobody."),
+        (
+            lambda: _SAMPLES * (_SAMPLES + 1) // 2,
+            "Those are all runs of neighbours. The best labels begin at the most probable sample.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- climbing
+
+_FEW, _MANY = 14, 0.25
+
+
+def _curve() -> np.ndarray:
+    return np.asarray(prefix_utilities([1.0] + [_MANY] * _FEW, "f1"))
+
+
+def _stops(curve: np.ndarray) -> int:
+    """Return where somebody stops who goes on as long as it goes up."""
+    falls = np.flatnonzero(np.diff(curve) <= 0)
+    return int(falls[0]) if falls.size else curve.size - 1
+
+
+CLIMBER = Exercise(
+    name="climber",
+    question=(
+        "One sample is certainly positive, fourteen others are with probability 0.25 each. "
+        "Somebody raises k from 0 as long as the expected F1 goes up. How much lower than the best "
+        "is the F1 where they stop?"
+    ),
+    solve=lambda: _curve().max() - _curve()[_stops(_curve())],
+    hint="Look at all of prefix_utilities. Where is the first step down? Where is the top?",
+    why="The first step down is tiny, and behind it the curve goes up and never stops.",
+    mistakes=(
+        (lambda: _curve()[_stops(_curve())], "That is the F1 where they stop. How much is lost?"),
+        (lambda: _curve().max(), "That is the best F1. How much lower is it where they stop?"),
+        (
+            lambda: _curve().max() / _curve()[_stops(_curve())] - 1,
+            "That is the loss as a share of what they have. Asked is the difference.",
+        ),
+        (
+            lambda: 1 - _curve()[_stops(_curve())] / _curve().max(),
+            "That is the loss as a share of the best. Asked is the difference.",
+        ),
+        (
+            lambda: 0.0,
+            "They do lose something. Is the curve higher anywhere behind the first step down?",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- which one breaks it
+
+_RATIOS = {
+    "first": LinearFractional((0, 1, 1), (1, 0, 0)),
+    "second": LinearFractional((1, 2, 0), (1, 1, 0)),
+    "third": LinearFractional((3, 2, 0), (1, 1, 0)),
+}
+
+
+def _breaks() -> str:
+    (name,) = (name for name, ratio in _RATIOS.items() if not is_tp_monotonic(ratio))
+    return name
+
+
+WHICH_BREAKS = Choice(
+    name="which_breaks",
+    question=(
+        "Three metrics: the first is u + v, the second (1 + 2u) / (1 + u), the third "
+        "(3 + 2u) / (1 + u). For one of them the best labels need not be the most probable "
+        "samples. For which?"
+    ),
+    choices=tuple(_RATIOS),
+    solve=_breaks,
+    hint="In all three c1 is above d1. Compare c1 D with d1 N: which of them falls with u?",
+    why=(
+        "It falls from 3 towards 2.5 as u goes from 0 to 1, so true positives hurt. The paper's "
+        "condition compares 2 with 1 and does not see it."
+    ),
+    mistakes=(
+        (
+            lambda: "first",
+            "It counts false alarms as a merit, which is odd, but does it fall with u?",
+        ),
+        (
+            lambda: "second",
+            "Put in u = 0 and u = 1: does it fall?",
+        ),
+    ),
+)
