@@ -1,0 +1,781 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     notebook_metadata_filter: jupytext,kernelspec,-jupytext.text_representation.jupytext_version
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # When is a doctor sure enough?
+#
+# A patient has pain in the chest. Most often it is a sore muscle; about once in nine times it is
+# the heart. The doctor could find out ten things, one after the other, while the waiting room fills
+# up. She does not want to know everything. She wants to know **when to stop asking**.
+#
+# A **probabilistic scoring list** (Hanselle and others, 2024) tells her: questions in a fixed order,
+# points for every yes, and after each question a probability. At the end of this chapter you can
+#
+# - walk a patient down such a list, and write one by hand or learn one from data;
+# - say how sure its probabilities are, and what an *empty* interval is trying to tell you;
+# - decide when mistakes have different prices, with caution and without;
+# - see when a list has learned too much from too few, and what helps against it.
+#
+# You need chapter 1 ([classification, ranking, probability](01_classification_ranking_probability.ipynb)).
+# **No patient in this chapter is real.** They are drawn at random from published figures (section 2).
+
+# %%
+from itertools import product
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rocviz import (
+    ProbabilisticScoringList,
+    RankedSegments,
+    ScoreCardDisplay,
+    ScoringList,
+    ScoringListExplorer,
+    ScoringListRanker,
+    ScoringStage,
+    StageDisplay,
+    binomial_interval,
+)
+from rocviz.datasets import load_scoring_list_example, make_chest_pain
+from rocviz.exercises import check
+
+# %% [markdown]
+# ## 1. A card and a case
+#
+# This is the paper's own example, made up to explain the idea. There are four questions. A yes to f3
+# is worth one point, a yes to f1 takes two away, and so on. Each row is a **stage**: what the total
+# means after that question.
+
+# %%
+example = load_scoring_list_example()
+example
+
+# %% [markdown]
+# Somebody says yes to f3: one point, and the probability rises from 30 % to 40 %. No to f1: still one
+# point. In the row of f1, one point means 60 %. *The same total means something else at each stage.*
+#
+# **Predict:** the doctor is content with 90 %. Is there anybody whom she need not ask all four
+# questions? Who?
+#
+# Below, answer the questions at *The case*, with the mouse or with <kbd>Tab</kbd> and the arrow
+# keys. Find the case that stops early. Then drag the upper limit down to 70 %. Who stops now?
+
+# %%
+walk = ScoringListExplorer(lower=0.05, upper=0.9)
+walk
+
+# %%
+for walk.answers in ((), (1,), (1, 0), (1, 0, 1)):
+    print(walk.sentence)
+
+# %% [markdown]
+# Whoever has f3 and f2 but not f1 is done after three questions. The fourth would change nothing
+# that she does.
+#
+# Your turn, on paper. Somebody says **no** to f3, **yes** to f1 and **yes** to f2. f4 has not been
+# asked yet. What does the list say?
+
+# %%
+answer = ...
+check("card_after_three", answer)
+
+# %% [markdown]
+# Nothing here was learned. Points and probabilities of a published card can be typed in the same way,
+# as long as no total is forgotten. Fever two points, rash minus one:
+
+# %%
+by_hand = ScoringList.from_table(
+    scores=[2, -1],
+    table=[{0: 0.3}, {0: 0.1, 2: 0.5}, {-1: 0.05, 0: 0.1, 1: 0.4, 2: 0.8}],
+    feature_names=["fever", "rash"],
+)
+print("fever, no rash:", by_hand.predict_proba([[1, 0]])[0])
+
+try:
+    ScoringList.from_table(
+        [2, -1], [{0: 0.3}, {0: 0.1, 2: 0.5}, {-1: 0.05, 0: 0.5, 1: 0.4, 2: 0.8}]
+    )
+except ValueError as error:
+    print("refused:", error)
+
+# %% [markdown]
+# The second table is refused. Points are a promise: **more points never mean less probable**. You met
+# that promise in chapter 1, where it was called isotonic.
+
+# %% [markdown]
+# ## 2. A list out of data
+#
+# The paper's data, 1199 patients of the Marburg heart study, are private. Ours are **synthetic**: as
+# many patients, as many of them ill (135), and the published odds ratios of five features (Bösner
+# and others, 2010). The rest is made up for teaching, the minutes too; `print(cohort.DESCR)` says what
+# is what.
+
+# %%
+cohort = make_chest_pain(as_frame=True)
+X, y, minutes = cohort.data, cohort.target, cohort.feature_costs
+
+for name in X:
+    among_ill, among_well = X[name][y == 1].mean(), X[name][y == 0].mean()
+    print(f"{name:29} yes: {among_ill:4.0%} of the ill, {among_well:4.0%} of the well,", end=" ")
+    print(f"{minutes[name]} minutes")
+print(f"{y.sum()} of {len(y)} are ill; all ten questions take {sum(minutes.values())} minutes")
+
+# %% [markdown]
+# Which question first? The one that leaves the least open. How open a yes-or-no matter is can be
+# measured in **bits**: 1 bit is a coin, 0 bits is certainty, and probability $q$ leaves
+# $H(q) = -q \log_2 q - (1 - q) \log_2 (1 - q)$ open. A stage is worth the mean over its patients, the
+# **expected entropy**.
+#
+# **Predict:** one in nine is ill. How many bits are open before the first question? (A coin has one.)
+# How many after "age and sex"?
+
+
+# %%
+def bits(ill, well):
+    q = ill / (ill + well)
+    return -q * np.log2(q) - (1 - q) * np.log2(1 - q)
+
+
+yes = X["age and sex"] == 1
+groups = [(y[group].sum(), (1 - y[group]).sum()) for group in (yes, ~yes)]
+print("yes: {} ill, {} well; no: {} ill, {} well".format(*groups[0], *groups[1]))
+print(f"before: {bits(y.sum(), (1 - y).sum()):.3f} bits")
+print(f"after:  {sum(sum(group) / len(y) * bits(*group) for group in groups):.3f} bits")
+
+# %% [markdown]
+# Half a bit is open: a rare thing leaves less to ask than a coin. And one good question answers an
+# eighth of it.
+#
+# Learning goes on like that, **greedily**: try every question left, with every number of points
+# allowed, and keep the best. Our doctor counts on her fingers, so a yes is worth 1 or −1. And she is
+# in a hurry, so `feature_costs` asks for the most bits *per minute*.
+
+# %%
+doctor = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=minutes, tol=0.0)
+doctor.fit(X, y)
+doctor.scoring_list_
+
+# %% [markdown]
+# Six questions. The list ended by itself (`tol=0.0`): no seventh question leaves less open.
+#
+# **Predict:** if we insist on all ten, what happens to the entropy, on the list's *own* patients? Can
+# asking more leave more open?
+
+# %%
+everything = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=minutes).fit(X, y)
+for k, loss in enumerate(everything.stage_losses_):
+    asked = everything.scoring_list_.feature_names[k - 1] if k else "nothing"
+    print(f"{k:2} {asked:29} {loss:.3f} bits {'*' * round(100 * loss)}")
+
+# %% [markdown]
+# It can. A tree that splits its groups further can only gain. A list *adds up*, so it also merges:
+# who gained a point from one question and lost it by the next stands where nobody was asked. If a
+# weak question has as many points as a strong one, that blurs what was clear. (A larger set of
+# points helps. We come back to its price in section 6.)
+
+# %% [markdown]
+# ## 3. Stop when sure
+#
+# The doctor sets two limits. At 2 % or less she sends the patient home, at 40 % or more to the
+# hospital. In between she asks on.
+#
+# **Predict:** all six questions take 7 minutes. How many minutes does she need on average?
+
+# %%
+limits = {"lower": 0.02, "upper": 0.4}
+walked = doctor.decide(X, **limits)
+
+for k, share in enumerate(walked.stage_distribution()):
+    print(f"stop after {k} questions: {share:4.0%} {'*' * round(50 * share)}")
+print(f"on average {walked.n_asked.mean():.1f} questions, {walked.cost.mean():.2f} minutes")
+print(f"a limit was reached by {walked.is_confident.mean():.0%}")
+
+# %% [markdown]
+# Nobody is done after one question, four in ten after two or three. And four in ten never become sure:
+# they have been asked everything, and it was not enough.
+#
+# **Predict:** after all six, the order in which they were asked does not matter (why?). How much does
+# it matter on the way? Here are the same six questions in four orders.
+
+# %%
+points = dict(zip(doctor.scoring_list_.feature_names, doctor.scores_.tolist(), strict=True))
+by_bits = ProbabilisticScoringList(score_set=(-1, 1), tol=0.0).fit(X, y).scoring_list_.feature_names
+orders = {
+    "bits per minute": list(points),
+    "bits": list(by_bits),
+    "minutes, short ones first": sorted(points, key=minutes.get),
+    "bits, worst first": list(by_bits[::-1]),
+}
+print("order                       bits after 3   after 6   minutes at 2 %, 40 %   at 3 %, 50 %")
+for order, names in orders.items():
+    prefix = [(name, points[name]) for name in names]
+    model = ProbabilisticScoringList(prefix=prefix, max_stages=6, feature_costs=minutes).fit(X, y)
+    spent = [model.decide(X, lower=a, upper=b).cost.mean() for a, b in ((0.02, 0.4), (0.03, 0.5))]
+    after_3, after_6 = model.stage_losses_[[3, 6]]
+    print(f"{order:27} {after_3:12.3f} {after_6:9.3f} {spent[0]:22.2f} {spent[1]:15.2f}")
+
+# %% [markdown]
+# Points add up in any order, so the last stage is the same list. **The order decides who may leave
+# early.** Asked the worst way round, the questions take a minute and a half more than they need.
+# Between the three sensible orders there is little, and which of them is best depends on the
+# limits. Greedy looks at bits, not at limits.
+#
+# Now walk a few synthetic patients through it. Make up one who is sent home after three questions, one
+# who goes to hospital after two, and one who needs all six. Then drag the lower limit up to 5 %. The
+# second sentence says what that saves; what it costs, we shall see below.
+
+# %%
+practice = ScoringListExplorer(doctor, X, y, **limits)
+practice
+
+# %%
+for practice.answers in ((0, 0, 0), (1, 1), (0, 1, 1, 0, 1, 0)):
+    print(practice.sentence)
+    print()
+
+# %% [markdown]
+# A bolder colleague stops at **3 %** and at **50 %**. How many *minutes* does she need per patient, on
+# average over the 1199, with the doctor's list? (`doctor.decide(...)`, then `.cost`.)
+
+# %%
+answer = ...
+check("mean_minutes", answer)
+
+# %% [markdown]
+# And were they right to stop? The one good thing about synthetic patients is that **we know the
+# truth**: within a class, features are drawn independently, with probabilities we have. So we can
+# write down all 1024 patients there can be, each with its probability, and judge the list by
+# *everybody* rather than by the few who came.
+
+
+# %%
+patterns = np.array(list(product((0, 1), repeat=10)))
+
+
+def everybody():
+    p_well, p_ill = np.array([[m["no_chd"], m["chd"]] for m in cohort.marginals.values()]).T
+    share_ill = 135 / 1199
+    well = (1 - share_ill) * np.where(patterns, p_well, 1 - p_well).prod(axis=1)
+    ill = share_ill * np.where(patterns, p_ill, 1 - p_ill).prod(axis=1)
+    return np.vstack([patterns, patterns]), np.repeat([0, 1], 1024), np.concatenate([well, ill])
+
+
+all_X, all_y, weight = everybody()
+walked = doctor.scoring_list_.decide(all_X, **limits)
+for name, group in {
+    "sent home": walked.is_confident & ~walked.positive,
+    "to hospital": walked.is_confident & walked.positive,
+    "not sure": ~walked.is_confident,
+}.items():
+    ill = np.average(all_y[group], weights=weight[group])
+    print(f"{name:11}: {weight[group].sum():4.0%} of everybody, {ill:5.1%} of these are ill")
+
+# %% [markdown]
+# She keeps her word: 1 % of those she sends home are ill, less than the 2 % she allowed. That is
+# with 1199 patients to learn from. Hold that thought until section 6.
+
+# %% [markdown]
+# ## 4. The further, the fewer
+#
+# Each question splits the patients into smaller groups. So probabilities become more extreme *and*
+# less certain. That is a second kind of uncertainty, and no probability shows it: "5 % of 1000
+# patients" and "5 % of 20" look alike. The doctor wants to know which it is.
+#
+# **Predict:** after one question, 470 patients have the higher total. After six, how many have the
+# highest?
+
+# %%
+widths = doctor.scoring_list_.band_widths(confidence=0.95)
+print("questions   totals   at the highest   at the lowest   mean width of the 95 % band")
+for k, stage in enumerate(doctor.scoring_list_.stages):
+    print(f"{k:9} {len(stage):8} {stage.n[0]:16.0f} {stage.n[-1]:15.0f} {widths[k]:29.3f}")
+
+# %% [markdown]
+# The band is made in three steps. Each answers an objection.
+#
+# 1. *"Nobody of 14 was ill" does not mean that nobody ever is.* Each total gets the **Clopper-Pearson
+#    interval** of its own patients (chapter 1, section 10). But a stage has many totals, and each
+#    interval may be wrong. So that *all* hold together with 95 %, each must be surer than that:
+#    **Bonferroni's correction** shares out the 5 % among the totals.
+# 2. *But we know more: probabilities do not fall as totals rise.* So each lower end may be raised to
+#    any lower end at a smaller total, and each upper end lowered to any upper end at a larger one.
+#    This is the **monotone correction**. Neighbours help each other.
+# 3. If the stage's own probability is not inside, the interval is widened until it is.
+#
+# First the hard part, by hand. A stage has **six** totals. At one of them were 40 patients and **none**
+# of them ill. What is the upper end of its interval after step 1, at 95 %? (If $p$ is the truth,
+# none of $n$ is ill with probability $(1 - p)^n$. Each of the two sides may err with half of what
+# is left.)
+
+# %%
+answer = ...
+check("none_ill", answer)
+
+# %% [markdown]
+# **Predict:** at the last stage the lowest total, −1, had 14 patients and the one above it 115, none of
+# them ill. By step 1 alone, which has the wider interval? And after step 2?
+
+# %%
+last = doctor.stage(-1)
+ill, well = last.counts
+alone = binomial_interval(ill, ill + well, confidence=0.95)
+together = binomial_interval(ill, ill + well, confidence=1 - 0.05 / len(last))
+band = last.band(confidence=0.95)
+truth = [p / (p + n) for p, n in doctor.scoring_list_.count(all_X, all_y, sample_weight=weight)][-1]
+
+print("total   ill of all      alone           Bonferroni      with its neighbours   truth")
+for i, total in enumerate(last.totals):
+    ends = [f"{low[i]:.3f} to {high[i]:.3f}" for low, high in (alone, together)]
+    ends.append(f"{band.lower[i]:.3f} to {band.upper[i]:.3f}")
+    print(f"{total:5} {ill[i]:5.0f} {last.n[i]:6.0f}     {'  '.join(ends)}        {truth[i]:.3f}")
+
+# %% [markdown]
+# Fourteen patients can say little by themselves. But whoever has even fewer points than a group of 115
+# without a single ill one cannot be worse off. After step 2 they share its upper end.
+#
+# The same as pictures, stage 2 and stage 6. A dot is what the list says, a stroke across it the share
+# among the patients, the bar its interval; below stand the patients.
+
+# %%
+figure, axes = plt.subplots(1, 2, figsize=(13, 5.4), layout="constrained")
+for ax, stage in zip(axes, (2, 6), strict=True):
+    StageDisplay(doctor.scoring_list_, stage=stage).plot(ax, **limits)
+
+# %% [markdown]
+# Is the promise kept? We can find out, since we have the truth. Draw a new synthetic cohort 200 times
+# and ask each time whether *all* intervals of the stage hold it. Once with five questions that were
+# fixed beforehand, once with five that the same patients chose.
+#
+# **Predict:** for which of the four combinations is 95 % *not* reached?
+
+# %%
+heart_score = [
+    "age and sex",
+    "vascular disease",
+    "worse with exercise",
+    "not reproducible by palpation",
+    "assumes cardiac origin",
+]
+columns = [list(X).index(name) for name in heart_score]
+
+
+def held(scoring_list, correction):
+    truth = scoring_list.count(all_X, all_y, sample_weight=weight)
+    last_p, last_n = truth[-1]
+    q = last_p / (last_p + last_n)
+    band = scoring_list.stages[-1].band(correction=correction)
+    return bool(np.all((band.lower <= q + 1e-9) & (q <= band.upper + 1e-9)))
+
+
+for n in (120, 1199):
+    kept = {}
+    for seed in range(200):
+        some = make_chest_pain(n, random_state=1000 + seed)
+        learner = ProbabilisticScoringList(score_set=(-1, 1), max_stages=5)
+        lists = {
+            "fixed beforehand": ScoringList.from_counts(columns, [1] * 5, some.data, some.target),
+            "chosen by the data": learner.fit(some.data, some.target).scoring_list_,
+        }
+        for who, made in lists.items():
+            for correction in ("bonferroni", None):
+                kept.setdefault((who, correction), []).append(held(made, correction))
+    for (who, correction), each in kept.items():
+        how = "Bonferroni" if correction else "each by itself"
+        print(f"{n:4} patients, questions {who:18}, {how:14}: all hold in {np.mean(each):5.1%}")
+
+# %% [markdown]
+# With Bonferroni's correction the promise is kept, with something to spare. Without it one cannot rely
+# on it: six intervals of 95 % are not 95 % together. And where the data chose the questions as well,
+# the shares are smaller, most of all with few patients: **what was picked because it looked good looks
+# better than it is**. Here the spare room swallows that. Section 6 has a case where it would not.
+#
+# ### What if the interval must be below the limit?
+#
+# So far the doctor stopped when the *probability* was at most 2 %. Let her stop only when the *whole
+# interval* is. **Predict:** how many minutes does it take now?
+
+# %%
+for lower in (0.02, 0.03, 0.05):
+    wary = doctor.decide(X, lower=lower, upper=0.4, use="interval")
+    home = np.mean(wary.is_confident & ~wary.positive)
+    print(
+        f"whole interval below {lower:.0%}: {home:4.0%} sent home, {wary.cost.mean():.2f} minutes"
+    )
+
+stage = doctor.stage(4)
+print(
+    f"total 0 after 4 questions: {stage.n[-1]:.0f} patients, {stage.pos[-1]:.0f} of them ill,",
+    end=" ",
+)
+print(f"upper end {stage.band().upper[-1]:.3f}")
+
+# %% [markdown]
+# At 2 % nobody can be sent home. Not even those who are like 225 others, none of whom was ill: that
+# could still be 2.3 %. This is no fault of the list. It is what 1199 patients can tell.
+#
+# ### When nothing is left
+#
+# Step 2 can go too far. Suppose a hundred with total 0 were *ill* and a hundred with total 1 *well*:
+
+# %%
+odd = ScoringStage.fit(totals=[1, 0], pos=[0, 100], neg=[100, 0])
+odd.band().to_frame().round(3)
+
+# %% [markdown]
+# Total 0 cannot be below 0.957, total 1 not above 0.043, and total 1 must not be below total 0. No
+# probability can do that: after step 2 both intervals are **empty**. Step 3 widens them just enough
+# to hold 0.5, where isotonic regression has put both. Now one of them, taken by itself, can look
+# narrow, as if the list were very sure.
+#
+# What does an interval that was empty after step 2 say of its total: is it `"settled"` (there are
+# enough patients to be sure), `"contradicted"` (the patients do not follow the order of the totals) or
+# `"unseen"` (nobody had it)?
+
+# %%
+answer = ...
+check("nothing_left", answer)
+
+# %% [markdown]
+# ## 5. What a miss costs
+#
+# Everybody has been asked everything, and a decision has to be made. Sending an ill patient home is
+# worse than sending a healthy one to hospital. Say, $M$ times as bad. Then home is the better choice
+# only if $1 - q \ge M q$, that is
+#
+# $$q \le \frac{1}{1 + M}$$
+#
+# With $M = 10$, that is one in eleven. So far so good, as long as we know $q$. A **risk-averse** doctor
+# takes the upper end of the interval in its place, in the paper that of the 50 % band. Where little is
+# known it is high, and she sends nobody home.
+#
+# How much must she know? Take again a stage of **six** totals, at one of them $n$ patients and none
+# of them ill, $M = 10$ and the **50 %** band (with Bonferroni's correction). From which $n$ on does
+# she send such a patient home?
+
+# %%
+answer = ...
+check("how_many_healthy", answer)
+
+# %% [markdown]
+# **Predict:** a hundred doctors learn a list of six questions from 120 patients each. They go by $q$,
+# or by the upper end. Judged by everybody: who sends more home? Who overlooks more of the ill? And who
+# pays less in the end, a false alarm at 1 and a miss at 10?
+
+# %%
+for n in (120, 300, 1199):
+    rows = {"q": [], "upper end": []}
+    for seed in range(100):
+        some = make_chest_pain(n, random_state=100 + seed)
+        model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
+        made = model.fit(some.data, some.target).scoring_list_
+        for name, positive in {
+            "q": made.predict(all_X, cost_fn=10),
+            "upper end": made.risk_averse(all_X, cost_fn=10, confidence=0.5),
+        }.items():
+            home, missed = weight @ ~positive, weight @ (~positive & (all_y == 1))
+            alarms = weight @ (positive & (all_y == 0))
+            rows[name].append((home, missed / (weight @ all_y), 10 * missed + alarms))
+    for name, each in rows.items():
+        home, missed, cost = np.mean(each, axis=0)
+        print(f"{n:4} patients, by {name:9}: {home:4.0%} sent home,", end=" ")
+        print(
+            f"{missed:4.0%} of the ill among them, cost {cost:.2f} (worst {np.max(each, axis=0)[2]:.2f})"
+        )
+
+well, ill = weight[:1024], weight[1024:]
+print(f"cost of sending nobody home {well.sum():.2f},", end=" ")
+print(f"of knowing every probability {np.minimum(well, 10 * ill).sum():.2f}")
+
+# %% [markdown]
+# Caution does what it says: with 120 patients it overlooks 8 % of the ill in place of a quarter. But
+# look at the price. It sends so few home that it costs **more** than going by $q$, on average and in
+# the worst case. $M = 10$ had the danger in it already, and the upper end counts it twice. With 1199
+# patients the difference is small.
+#
+# So why be risk-averse? Costs are rarely known as exactly as "10". And a doctor may want to err, if she
+# must, as she would have erred without a list: by sending too many to hospital. It is a choice of how
+# to fail. It is not a way to save.
+
+# %% [markdown]
+# ## 6. Sixty tumours
+#
+# Now real data: the tumours of chapter 1, malignant or benign, ten measurements each (the means). A
+# measurement is no yes-or-no. The list asks "is the mean radius above 15?", and **chooses the
+# threshold together with the question**, out of all there are.
+#
+# We learn from 60 tumours and keep 509 to judge.
+#
+# **Predict:** with ten questions, which Brier score does the list believe it has? Which has it?
+
+# %%
+cancer = load_breast_cancer(as_frame=True)
+tumours, malignant = cancer.data.iloc[:, :10], (cancer.target == 0).astype(int)
+
+
+def halves(seed):
+    return train_test_split(
+        tumours, malignant, train_size=60, stratify=malignant, random_state=seed
+    )
+
+
+X_fit, X_new, y_fit, y_new = halves(0)
+eager = ProbabilisticScoringList().fit(X_fit, y_fit)
+believed = eager.scoring_list_.stage_scores().brier
+happened = eager.evaluate(X_new, y_new).brier
+print("question                                  believed   new tumours")
+for asked, own, new in zip(
+    ["(none)", *eager.scoring_list_.questions()], believed, happened, strict=True
+):
+    print(f"{asked:40} {own:9.3f} {new:13.3f}")
+
+# %% [markdown]
+# After four questions it believes that it is never wrong. Then there is nothing left to learn: `never`
+# is a threshold above all values, the list's way to ask nothing. On new tumours only the second
+# question helped. The third and the fourth did harm.
+#
+# In the explorer, let the third picture show the **Brier score**: the solid line is the list's own
+# tumours, the dashed one the others. Then, in the menu *calibration*, try *m-estimate*. Watch the two
+# lines: which moves up, which down?
+
+# %%
+few = ScoringListExplorer(eager, X_fit, y_fit, X_test=X_new, y_test=y_new, quantity="brier")
+few
+
+# %%
+for few.calibration in ("isotonic", "m-estimate"):
+    own, new = few.result.judged.train.brier, few.result.judged.test.brier
+    print(f"{few.calibration:10}: believed {own[-1]:.3f}, on new tumours {new[-1]:.3f}")
+
+# %% [markdown]
+# One split is one draw of luck. Here are six remedies on the same 30 splits:
+#
+# - **fewer questions**: read the row from left to right and stop earlier;
+# - **fewer scores**: −1 and 1 in place of −3 to 3;
+# - **thresholds before the search** (`binarize="preprocess"`): one per measurement, chosen by itself;
+# - **m-estimate**: each total gets two more tumours, mixed like all the others, before its share is
+#   taken. So no total says 0 or 1;
+# - **held out**: learn questions from half of the tumours, probabilities from the other half;
+# - **cross-fitted** (`calibration_data=5`): probabilities from five lists, each of which has not seen
+#   the tumours it is asked about.
+#
+# **Predict:** which of the last three makes the list *better*, and which makes it *more honest*? (The
+# cell takes half a minute.)
+
+# %%
+before, fewer = {"binarize": "preprocess"}, {"score_set": (-1, 1)}
+ways = {
+    "thresholds in the search": {},
+    "  fewer scores": fewer,
+    "  m-estimate": {"calibration": "m-estimate"},
+    "  held out": {"calibration_data": 0.5},
+    "  cross-fitted": {"calibration_data": 5},
+    "thresholds before it": before,
+    "  and fewer scores": {**before, **fewer},
+    "  and m-estimate": {**before, **fewer, "calibration": "m-estimate"},
+}
+new, own = {}, {}
+for seed in range(30):
+    X_fit, X_new, y_fit, y_new = halves(seed)
+    for way, options in ways.items():
+        model = ProbabilisticScoringList(**options, random_state=seed).fit(X_fit, y_fit)
+        new.setdefault(way, []).append(model.evaluate(X_new, y_new).brier)
+        own.setdefault(way, []).append(model.scoring_list_.stage_scores().brier[-1])
+    logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_fit, y_fit)
+    error = logistic.predict_proba(X_new)[:, 1] - y_new
+    new.setdefault("logistic regression", []).append(np.full(11, np.mean(error**2)))
+
+plain = np.array(new["thresholds in the search"])
+print("mean Brier score of 30 splits     on new tumours, after")
+print("                       believes      1     2     3     5    10    saved at 10")
+for way, each in new.items():
+    each = np.array(each)
+    saved = plain[:, -1] - each[:, -1]
+    thinks = f"{np.mean(own[way]):.3f}" if way in own else " " * 5
+    at = " ".join(f"{value:.3f}" for value in each.mean(axis=0)[[1, 2, 3, 5, 10]])
+    error = saved.std(ddof=1) / np.sqrt(len(saved))
+    print(f"{way:25} {thinks}   {at}   {saved.mean():+.3f} ± {error:.3f}")
+print(f"saying the prevalence to everybody: {plain[:, 0].mean():.3f}")
+
+# %% [markdown]
+# (± is the standard error of the mean difference to the first row. All splits are of the same 569
+# tumours, so the third decimal is about *these* tumours.)
+#
+# - **Fewer questions** help where thresholds are chosen in the search: two or three are better than
+#   ten. It is the cheapest remedy, and the doctor likes it too.
+# - **Thresholds before the search** overfit less. They are chosen once, not again and again, each
+#   time in view of what is still wrong. In the search the list fits its own tumours better. That is
+#   just the trouble.
+# - **Fewer scores** help only then. As long as thresholds are free, a list finds its way to zero with
+#   −1 and 1 as well. What is tied down must be what was loose.
+# - **The m-estimate** is the surest improvement. It leaves the questions as they are, and takes
+#   back the zeros and ones that four tumours had made into certainty.
+# - **All three together** save a quarter of the loss, and a little more if one stops after five.
+# - **Held out** and **cross-fitted** are another matter. What the list believes comes much closer to
+#   what happens. A held-out half does not make the list better: it has but 30 tumours left to learn
+#   from. Cross-fitting wastes none, and helps a little as well. Use them when the *probabilities* have
+#   to be believed.
+# - And logistic regression, on the measurements as they are, is better than all of them. It has no
+#   thresholds to choose, and it never throws away by how much a value is above one. **A card that
+#   can be added up in the head has its price.** Here it is not small.
+#
+# Back to the doctor. Her answers are yes or no, and there is no threshold to choose. She learns points
+# −1 and 1 from 120 synthetic patients. Judged by everybody, is the Brier score after all ten
+# questions `"lower"` or `"higher"` than after three?
+
+# %%
+answer = ...
+check("three_or_ten", answer)
+
+# %% [markdown]
+# (Section 3 has `everybody()`, and a loop over a few seeds settles it.) Overfitting is not one thing.
+# A list can *believe* too much and still be the better for asking; or it can get worse with every
+# question. Only new data tell which.
+
+# %% [markdown]
+# ## 7. Whom first?
+#
+# Ten patients are waiting, and the doctor wants to see the most urgent first. For that she needs no
+# probabilities, only an order. A list gives one: by total. Before the first question all are tied and
+# the AUC is 1/2. Every question splits groups of ties.
+#
+# **Predict:** after "age and sex", 109 of 135 ill and 361 of 1064 well patients have the higher total.
+# What is the AUC, by hand? And can a further question make it *fall*, on the same patients?
+
+# %%
+print("questions    AUC   tied pairs")
+for k, stage in enumerate(everything.scoring_list_.stages):
+    pairs = stage.pos.sum() * stage.neg.sum()
+    print(f"{k:9} {stage.auc:6.3f} {stage.pos @ stage.neg / pairs:12.0%}")
+print(f"by hand: {(1 + 109 / 135 - 361 / 1064) / 2:.3f}")
+
+# %% [markdown]
+# A question with two answers gives a curve with one corner, so the AUC is the mean of 1 and the
+# corner's height above the diagonal. And yes, it can fall, for the reason of section 2: totals that
+# merge tie again what was in order.
+#
+# A question that only *splits* never does harm on its own data, if its points go the right way.
+# Twenty patients are ill and eighty well. The first question (2 points) has a yes from 12 of the ill
+# and 20 of the well. Of the others, the second (1 point) has a yes from 6 ill and 15 well; of the
+# first group, from none. What is the AUC after both?
+
+# %%
+answer = ...
+check("two_questions_auc", answer)
+
+# %% [markdown]
+# To learn an order, one does not even need to know who is ill. An old colleague, looking at two
+# patients, may say "this one first" and never name a probability. `ScoringListRanker` learns from such
+# **pairs**: it wants as few as possible in the wrong order, a tie counting one half. (If the pairs are
+# all those of an ill and a well patient, that is 1 − AUC.)
+#
+# **Predict:** the doctor's list learned from 1199 diagnoses. How many comparisons does it take to rank
+# as well?
+
+# %%
+rng = np.random.default_rng(0)
+ill, well = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+
+
+def auc_of(totals):
+    return RankedSegments.from_scores(all_y, totals, sample_weight=weight).auc
+
+
+for n_pairs in (25, 100, 400, 1600):
+    areas = []
+    for _ in range(20):
+        pairs = np.column_stack([rng.choice(ill, n_pairs), rng.choice(well, n_pairs)])
+        ranker = ScoringListRanker(score_set=(-1, 1), max_stages=6).fit(X.to_numpy(), pairs=pairs)
+        areas.append(auc_of(ranker.total_scores(all_X)))
+    print(f"{n_pairs:5} comparisons: AUC {np.mean(areas):.3f} on everybody")
+print(f" 1199 diagnoses:   AUC {auc_of(doctor.scoring_list_.total_scores(all_X)):.3f}")
+print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024], 2)):.3f}")
+
+# %% [markdown]
+# ## 8. On the wall
+#
+# There is such a card in real life. The **Marburg Heart Score** (Bösner and others, 2010) has five of
+# our questions, one point each. Nobody minimised an entropy for it. We take its points as they are,
+# and count on our synthetic patients what they mean.
+#
+# **Predict:** how much better is a list of five questions whose points, from −3 to 3, were *learned* from
+# these patients? Judge by everybody.
+
+# %%
+card = ScoringList.from_counts(columns, [1] * 5, X, y, feature_names=heart_score)
+learned = ProbabilisticScoringList(max_stages=5).fit(X, y).scoring_list_
+
+for name, made in {"one point each": card, "learned points": learned}.items():
+    points = " ".join(f"{score:+d}" for score in made.scores)
+    judged = made.evaluate(all_X, all_y, sample_weight=weight)
+    print(f"{name}: {points}, AUC {judged.auc[-1]:.3f}, Brier score {judged.brier[-1]:.3f}")
+
+three = card.total_scores(X) >= 3
+print(
+    f"three points or more: {three[y == 1].mean():.0%} of the ill, {three[y == 0].mean():.0%} of the well"
+)
+
+# %% [markdown]
+# A hundredth of AUC. One point each is hard to beat, and easy to remember. (The publication has an AUC
+# of 0.87, and 86 % of the ill and 25 % of the well with three points or more. The synthetic
+# patients were drawn so that this comes out.)
+#
+# And here it is, to be printed and filled in with a pencil. `card.save("card.pdf")` would make a file of
+# it.
+
+# %%
+page = ScoreCardDisplay(
+    card,
+    title="Chest pain in the practice",
+    pos_label="coronary heart disease",
+    note="Counted on a synthetic cohort, drawn from published figures. "
+    "For teaching, not for patients.",
+).plot(**limits)
+
+# %% [markdown]
+# ## What to take home
+#
+# - A scoring list says something after **every** question. Stop when that is enough; order questions
+#   so that one can.
+# - Two uncertainties: the probability, and how well it is known. The second grows with each question,
+#   since groups shrink. The band shows it. All its intervals hold together, and neighbours lend each
+#   other their certainty.
+# - An empty interval is no certainty. It is a contradiction.
+# - With costs, cut at $1 / (1 + M)$. Going by the upper end overlooks fewer and costs more.
+# - What chose the questions should not also judge them. Few questions, few scores, thresholds before
+#   the search and an m-estimate make a list from few data better; data held out or crossed make it
+#   honest.
+# - Points that merge totals can undo what was known. More is not always more.
+#
+# Back to the [start](00_start_here.ipynb).
+#
+# ## Sources
+#
+# - J. Hanselle, S. Heid, J. Fürnkranz and E. Hüllermeier (2024). *Probabilistic scoring lists for
+#   interpretable machine learning.* The lists, the greedy search, the band, the worked example.
+# - S. Bösner and others (2010). *Accuracy of symptoms and signs for coronary heart disease assessed in
+#   primary care.* British Journal of General Practice 60(575). The odds ratios behind the cohort.
+# - S. Bösner and others (2010). *Ruling out coronary artery disease in primary care: development and
+#   validation of a simple prediction rule.* CMAJ 182(12). The Marburg Heart Score.
+# - C. J. Clopper and E. S. Pearson (1934). *The use of confidence or fiducial limits illustrated in
+#   the case of the binomial.* Biometrika 26.
+# - U. M. Fayyad and K. B. Irani (1993). *Multi-interval discretization of continuous-valued
+#   attributes for classification learning.* IJCAI. Thresholds by entropy.
+# - B. Cestnik (1990). *Estimating probabilities: a crucial task in machine learning.* ECAI. The
+#   m-estimate.
