@@ -1,5 +1,6 @@
 """Settings of the documentation; see CONTRIBUTING.md for how it is built."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -39,8 +40,6 @@ autodoc_typehints = "none"
 autodoc_default_options = {
     "members": True,
     "show-inheritance": True,
-    # scikit-learn adds these to every estimator; their docstrings refer to its own glossary.
-    "exclude-members": "set_fit_request, set_score_request, set_partial_fit_request",
 }
 napoleon_google_docstring = False
 # As a plain list; otherwise each attribute would be described a second time, as a member.
@@ -91,6 +90,12 @@ def _bring_the_course(app):
             shutil.copyfile(path, copy)
 
 
+def _skip_requests(_app, _kind, name, _thing, skip, _options):
+    """Leave out what scikit-learn adds to every estimator: it refers to a glossary of its own."""
+    return True if re.fullmatch(r"set_\w+_request", name) else skip
+
+
 def setup(app):
     """Register what happens before Sphinx looks for pages."""
     app.connect("builder-inited", _bring_the_course)
+    app.connect("autodoc-skip-member", _skip_requests)
