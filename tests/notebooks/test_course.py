@@ -22,7 +22,8 @@ FIRST = "01_classification_ranking_probability.ipynb"
 FERMI_DIRAC = "02_fermi_dirac.ipynb"
 FIDEL = "03_fidel.ipynb"
 SCORING_LISTS = "04_scoring_lists.ipynb"
-CHAPTERS = {1: FIRST, 2: FERMI_DIRAC, 3: FIDEL, 4: SCORING_LISTS}
+DECISIONS = "05_decisions.ipynb"
+CHAPTERS = {1: FIRST, 2: FERMI_DIRAC, 3: FIDEL, 4: SCORING_LISTS, 5: DECISIONS}
 NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
 #: How what an explorer says of its picture begins.
 OPENINGS = (
@@ -32,6 +33,7 @@ OPENINGS = (
     "Before any question ",
     "After ",
     "Stop here, ",
+    "With the top ",
 )
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -160,7 +162,8 @@ def test_each_chapter_leads_back_to_the_start():
 
 
 @pytest.mark.parametrize(
-    ("chapter", "n_sections"), [(FIRST, 10), (FERMI_DIRAC, 9), (FIDEL, 7), (SCORING_LISTS, 8)]
+    ("chapter", "n_sections"),
+    [(FIRST, 10), (FERMI_DIRAC, 9), (FIDEL, 7), (SCORING_LISTS, 8), (DECISIONS, 8)],
 )
 def test_every_section_asks_before_it_shows(chapter, n_sections):
     sections = re.split(r"^## ", prose(read(chapter)), flags=re.MULTILINE)[1:]
@@ -219,6 +222,13 @@ def test_the_worked_example_s_numbers_are_there(number, times):
         (FERMI_DIRAC, "-1 / T = -0.01318130"),
         (FERMI_DIRAC, "by balanced accuracies  0.896622800063"),
         (FIDEL, "AUC 0.3: one rank is worth -0.0260"),
+        (DECISIONS, "of all 0.571"),
+        (DECISIONS, "F1      : the top k in 25 of 25 draws"),
+        (DECISIONS, "five:  [0.      0.62558 0.58736 0.57415 0.56932 0.56788 0.56794]"),
+        (DECISIONS, "three too many cost 0.0022"),
+        (DECISIONS, "agree to 12 decimals: True"),
+        (DECISIONS, "[0 0 1]  17.04 <- best"),
+        (DECISIONS, "best prefix of the ranking: 10.11"),
     ],
 )
 def test_numbers_of_the_later_chapters(chapter, text):
