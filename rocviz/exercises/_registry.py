@@ -12,6 +12,7 @@ from rocviz.exercises import (
     _chapter04,
     _chapter05,
     _chapter06,
+    _chapter07,
 )
 from rocviz.exercises._base import Exercise, Feedback
 
@@ -22,6 +23,7 @@ _CHAPTERS = {
     4: _chapter04.EXERCISES,
     5: _chapter05.EXERCISES,
     6: _chapter06.EXERCISES,
+    7: _chapter07.EXERCISES,
 }
 _BY_NAME = {exercise.name: exercise for part in _CHAPTERS.values() for exercise in part}
 

@@ -1,0 +1,186 @@
+"""Exercises on certainty from one sample, on a bound that is false, and on missing labels."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.ranking_bound import isotonic_loss, printed_ranking_bound
+from rocviz.core.segments import RankedSegments
+from rocviz.core.shrunken_hull import shrunken_hull_map
+from rocviz.exercises._base import Exercise, Vector
+
+# ---------------------------------------------------------------------- the top step
+
+_POS, _NEG = (1, 8, 0), (0, 2, 9)
+
+
+def _top() -> float:
+    segments = RankedSegments(score=[3, 2, 1], pos=_POS, neg=_NEG)
+    return float(shrunken_hull_map(segments)([4.0])[0])
+
+
+TOP_PULLED = Exercise(
+    name="top_pulled",
+    question=(
+        "Steps of an isotonic fit, highest first: one positive; 8 positives and 2 negatives; 9 "
+        "negatives. With laplace-hull each step gets one more positive and one more negative, and "
+        "steps are pooled until they are in order. What does it say above the highest score?"
+    ),
+    solve=_top,
+    hint=(
+        "Correct the two upper steps first. Are they still in order? If not, add up their counts, "
+        "with all that was added to them."
+    ),
+    why=(
+        "One sample is pulled further than ten, below its neighbour, so both become one step: no "
+        "certainty from one sample, and no ranking upside down."
+    ),
+    mistakes=(
+        (
+            lambda: (_POS[0] + 1) / (_POS[0] + _NEG[0] + 2),
+            "So the top step would be lower than the next one. Pool them.",
+        ),
+        (lambda: 1.0, "So says plain isotonic regression, after one sample."),
+        (
+            lambda: (_POS[1] + 1) / (_POS[1] + _NEG[1] + 2),
+            "That is the second step, corrected. What about the sample above it?",
+        ),
+        (
+            lambda: sum(_POS[:2]) / (sum(_POS[:2]) + sum(_NEG[:2])),
+            "Both steps pooled, but nothing added. Each brings one more of each class.",
+        ),
+        (
+            lambda: (sum(_POS[:2]) + 1) / (sum(_POS[:2]) + sum(_NEG[:2]) + 2),
+            "Two steps were pooled, and each had brought its own samples along.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- against the printed bound
+
+_MOST = 8
+
+
+def _refutes(labels: Any) -> bool:
+    return _complaint(np.asarray(labels)) is None
+
+
+def _complaint(labels: np.ndarray) -> str | None:
+    """Return what keeps labels, in increasing order of score, from refuting the printed bound."""
+    if not np.isin(labels, (0, 1)).all():
+        return "Give labels: zeros and ones only."
+    if labels.size > _MOST:
+        return "Eight samples at most. A small example is the better argument."
+    if np.unique(labels).size < 2:
+        return "Both classes are needed: without pairs there is no AUC."
+    segments = RankedSegments.from_scores(labels.astype(int), np.arange(labels.size))
+    if segments.auc < 0.5:
+        return "Its AUC is below one half. The ranking should not be worse than a coin."
+    loss = isotonic_loss(segments)
+    printed = printed_ranking_bound(segments.auc, segments.prevalence)
+    if loss > printed + 1e-12:
+        return None
+    if not loss:
+        return "All positives come after all negatives, so nothing is lost at all."
+    if loss > printed - 1e-12:
+        return "So near: its loss is exactly the printed bound. It has to be larger."
+    return (
+        "Its loss is less than the printed bound. Put errors into several places, rather than "
+        "all of them into one block."
+    )
+
+
+class _Refutation(Vector):
+    """A question with any ranking for an answer that refutes the printed bound."""
+
+    def same(self, given: Any, expected: Any) -> bool:
+        """Whether both are right, or both are one ranking."""
+        return bool(np.array_equal(given, expected)) or (_refutes(given) and _refutes(expected))
+
+    def remark(self, given: Any, expected: Any) -> str | None:
+        """Say what keeps a ranking from refuting the bound."""
+        return _complaint(given)
+
+
+def _some_refutation() -> tuple[int, ...]:
+    return next(
+        labels
+        for n in range(2, _MOST + 1)
+        for labels in product((0, 1), repeat=n)
+        if _refutes(labels)
+    )
+
+
+REFUTED = _Refutation(
+    name="refuted",
+    question=(
+        "Refute the printed bound by a ranking of your own, of at most eight samples and with an "
+        "AUC of at least one half. Give the labels, zeros and ones, in increasing order of score."
+    ),
+    parts="a list of zeros and ones",
+    solve=_some_refutation,
+    hint=(
+        "Compute AUC, isotonic_loss and printed_ranking_bound of a few rankings, small ones "
+        "first. In which are the errors spread out?"
+    ),
+    why=(
+        "One counterexample is enough. The proof had taken it that errors come in one block; "
+        "yours do not."
+    ),
+    mistakes=(
+        (
+            lambda: (1, 0, 1, 0),
+            "That one is in the text, and worse than a coin. Find one with more pairs in order.",
+        ),
+        (
+            lambda: (0, 1, 0, 1),
+            "So near: here loss and printed bound are equal. What happens with one sample more?",
+        ),
+        (
+            lambda: (0, 1, 1, 0),
+            "All errors are in one block: one negative above both positives. Spread them.",
+        ),
+    ),
+)
+
+# ---------------------------------------------------------------------- known to be unlabelled
+
+_LABELLED, _SHARE = 0.2, 0.25
+
+
+UNLABELLED = Exercise(
+    name="unlabelled_case",
+    question=(
+        "A quarter of the positives have a label, c = 0.25. A classifier says that a case is "
+        "labelled with probability g = 0.2. Now we learn that it is not. With which probability is "
+        "it positive?"
+    ),
+    solve=lambda: (1 - _SHARE) / _SHARE * _LABELLED / (1 - _LABELLED),
+    hint=(
+        "Think of a hundred such cases. How many have a label? How many are positive? How many of "
+        "those without a label are?"
+    ),
+    why="The label is missing: that speaks a little against it, and g divided by c does not know.",
+    mistakes=(
+        (
+            lambda: _LABELLED / _SHARE,
+            "That is right for a case of which nothing is known. Of this one we know that it has "
+            "no label.",
+        ),
+        (lambda: _LABELLED, "That is the probability of a label. Few positives have one."),
+        (lambda: _LABELLED * _SHARE, "The labelled are a part of the positives: do not multiply."),
+        (
+            lambda: (1 - _SHARE) * _LABELLED / _SHARE,
+            "Those are the unlabelled positives, as a share of all. You need it among the "
+            "unlabelled.",
+        ),
+        (
+            lambda: _LABELLED / _SHARE / (1 - _LABELLED),
+            "You divided by the unlabelled, but counted labelled positives above the line too.",
+        ),
+        (lambda: _LABELLED / (1 - _LABELLED), "Those are the odds of a label."),
+    ),
+)
