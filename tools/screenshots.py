@@ -43,6 +43,14 @@ from rocviz import ScoringListExplorer
 explorer = ScoringListExplorer(preset="synthetic chest pain", answers=(1, 0, 1))
 explorer
 """,
+    "lexicographic-explorer": """
+from rocviz import LexicographicExplorer
+explorer = LexicographicExplorer()
+for ranker in explorer.result.rankers[:3]:
+    explorer.choose(ranker)
+explorer.restore()
+explorer
+""",
 }
 
 

@@ -83,12 +83,9 @@ class OrderPanel:
         self._acts, self._choose = acts, choose
         self.rows: list[Row] = []
         self.listing: list[int] = []
-        self.head = control(
-            ipywidgets.HTML(
-                '<div class="rocviz-listhead muted"><span>preferred value</span>'
-                "<span>odds ratio</span></div>"
-            ),
-            "rocviz-wide",
+        self.head = ipywidgets.HTML(
+            '<div class="rocviz-listhead muted"><span>preferred value</span>'
+            "<span>odds ratio</span></div>"
         )
         self.list = control(ipywidgets.Box(), "rocviz-order")
         self.rest = ipywidgets.Dropdown(description="bring to the front", options=[("…", None)])
@@ -97,7 +94,8 @@ class OrderPanel:
         self.rankers: list[ipywidgets.Button] = []
         self.chips = control(ipywidgets.Box(), "rocviz-rankers")
         heading = ipywidgets.HTML('<h3 class="flush">The first difference decides</h3>')
-        parts = [heading, self.head, self.list, self.rest, self.tried, self.chips]
+        wide = control(ipywidgets.VBox([self.head, self.list]), "rocviz-orderbox")
+        parts = [heading, wide, self.rest, self.tried, self.chips]
         self.box = control(ipywidgets.VBox(parts), "rocviz-panel")
 
     def draw(self, state: LexicographicState, result: LexicographicResult) -> None:

@@ -161,7 +161,7 @@ class _Drawing:
             self.line(BRACKET, bottom, BRACKET + 1, bottom, "hull", 2.5)
             middle = (top + bottom) / 2
             pos, neg = (amount(float(side[inside].sum())) for side in (tree.pos, tree.neg))
-            counts = f"{pos} + {neg}"
+            counts = f"{pos}\u2009+\u2009{neg}"
             two = bottom - top >= 2.4 and inside.size > 1 and len(counts) <= LONGEST
             said = rate(float(probability[inside[0]]))
             self.text(BRACKET + 2.2, middle - (0.6 if two else 0), said, "hull-text", bold=True)

@@ -206,9 +206,10 @@ def numbers_at(
     placed: list[NDArray[np.float64]] = []
     for point in points[:count]:
         spots = np.concatenate([point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2)])
-        taken = np.vstack([points, *placed]) if placed else points
-        clear = np.hypot(*(spots[:, None] - taken[None]).transpose(2, 0, 1)).min(axis=1)
-        inside = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
-        good = np.flatnonzero(inside & (clear >= 0.8 * gap))
+        clear = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
+        for taken, room in ((points[:count], 0.75), (points[count:], 0.5), (placed, 0.75)):
+            for other in taken:
+                clear &= np.hypot(*(spots - other).T) >= room * gap
+        good = np.flatnonzero(clear)
         placed.append(spots[good[0] if good.size else 0])
     return np.array(placed).reshape(-1, 2)
