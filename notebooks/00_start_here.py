@@ -78,6 +78,7 @@ explorer
 # | 03 | [When does the crowd beat the best?](03_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts |
 # | 04 | [When is a doctor sure enough?](04_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure; see when a list believes too much |
 # | 05 | [Who is called positive?](05_decisions.ipynb) | choose the best labels for any metric; say when a batch beats a threshold, and what ruins it |
+# | 06 | [Ranking like a dictionary](06_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score |
 #
 # Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few
 # numbers to **check** yourself against. Exercises tell you at once whether you are right. A wrong answer
