@@ -23,7 +23,8 @@ FERMI_DIRAC = "02_fermi_dirac.ipynb"
 FIDEL = "03_fidel.ipynb"
 SCORING_LISTS = "04_scoring_lists.ipynb"
 DECISIONS = "05_decisions.ipynb"
-CHAPTERS = {1: FIRST, 2: FERMI_DIRAC, 3: FIDEL, 4: SCORING_LISTS, 5: DECISIONS}
+LEXICOGRAPHIC = "06_lexicographic_rankers.ipynb"
+CHAPTERS = {1: FIRST, 2: FERMI_DIRAC, 3: FIDEL, 4: SCORING_LISTS, 5: DECISIONS, 6: LEXICOGRAPHIC}
 NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
 #: How what an explorer says of its picture begins.
 OPENINGS = (
@@ -33,6 +34,7 @@ OPENINGS = (
     "Before any question ",
     "After ",
     "Stop here, ",
+    "First ",
     "With the top ",
 )
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
@@ -163,7 +165,14 @@ def test_each_chapter_leads_back_to_the_start():
 
 @pytest.mark.parametrize(
     ("chapter", "n_sections"),
-    [(FIRST, 10), (FERMI_DIRAC, 9), (FIDEL, 7), (SCORING_LISTS, 8), (DECISIONS, 8)],
+    [
+        (FIRST, 10),
+        (FERMI_DIRAC, 9),
+        (FIDEL, 7),
+        (SCORING_LISTS, 8),
+        (DECISIONS, 8),
+        (LEXICOGRAPHIC, 9),
+    ],
 )
 def test_every_section_asks_before_it_shows(chapter, n_sections):
     sections = re.split(r"^## ", prose(read(chapter)), flags=re.MULTILINE)[1:]
@@ -222,6 +231,15 @@ def test_the_worked_example_s_numbers_are_there(number, times):
         (FERMI_DIRAC, "-1 / T = -0.01318130"),
         (FERMI_DIRAC, "by balanced accuracies  0.896622800063"),
         (FIDEL, "AUC 0.3: one rank is worth -0.0260"),
+        (SCORING_LISTS, "before: 0.508 bits"),
+        (SCORING_LISTS, "44% of everybody,  1.0% of these are ill"),
+        (SCORING_LISTS, "225 patients, 0 of them ill, upper end 0.023"),
+        (SCORING_LISTS, "cost of sending nobody home 0.89"),
+        (SCORING_LISTS, "by hand: 0.734"),
+        (LEXICOGRAPHIC, "A2 = 0, then A1 = 1: AUC 0.62, not convex, hull (9, 5), (1, 5)"),
+        (LEXICOGRAPHIC, "hull segment (9, 5): 10/16 = 0.625"),
+        (LEXICOGRAPHIC, "hull segment (1, 5): 2/8 = 0.25"),
+        (LEXICOGRAPHIC, "tie in naive Bayes, 0 in another order"),
         (DECISIONS, "of all 0.571"),
         (DECISIONS, "F1      : the top k in 25 of 25 draws"),
         (DECISIONS, "five:  [0.      0.62558 0.58736 0.57415 0.56932 0.56788 0.56794]"),
