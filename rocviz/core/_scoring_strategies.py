@@ -25,7 +25,9 @@ def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
                 return path, "loss_cutoff"
             watch.check()
             watch.report(len(path.items), limits.max_stages)
-            ahead = _next(plan, path) if lookahead == 1 else _ahead(plan, path, lookahead, watch)
+            # no further than the list can go: stages that will not be count for nothing
+            depth = min(lookahead, limits.max_stages - len(path.items))
+            ahead = _next(plan, path) if depth == 1 else _ahead(plan, path, depth, watch)
             lowest = min(ahead.losses[len(path.losses) :])
             if limits.tol is not None and not less(lowest, path.losses[-1] - limits.tol):
                 return path, "tol"
