@@ -109,7 +109,7 @@ check("first_of_two", answer)
 print("neighbours     accuracy      F1")
 for q in (0.05, 0.2, 0.5, 0.7, 0.9):
     said = [optimal_decision([0.3] + [q] * 6, metric).labels[0] for metric in ("accuracy", "f1")]
-    print(f"six of {q:4}   ", *(f"{'positive' if label else 'negative':11}" for label in said))
+    print(f"six of {q:.2f}   ", *(f"{'positive' if label else 'negative':11}" for label in said))
 
 # %% [markdown]
 # For accuracy the answer never changes: 0.3 is below one half. For F1 the same sample is called
@@ -127,7 +127,7 @@ check("alone", answer)
 # %% [markdown]
 # ## 2. A ranking is nearly enough
 #
-# A batch of 10 has $2^{10}=1024$ labellings, one of 100 more than there are atoms in your body.
+# A batch of 10 has $2^{10}=1024$ labellings. A batch of 100 has $2^{100}$, a number of 31 digits.
 # Must we try them all?
 #
 # Suppose the labels call $B$ positive and leave out $A$, though $A$ is more probable. **Swap the
@@ -181,8 +181,8 @@ plt.show()
 
 # %% [markdown]
 # Round and orange: best called positive. Square and blue: not. All four can be separated by a line
-# across the direction, that is, by a threshold on the probability. **Where
-# the line runs depends on the metric.**
+# across the direction, that is, by a threshold on the probability. **Where the line runs depends on
+# the metric.**
 #
 # One draw proves little. Twenty-five draws:
 
@@ -364,8 +364,8 @@ for n in (10, 100, 1000, 2000, 100_000):
 # Eight times: it is a method of order $n^3$. For ratios such as F1 and Jaccard the paper has a
 # faster one. F1 is hits times $2/(k+\text{hits}+\text{misses})$, and the denominator is a whole
 # number. So keep a table: for each denominator without misses, the mean over the misses of one over
-# the whole. From one $k$ to the next, one sample leaves the misses, and the table changes by one
-# line. This is **Algorithm 2**, of order $n^2$:
+# the whole. From one $k$ to the next, one sample leaves the misses or enters them, and one line
+# brings the whole table up to date. This is **Algorithm 2**, of order $n^2$:
 
 # %%
 show(algorithm_2)
@@ -489,8 +489,8 @@ sure.sharpen = 3.0
 
 # %% [markdown]
 # Who exaggerates believes that the probable ones are certain and the doubtful ones hopeless. So too
-# few are called. The believed F1 rises as the true one falls: **the worse the probabilities, the
-# better one thinks of oneself.** A timid model (0.5) errs the other way and calls too many.
+# few are called. The believed F1 goes up, the true one goes down: **the worse the probabilities,
+# the better one thinks of oneself.** A timid model (0.5) errs the other way and calls too many.
 #
 # Now with numbers. Ten samples have probabilities .7, .6, .4, .4, .3, .3, .2, .2, .1, .1. A model
 # reports their log-odds three times too large. Somebody believes it and picks the best labels for
@@ -596,8 +596,8 @@ for text in (
     print(f"{text:35} {'ranks' if is_tp_monotonic(parse_formula(text)) else 'does not rank'}")
 
 # %% [markdown]
-# In the explorer choose *no prefix* in the menu of presets, and move the probabilities: up to
-# twelve samples it tries all labellings as you drag.
+# In either explorer choose *no prefix* in the menu *show*, and move the probabilities: up to twelve
+# samples it tries all labellings as you drag. Then type a formula of your own.
 #
 # Last exercise. Three metrics: the **first** is $u+v$, the **second** $\frac{1+2u}{1+u}$, the
 # **third** $\frac{3+2u}{1+u}$. All have $c_1>d_1$. For which one need the best labels not be the
