@@ -220,9 +220,9 @@ for j, name in enumerate(("smokes", "coughs")):
 # share of negatives and the share of positives that have the value. The further the point is from
 # the diagonal, the better; but *distance* is not what LexRank measures. It takes
 #
-# $$\mathrm{OR} = \frac{t}{1 - t} \left/ \, \frac{f}{1 - f} \right.$$
+# $$\mathrm{OR} = \frac{t \, (1 - f)}{f \, (1 - t)}$$
 #
-# for a point with true positive rate $t$ and false positive rate $f$. Points with the same odds ratio
+# (the odds of $t$ over the odds of $f$) for a point with true positive rate $t$ and false positive rate $f$. Points with the same odds ratio
 # lie on one curve, an **isometric**. It starts at (0, 0), ends at (1, 1), and bulges in between.
 #
 # **Predict:** the point of *smokes* (no smoothing) is (0.2, 0.6). An attribute on its isometric has
@@ -562,12 +562,11 @@ print("± is the spread from fold to fold")
 # %% [markdown]
 # An order of yes-or-no questions comes close, on these data:
 #
-# - **Ranking**: naive Bayes is a little better, as it should be (section 6), and the difference is of the size
-#   of its spread from fold to fold. LexProb is ahead of both trees.
+# - **Ranking**: naive Bayes is a little better, as section 6 lets one expect; the difference is smaller than
+#   its spread from fold to fold. LexProb is ahead of both trees.
 # - **Probabilities**: LexProb and plain naive Bayes are level. But naive Bayes *with the hull* is better than
-#   both: it had the better ranking, and only its probabilities were bad, since these measurements say the same
-#   thing many times over.
-#
+#   both on average, if not in every fold: it had the better ranking, and only its probabilities were bad,
+#   since these measurements say the same thing many times over.
 # - **Cross-fitting**, the rule of chapter 1, does not help here. Why? It learns five orders, each on other
 #   tumours, and puts the places of all of them on one scale. But place 1000 in one order and place 1000 in
 #   another are not the same thing:
