@@ -21,6 +21,7 @@ from rocviz.core.ranking_bound import (
 from rocviz.core.segments import RankedSegments
 from rocviz.estimators._ranking_methods import make_models
 from rocviz.estimators.rank_isotonic import MAPS
+from rocviz.widgets.ranking_loss_plane import Plane, plane_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -181,6 +182,11 @@ class RankingLossResult:
     top: Step
     examples: tuple[RankingBoundExample, ...]
     experiment: RankingExperiment | None
+
+    @cached_property
+    def plane(self) -> Plane:
+        """The plane that samples and directions are drawn in."""
+        return plane_of(self.samples, self.ranker, self.logistic)
 
     @property
     def errors(self) -> dict[str, float]:

@@ -5,7 +5,7 @@ Draws with the displays' styles; computes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from rocviz.displays._style import (
     style_axes,
     title,
 )
-from rocviz.widgets.ranking_loss_view import EDGE, arrow, part_in_plane, plane_of
+from rocviz.widgets.ranking_loss_view import EDGE, arrow
 from rocviz.widgets.ranking_loss_words import THINGS, error_text, floor_text
 from rocviz.widgets.static import frame
 
@@ -78,39 +78,37 @@ def _rows(ax: Axes, rows: list[tuple[str, str]], theme: Theme) -> None:
 def _samples(ax: Axes, state: RankingLossState, theme: Theme) -> None:
     style_axes(ax, theme)
     result = state.result
-    samples = result.samples
-    seen, pair = plane_of(samples, result.ranker)
+    samples, plane = result.samples, result.plane
     for of_class, thing, marker in ((0, "negative", "v"), (1, "positive", "o")):
-        some = seen[:, 2] == of_class
+        some = plane.positive == bool(of_class)
         ax.plot(
-            seen[some, 0],
-            seen[some, 1],
+            *plane.points[some].T,
             marker,
             color=theme.colour(thing),
             markerfacecolor=theme.colour(thing if of_class else "paper"),
             markersize=handle(theme, 0.24),
         )
-    directions: list[tuple[str, Any, str, str, float]] = [
-        ("logistic", result.logistic.coef, "second", "negative-text", 2.55),
-        ("pairs", result.ranker.coef, "ranking", "text", 1.85),
-    ]
     if samples.truth is not None:
         w = samples.truth.direction
-        directions.insert(0, ("the truth", w, "held", "held-text", 3.25))
         ends = np.outer([-2, 2], [-w[1], w[0]]) * EDGE + state.border * w
         ax.plot(*ends.T, color=theme.colour("held"), linestyle=":", linewidth=stroke(theme))
     rows = []
-    for name, coef, thing, words, length in directions:
-        path = arrow(part_in_plane(samples, coef, pair), length)
+    for name, says, thing, words, length in (
+        ("truth", "the truth", "held", "held-text", 3.25),
+        ("logistic", "logistic", "second", "negative-text", 2.55),
+        ("rank", "pairs", "ranking", "text", 1.85),
+    ):
+        if name not in plane.directions:
+            continue
+        path = arrow(plane.directions[name], length)
         ax.plot(*path, color=theme.colour(thing), linewidth=stroke(theme, 1.3), zorder=4)
-        off = result.angle(result.ranker if name == "pairs" else result.logistic)
-        degrees = "" if off is None or name == "the truth" else f", {off:.1f}° off"
-        rows.append((f"→ {name}{degrees}", words))
+        off = result.angle(result.ranker if name == "rank" else result.logistic)
+        degrees = "" if off is None or name == "truth" else f", {off:.1f}° off"
+        rows.append((f"→ {says}{degrees}", words))
     rows += [("● positive", "positive-text"), ("▽ negative", "negative-text")]
     _rows(ax, rows, theme)
-    same = "" if samples.truth is not None else ", standardised"
-    names = [f"{samples.names[k]}{same}" for k in pair]
-    ax.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), xlabel=names[0], ylabel=names[1])
+    x, y = plane.labels
+    ax.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), xlabel=x, ylabel=y)
 
 
 def _links(ax: Axes, state: RankingLossState, theme: Theme) -> None:

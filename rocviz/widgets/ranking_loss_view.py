@@ -18,11 +18,10 @@ from rocviz.widgets.scoring_list_view import Words, dots, show
 from rocviz.words import amount
 
 if TYPE_CHECKING:
-    from rocviz.widgets.ranking_loss_data import Samples
-    from rocviz.widgets.ranking_loss_result import RankingLossResult, Scorer
+    from rocviz.widgets.ranking_loss_result import RankingLossResult
     from rocviz.widgets.ranking_loss_state import RankingLossState
 
-__all__ = ["LOOKS", "LinkPanel", "SamplesPanel", "method_lines", "plane_of", "row_height"]
+__all__ = ["LOOKS", "LinkPanel", "SamplesPanel", "arrow", "method_lines", "row_height"]
 
 # what each method is drawn in: thing of the colour table, dash, marker, words for the dash
 LOOKS: dict[str, tuple[str, str, str, str]] = {
@@ -33,7 +32,6 @@ LOOKS: dict[str, tuple[str, str, str, str]] = {
     "logistic + isotonic": ("hull", "dashed", "diamond", "– –"),
     "rank + isotonic": ("ranking", "solid", "circle", "—"),
 }
-MOST_DOTS = 300
 EDGE = 3.6  # of the plane, in standard deviations
 
 
@@ -50,33 +48,6 @@ def method_lines(fig: Any, **looks: Any) -> dict[str, Any]:
             made[f"under {name}"] = line(fig, "text", stroke_width=4.5, **looks)
         made[name] = line(fig, thing, line_style=dash, **looks)
     return made
-
-
-def plane_of(samples: Samples, ranker: Scorer) -> tuple[np.ndarray, tuple[int, int]]:
-    """Return samples in the plane that is drawn, at most a few hundred, and its two columns.
-
-    Simulated ones as they are; one's own standardised, in the columns that move the ranker's
-    score most.
-    """
-    some = np.unique(np.linspace(0, samples.positive.size - 1, MOST_DOTS).round().astype(int))
-    if samples.truth is not None:
-        return np.column_stack((samples.X[some], samples.positive[some])), (0, 1)
-    size = samples.X.std(axis=0)
-    first, second = sorted(np.argsort(-np.abs(ranker.coef) * size, kind="stable")[:2].tolist())
-    pair = [first, second]
-    seen = (samples.X[some][:, pair] - samples.X[:, pair].mean(axis=0)) / np.where(
-        size[pair] > 0, size[pair], 1.0
-    )
-    return np.column_stack((seen, samples.positive[some])), (first, second)
-
-
-def part_in_plane(samples: Samples, coef: np.ndarray, pair: tuple[int, int]) -> np.ndarray:
-    """Return a direction's part in the plane, of unit length; zero if it has none."""
-    part = coef[list(pair)]
-    if samples.truth is None:
-        part = part * samples.X[:, list(pair)].std(axis=0)
-    length = float(np.linalg.norm(part))
-    return part / length if length else np.zeros(2)
 
 
 def arrow(direction: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]:
@@ -125,52 +96,44 @@ class SamplesPanel:
 
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
-        samples = result.samples
-        seen, pair = plane_of(samples, result.ranker)
-        for mark, wanted in ((self.positive, seen[:, 2] == 1), (self.negative, seen[:, 2] == 0)):
+        samples, plane = result.samples, result.plane
+        for mark, wanted in ((self.positive, plane.positive), (self.negative, ~plane.positive)):
             if wanted.any():
-                put(mark, x=seen[wanted, 0], y=seen[wanted, 1])
+                put(mark, x=plane.points[wanted, 0], y=plane.points[wanted, 1])
             show(mark, bool(wanted.any()))
         known = samples.truth is not None
-        for axis, k in zip(self.figure.axes, pair, strict=True):
-            name = samples.names[k][:30]
-            text = name if known else f"{name}, standardised"
-            if axis.label != text:
-                axis.label = text
+        for axis, text in zip(self.figure.axes, plane.labels, strict=True):
+            if axis.label != text[:45]:
+                axis.label = text[:45]
         if known:
             w = samples.truth.direction
             ends = np.outer([-2, 2], [-w[1], w[0]]) * EDGE + state.border * w
             put(self.border, x=ends[:, 0], y=ends[:, 1])
         show(self.border, known)
-        self._point(state, result, pair)
+        self._point(result)
         parts = [
             f'<span style="color:{colour("positive-text")}">● positive</span>',
             f'<span style="color:{colour("negative-text")}">▽ negative</span>',
         ]
         n = samples.positive.size
-        if n > len(seen):
-            parts.append(f"{len(seen)} of {amount(n)} shown")
+        if n > len(plane.points):
+            parts.append(f"{len(plane.points)} of {amount(n)} shown")
         if known:
             parts.append("dotted: where the truth is one half")
         elif samples.X.shape[1] > 2:
-            parts.append(f"the two of {samples.X.shape[1]} columns that weigh most")
+            parts.append(f"the plane of both directions, of {samples.X.shape[1]} columns")
         self.legend.value = f'<div class="rocviz-legend inset muted">{", ".join(parts)}</div>'
 
-    def _point(
-        self, state: RankingLossState, result: RankingLossResult, pair: tuple[int, int]
-    ) -> None:
-        samples = result.samples
-        directions = {"logistic": result.logistic.coef, "rank": result.ranker.coef}
+    def _point(self, result: RankingLossResult) -> None:
+        directions = result.plane.directions
         words = {"truth": "the truth", "logistic": "logistic", "rank": "pairs"}
-        if samples.truth is not None:
-            directions["truth"] = samples.truth.direction
         tips, rows = [], []
         for name, length in (("truth", 3.25), ("logistic", 2.55), ("rank", 1.85)):
             mark = self.arrows[name]
             show(mark, name in directions)
             if name not in directions:
                 continue
-            way = part_in_plane(samples, directions[name], pair)
+            way = directions[name]
             x, y = arrow(way, length)
             put(mark, x=x, y=y)
             tips.append(length * way)
