@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core._frozen import Frozen
+from rocviz.core._patterns import PatternScale, pack
 from rocviz.core.lexicographic import LexicographicOrder, lex_order
 from rocviz.core.segments import RankedSegments
 from rocviz.estimators._attributes import Attribute
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PRESET_DATA", "BitData", "OwnTable", "Witnesses", "preset_data"]
 
+DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
 DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree shows
 
 
@@ -119,7 +121,11 @@ class BitData(Frozen):
 
     def segments(self, order: LexicographicOrder) -> RankedSegments:
         """Return the ranking of the samples by an order."""
-        return order.segments(self.X, self.positive, sample_weight=self.weight)
+        if len(order) > DOUBLE:
+            return order.segments(self.X, self.positive, sample_weight=self.weight)
+        patterns = pack(self.X, order.order, order.preferred)
+        place = PatternScale.of(len(order), patterns).number(patterns)
+        return RankedSegments.from_scores(self.positive, place, sample_weight=self.weight)
 
     def _rank(self, score: NDArray[np.float64]) -> RankedSegments:
         # what is equal but for rounding is equal

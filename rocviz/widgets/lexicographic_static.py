@@ -112,7 +112,7 @@ def _curves(ax: Axes, state: LexicographicState, theme: Theme) -> None:
     for ranking, thing, dash, wide, z in (
         (result.decision_tree, "text", "-", 1.6, 1.6),
         (result.decision_tree, "third", "-", 0.9, 1.7),
-        (result.naive_bayes, "second", "-.", 1.1, 1.8),
+        (result.naive_bayes, "second", "-.", 0.8, 3.1),
     ):
         ax.plot(
             ranking.fpr,

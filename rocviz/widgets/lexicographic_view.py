@@ -47,7 +47,7 @@ class CurvesPanel:
         diagonal.x = diagonal.y = np.array([0.0, 1.0])
         self.rim = line(fig, "text", stroke_width=4.5)
         self.tree = line(fig, "third", stroke_width=2.5)
-        self.bayes = line(fig, "second", line_style="dash_dotted", stroke_width=3.0)
+        self.bayes = line(fig, "second", line_style="dash_dotted", stroke_width=2.0)
         self.curve = line(fig, "ranking")
         self.hull = line(fig, "hull", line_style="dashed")
         self.vertices = bqplot.Scatter(
@@ -64,8 +64,8 @@ class CurvesPanel:
             diagonal,
             self.rim,
             self.tree,
-            self.bayes,
             self.curve,
+            self.bayes,
             self.hull,
             self.vertices,
             self.words,

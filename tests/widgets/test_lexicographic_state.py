@@ -234,18 +234,20 @@ def test_weights_count_as_repetition():
     assert one.order.odds_ratio.tolist() == two.order.odds_ratio.tolist()
 
 
-def test_counting_patterns_changes_no_ranking():
-    X = RNG.integers(0, 2, size=(300, 70)).astype(np.uint8)
+@pytest.mark.parametrize("size", [9, 52, 53, 70])
+def test_counting_patterns_changes_no_ranking(size):
+    X = RNG.integers(0, 2, size=(300, size)).astype(np.uint8)
     X[150:] = X[:150]
     y = RNG.integers(0, 2, size=300) == 1
     data = BitData.of(X, y, None, preset_data("same as naive Bayes").attributes)
     assert len(data.X) < 300
-    order = RNG.permutation(70)
-    preferred = RNG.integers(0, 2, size=70)
+    order = RNG.permutation(size)
+    preferred = RNG.integers(0, 2, size=size)
     want = lex_order(X, y, order=order, preferred=preferred)
     got = data.order(order, preferred, 1.0)
     assert got.odds_ratio.tolist() == want.odds_ratio.tolist()
     assert data.segments(got).pos.tolist() == want.segments(X, y).pos.tolist()
+    assert data.segments(got).neg.tolist() == want.segments(X, y).neg.tolist()
 
 
 # ---------------------------------------------------------------------- words and code
