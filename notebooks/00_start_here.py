@@ -79,6 +79,7 @@ explorer
 # | 04 | [When is a doctor sure enough?](04_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure; see when a list believes too much |
 # | 05 | [Who is called positive?](05_decisions.ipynb) | choose the best labels for any metric; say when a batch beats a threshold, and what ruins it |
 # | 06 | [Ranking like a dictionary](06_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score |
+# | 07 | [First rank, then say how sure](07_probabilities_from_rankings.ipynb) | turn rankings into probabilities; say who does the work; refute a printed bound; do without labels |
 #
 # Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few
 # numbers to **check** yourself against. Exercises tell you at once whether you are right. A wrong answer

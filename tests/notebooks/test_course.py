@@ -24,7 +24,16 @@ FIDEL = "03_fidel.ipynb"
 SCORING_LISTS = "04_scoring_lists.ipynb"
 DECISIONS = "05_decisions.ipynb"
 LEXICOGRAPHIC = "06_lexicographic_rankers.ipynb"
-CHAPTERS = {1: FIRST, 2: FERMI_DIRAC, 3: FIDEL, 4: SCORING_LISTS, 5: DECISIONS, 6: LEXICOGRAPHIC}
+RANKING_LOSS = "07_probabilities_from_rankings.ipynb"
+CHAPTERS = {
+    1: FIRST,
+    2: FERMI_DIRAC,
+    3: FIDEL,
+    4: SCORING_LISTS,
+    5: DECISIONS,
+    6: LEXICOGRAPHIC,
+    7: RANKING_LOSS,
+}
 NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
 #: How what an explorer says of its picture begins.
 OPENINGS = (
@@ -36,6 +45,8 @@ OPENINGS = (
     "Stop here, ",
     "First ",
     "With the top ",
+    "1,000 samples, a = 1/8: ",
+    "60 samples, a = 0.35: ",
 )
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -172,6 +183,7 @@ def test_each_chapter_leads_back_to_the_start():
         (SCORING_LISTS, 8),
         (DECISIONS, 8),
         (LEXICOGRAPHIC, 9),
+        (RANKING_LOSS, 8),
     ],
 )
 def test_every_section_asks_before_it_shows(chapter, n_sections):
@@ -241,6 +253,9 @@ def test_the_worked_example_s_numbers_are_there(number, times):
         (LEXICOGRAPHIC, "hull segment (1, 5): 2/8 = 0.25"),
         (LEXICOGRAPHIC, "tie in naive Bayes, 0 in another order"),
         (DECISIONS, "of all 0.571"),
+        (RANKING_LOSS, "AUC 0.25, loss 0.25\nprinted bound 0.2165"),
+        (RANKING_LOSS, "AUC 0.8333, loss 0.1667, printed 0.1021, sharp 0.1667"),
+        (RANKING_LOSS, "samples on the top step: 1\n"),
         (DECISIONS, "F1      : the top k in 25 of 25 draws"),
         (DECISIONS, "five:  [0.      0.62558 0.58736 0.57415 0.56932 0.56788 0.56794]"),
         (DECISIONS, "three too many cost 0.0022"),
@@ -292,6 +307,45 @@ def test_ensembles_as_printed_agree_with_the_table_below_them():
     for c, m, best, _, woc, fidel, _ in printed:
         for live, earlier in zip((best, woc, fidel), quoted[c, m], strict=True):
             assert abs(live - earlier) < 0.013
+
+
+def errors_of(start):
+    """Return the errors that a cell of the last chapter printed, by method, line by line."""
+    (cell,) = (c for c in code_cells(read(RANKING_LOSS)) if c.source.startswith(start))
+    shown = "".join(o.get("text", "") for o in cell.outputs)
+    pattern = r"([a-z+ ]+?) +(?:squared error +)?([\d.]+) ± [\d.]+(?:;|$| thousandths)"
+    lines = [re.findall(pattern, line) for line in shown.splitlines()]
+    return [{method.strip(): float(x) for method, x in line} for line in lines if line]
+
+
+def test_ranking_first_wins_and_loses_where_the_chapter_says():
+    plain, repaired, ranked = "logistic", "logistic + isotonic", "rank + isotonic"
+    *weak, nothing = errors_of("def thousandths")
+    assert len(weak) == 4
+    for row in weak:
+        assert row[repaired] < row[ranked] < row[plain] / 2
+        assert row[plain] - row[repaired] > 3 * (row[ranked] - row[repaired])
+    assert nothing[plain] < nothing[repaired] == nothing[ranked]
+    strong = errors_of("for loss in")
+    assert len(strong) == 4
+    for row in strong:
+        assert row[ranked] < row[repaired] < row[plain] / 10
+
+
+def test_what_the_chapter_says_of_unlabelled_positives():
+    shown = errors_of('for correction in ("none"')
+    rows = [*shown, *errors_of("fitting = ")]
+    none, divided, fitting = (
+        {k: v for row in rows[i : i + 4] for k, v in row.items()} for i in (0, 4, 8)
+    )
+    assert len(none) == len(divided) == len(fitting) == 4
+    for method, error in divided.items():
+        assert 0.4 < error / none[method] < 0.6
+        assert fitting[method] > error
+    true, low, high = re.search(
+        r"c is (\S+); estimates (\S+) to (\S+)", texts(read(RANKING_LOSS))
+    ).groups()
+    assert float(low) < float(high) < float(true)
 
 
 def test_the_script_behind_make_notebooks_saves_what_cells_show(tmp_path):
