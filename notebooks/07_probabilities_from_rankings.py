@@ -416,7 +416,7 @@ print(f"printed {printed_ranking_bound(ordinary.auc, 0.5):.3f}")
 print(f"sharp {ranking_bound(ordinary.auc, 0.5):.3f}, and never above {0.5 * 0.5}")
 
 # %% [markdown]
-# Above. Any ordinary classifier refutes it.
+# Above. An ordinary classifier is enough to refute it.
 #
 # Two things to keep. A theorem in a good paper can be wrong, and **a few lines of code find out**: go
 # through all small cases before you believe. And the idea survives: as $A$ tends to 1, the loss tends
@@ -452,9 +452,10 @@ def compare(**how):
 
 complete = compare()
 rare = compare(setting="imbalanced")
+print(f"({round(0.05 / 0.95 * benign.sum())} positives in all)")
 # %% [markdown]
 # Logistic regression, and the mixture, are as good as any. **Where a sigmoid fits, freedom has
-# nothing to repair and costs a little.** With 19 positives in all (5 %) each isotonic step rests on a
+# nothing to repair and costs a little.** With 5 % positives each isotonic step rests on a
 # handful, and differences drown in the standard errors. It is no contradiction to section 3: there we
 # had built a world without sigmoids.
 
