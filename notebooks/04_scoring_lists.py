@@ -685,7 +685,7 @@ check("three_or_ten", answer)
 #
 # Ten patients are waiting, and the doctor wants to see the most urgent first. For that she needs no
 # probabilities, only an order. A list gives one: by total. Before the first question all are tied and
-# the AUC is 1/2. Every question splits groups of ties.
+# the AUC is 1/2. A question splits groups of ties.
 #
 # **Predict:** after "age and sex", 109 of 135 ill and 361 of 1064 well patients have the higher total.
 # What is the AUC, by hand? And can a further question make it *fall*, on the same patients?

@@ -154,3 +154,56 @@ def test_the_dots_are_no_answer(name):
     feedback = check(name, ...)
     assert not feedback.correct
     assert "where the dots are" in feedback.message
+
+
+# ---------------------------------------------------------------------- what the course claims
+
+
+def test_a_further_question_may_undo_what_was_known():
+    X, y = make_chest_pain(return_X_y=True)
+    stages = ProbabilisticScoringList(score_set=(-1, 1)).fit(X, y).scoring_list_.stages
+    assert [round(stage.entropy, 3) for stage in (stages[6], stages[10])] == [0.331, 0.352]
+    assert [round(stage.auc, 3) for stage in (stages[6], stages[10])] == [0.885, 0.868]
+
+
+def test_caution_costs_more_than_it_saves():
+    marginals = make_chest_pain().marginals.values()
+    p = np.array([[m["no_chd"], m["chd"]] for m in marginals])
+    X = np.array(list(product((0, 1), repeat=len(p))))
+    ill = 135 / 1199 * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
+    well = 1064 / 1199 * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
+    rows = []
+    for seed in range(100, 200):
+        model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
+        model.fit(*make_chest_pain(120, random_state=seed, return_X_y=True))
+        for called in (
+            model.scoring_list_.predict(X, cost_fn=10),
+            model.scoring_list_.risk_averse(X, cost_fn=10, confidence=0.5),
+        ):
+            missed = ill[~called].sum()
+            rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
+    missed, cost = np.array(rows).reshape(100, 2, 2).mean(axis=0).T.round(2)
+    assert missed.tolist() == [0.25, 0.08]
+    assert cost.tolist() == [0.49, 0.64]
+
+
+def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.model_selection import train_test_split
+
+    X, y = load_breast_cancer(return_X_y=True)
+    held = {"train": 0, 0.5: 0, 5: 0}
+    for seed in range(10):
+        X_fit, X_new, y_fit, y_new = train_test_split(
+            X[:, :10], 1 - y, train_size=60, stratify=y, random_state=seed
+        )
+        for data in held:
+            model = ProbabilisticScoringList(
+                max_stages=4, calibration_data=data, random_state=seed
+            ).fit(X_fit, y_fit)
+            stage, (pos, neg) = model.stage(-1), model.scoring_list_.count(X_new, y_new)[-1]
+            band, many = stage.band(), pos + neg >= 30
+            share = pos[many] / (pos + neg)[many]
+            held[data] += int(((band.lower[many] <= share) & (share <= band.upper[many])).all())
+    assert held[0.5] == 10
+    assert held[5] < held[0.5] - 2
