@@ -40,8 +40,9 @@ BELOW = -0.1  # of the height lies below zero, where the handle is
 PLACES = [float(np.log2(floor)) for floor in FLOORS]
 NOTE = (
     '<div class="rocviz-legend inset">The truth behind your samples is not known, so no error '
-    "to it can be measured. What can be: the squared error to the <em>labels</em> of held-out samples, over "
-    "repeated splits, with<br><code>rocviz.compare_ranking_methods(X, y)</code>.</div>"
+    "to it can be measured. What can be: the squared error to the <em>labels</em> of held-out "
+    "samples, over repeated splits, with<br>"
+    "<code>rocviz.compare_ranking_methods(X, y)</code>.</div>"
 )
 
 
