@@ -43,6 +43,17 @@ from rocviz import ScoringListExplorer
 explorer = ScoringListExplorer(preset="synthetic chest pain", answers=(1, 0, 1))
 explorer
 """,
+    "decision-explorer": """
+from rocviz import DecisionExplorer
+explorer = DecisionExplorer(k=4)
+explorer
+""",
+    "ranking-loss-explorer": """
+from rocviz import RankingLossExplorer
+explorer = RankingLossExplorer()
+explorer.run_experiment()
+explorer
+""",
     "lexicographic-explorer": """
 from rocviz import LexicographicExplorer
 explorer = LexicographicExplorer()

@@ -268,7 +268,7 @@ class DecisionExplorer(DecisionState, Explorer):
             made = ipywidgets.IntSlider(
                 value=self.k, min=0, max=n, description="called positive, k", readout_format="d"
             )
-            made.observe(self._hear_k, names=["value"])
+            made.observe(lambda change: self._hear_k(n, change["new"]), names=["value"])
             self._cuts[n] = control(made, "knob-held")
             self._cut_box.children = tuple(self._cuts.values())
         for size, slider in self._cuts.items():
@@ -318,9 +318,9 @@ class DecisionExplorer(DecisionState, Explorer):
 
     # ------------------------------------------------------------------ what a hand does
 
-    def _hear_k(self, change: Any) -> None:
-        if not self._shows and change["new"] <= self.size:
-            self._try(lambda: setattr(self, "k", change["new"]))
+    def _hear_k(self, n: int, k: int) -> None:
+        if not self._shows and n == self.size:
+            self._try(lambda: setattr(self, "k", k))
 
     def _drag_k(self, x: float) -> None:
         self.k = round(float(np.clip(x, 0, self.size)))
