@@ -109,7 +109,8 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     large ``m`` can move a small segment past a larger neighbour.
 
     Folds are scored by different copies of the classifier, so cross-fitting relies on their
-    scores being on one scale.
+    scores being on one scale. Scores that are places in an order which each copy finds for itself,
+    as those of :class:`LexRank`, are not: keep samples apart for the hull and use ``"prefit"``.
 
     References
     ----------

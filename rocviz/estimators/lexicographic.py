@@ -356,13 +356,15 @@ class LexProb(LexRank):
     See Also
     --------
     HullCalibrator : The same steps for scores of any ranker.
-    HullCalibratedClassifier : The same for any classifier, cross-fitted.
+    HullCalibratedClassifier : The same for any classifier, prefit or cross-fitted.
 
     Notes
     -----
     The order is learned and calibrated on the same data, as in the paper; with many
-    attributes and few samples that makes probabilities too extreme.
-    ``HullCalibratedClassifier(LexRank())`` is the cross-fitted way.
+    attributes and few samples that makes probabilities too extreme. The honest way is to keep
+    samples apart for the hull: ``HullCalibratedClassifier(LexRank().fit(X, y), cv="prefit")``
+    fitted to those. Cross-fitting is none: LexRanks of different folds may order attributes
+    differently, and then their places in the order are on no common scale.
 
     A pattern between two hull segments gets the probability of the lower one, one beyond
     either end that of the end.
