@@ -89,6 +89,8 @@ class Table:
                     f"values; {error}"
                 ) from error
         values = np.asarray(column)
+        if values.dtype.kind == "O":  # booleans of a frame, some of them missing
+            values = np.array([v if isinstance(v, Real) else np.nan for v in values], np.float64)
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             bad = int((~np.isfinite(values)).sum())
             raise ValueError(

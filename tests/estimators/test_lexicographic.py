@@ -168,6 +168,15 @@ def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
         np.testing.assert_array_equal(model.predict_proba(table), wanted)
 
 
+def test_missing_booleans_are_refused_like_missing_numbers():
+    values, y = [True, None, False, True], [1, 0, 0, 1]
+    whole = LexRank().fit(pd.DataFrame({"b": pd.array([True, False, False, True], "boolean")}), y)
+    for table in (pd.DataFrame({"b": pd.array(values, "boolean")}), pl.DataFrame({"b": values})):
+        for what in (LexRank().fit, lambda X, _: whole.predict(X)):
+            with pytest.raises(ValueError, match="NaN or infinity: 1 of 4 values of column 'b'"):
+                what(table, y)
+
+
 def test_lists_that_mix_words_and_numbers():
     rows = [["a", 1.5], ["b", 2.5], ["a", 3.5], ["b", 4.5]]
     model = LexRank().fit(rows, [0, 0, 1, 1])
