@@ -12,10 +12,10 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit, logit
 
 from rocviz.core._all_labels import utilities_of_all_labels
 from rocviz.core._frozen import read_only
+from rocviz.core._log_odds import sigmoid
 from rocviz.core._validation import check_labels, check_probabilities, check_same_length
 from rocviz.core.decision import Decision, optimal_decision, plug_in_utilities, utility_distribution
 from rocviz.core.empirical_utility import best_empirical_threshold
@@ -25,7 +25,7 @@ from rocviz.widgets.own_data import OwnData
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Batch", "Outcomes", "OwnBatch", "Search", "believed", "monotonicity", "simulated"]
+__all__ = ["Batch", "Outcomes", "OwnBatch", "Search", "monotonicity", "simulated"]
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
@@ -218,12 +218,6 @@ def _summed(
     return Outcomes(read_only(values.copy()), read_only(chances.copy()), mean, std, n_draws)
 
 
-def believed(prob: NDArray[np.float64], sharpen: float, shift: float) -> NDArray[np.float64]:
-    """Return miscalibrated probabilities: log-odds times ``sharpen``, plus ``shift``."""
-    with np.errstate(divide="ignore"):
-        return np.asarray(expit(sharpen * logit(prob) + shift))
-
-
 @lru_cache(maxsize=64)
 def monotonicity(phi: Metric, n: int) -> TPMonotonicity | str:
     """Return whether more true positives can lower a metric, or why that cannot be said."""
@@ -239,7 +233,7 @@ def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.f
     rng = np.random.default_rng(seed)
     if source == "plane":
         points, direction = rng.normal(size=(n, 2)), rng.normal(size=2)
-        prob = expit(points @ direction)
+        prob = sigmoid(points @ direction)
     else:
         prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n)
     prob = np.sort(prob)[::-1]

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets
 
+from rocviz.core._log_odds import miscalibrated
 from rocviz.core.formula import parse_formula
 from rocviz.core.utility import METRICS, Metric, resolve_metric
-from rocviz.widgets.decision_data import TRIED, Batch, believed, monotonicity, simulated
+from rocviz.widgets.decision_data import TRIED, Batch, monotonicity, simulated
 from rocviz.widgets.decision_result import DecisionResult
 from rocviz.widgets.decision_words import code, sentences
 from rocviz.widgets.state import ExplorerState, Sentence
@@ -356,4 +357,4 @@ def _make_believed(truth: Batch, sharpen: float, shift: float) -> Batch:
     if sharpen == 1 and shift == 0:
         return truth
     # of the sorted ones, so that what is rounded to a tie stays in the order of the truth
-    return Batch(believed(truth.prob, sharpen, shift))
+    return Batch(miscalibrated(truth.prob, sharpen, shift))
