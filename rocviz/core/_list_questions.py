@@ -126,7 +126,9 @@ class ListQuestions(Frozen):
             if np.isinf(limit):
                 made.append(f"{name} ({'always' if limit < 0 else 'never'})")
             else:
-                number = f"{limit:.4g}".replace("-", "−")
+                # enough digits for a half between whole numbers, and no power of ten
+                digits = max(4, len(f"{abs(limit):.0f}") + 1)
+                number = f"{limit:.{digits}g}".replace("-", "−")
                 made.append(name if np.isnan(limit) else f"{name} > {number}")
         return tuple(made)
 

@@ -83,17 +83,25 @@ def as_html(scoring_list: ScoringModel) -> str:
     """Return the table of a list; ink is the page's own, so it reads on dark and on light."""
     totals, rows = table_rows(scoring_list)
     names = ["(prior)", *(escape(question) for question in scoring_list.questions())]
-    scores = ["", *(f"{score:+d}".replace("-", "−") for score in scoring_list.scores.tolist())]
+    columns = {"score": scoring_list.scores}
+    if scoring_list.missing == "score":
+        columns["if not known"] = scoring_list.missing_scores
+    points = [
+        "".join(f"<td>{f'{score:+d}' if score else 0}</td>".replace("-", "−") for score in row)
+        for row in zip(*(values.tolist() for values in columns.values()), strict=True)
+    ]
+    points.insert(0, "<td></td>" * len(columns))
+    over = "".join(f"<th>{name}</th>" for name in columns)
     head = "".join(f"<th>{total}</th>".replace("-", "−") for total in totals)
     body = "".join(
-        f"<tr><th style='text-align:left'>{name}</th><td>{score}</td>"
+        f"<tr><th style='text-align:left'>{name}</th>{score}"
         + "".join(map(_cell, row.tolist()))
         + "</tr>"
-        for name, score, row in zip(names, scores, rows, strict=True)
+        for name, score, row in zip(names, points, rows, strict=True)
     )
     return (
         "<div style='overflow-x:auto'><table><thead><tr><th style='text-align:left'>after</th>"
-        f"<th>score</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"{over}{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -181,8 +181,11 @@ def check_prefix(
     prefix: Iterable[Any] | None, choices: Mapping[int, Choice], has_thresholds: bool
 ) -> tuple[Forced, ...]:
     """Return the lines that are given."""
+    lines: Any = () if prefix is None else prefix
+    if isinstance(lines, (str, bytes)) or not isinstance(lines, Iterable):
+        raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {lines!r}.")
     found: list[Forced] = []
-    for line in [] if prefix is None else prefix:
+    for line in lines:
         if isinstance(line, (str, bytes)) or not isinstance(line, Sequence):
             raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {line!r}.")
         if not 1 <= len(line) <= 4:

@@ -342,7 +342,14 @@ def _of_segments(
     loss: Callable[[RankedSegments], float], pos: Floats, neg: Floats, totals: NDArray[Any]
 ) -> float:
     seen = pos + neg > 0
-    return float(loss(RankedSegments(totals[seen], pos[seen], neg[seen])))
+    returned: Any = loss(RankedSegments(totals[seen], pos[seen], neg[seen]))
+    try:
+        found = float(returned)
+    except (TypeError, ValueError):
+        found = np.nan
+    if not np.isfinite(found):
+        raise ValueError(f"loss must return a finite number; it returned {returned!r}.")
+    return found
 
 
 def _check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:

@@ -122,9 +122,13 @@ class _Page:
         )  # fmt: skip
 
     def fitted(
-        self, x: float, y: float, words: str, size: float, room: float, **looks: Any
-    ) -> Text:
-        """Set text that is made smaller, then broken into two lines, then cut, to fit."""
+        self, x: float, y: float, words: str, size: float, room: float, end: str = "",
+        **looks: Any,
+    ) -> Text:  # fmt: skip
+        """Set text that is made smaller, then broken into two lines, then cut, to fit.
+
+        ``end``, with which it ends, is never cut.
+        """
         made = self.text(x, y, words, size, **looks)
         wide = self.width(made)
         if wide <= room:
@@ -142,9 +146,10 @@ class _Page:
                     break
             if self.width(made) <= room:
                 return made
-        for letters in range(len(words), 6, -1):
-            lines = textwrap.wrap(words, letters, max_lines=2, placeholder=" …")
-            made.set_text("\n".join(lines))
+        mark = f" …{end}"
+        for letters in range(len(words), len(mark) + 4, -1):
+            lines = textwrap.wrap(words.removesuffix(end), letters, max_lines=2, placeholder=mark)
+            made.set_text("\n".join(lines).removesuffix(end) + end)
             if self.width(made) <= room:
                 break
         return made
@@ -233,7 +238,9 @@ class _Page:
                 color=self.theme.colour("muted"),
             )  # fmt: skip
             room = columns["yes"] - 32.0 - self.left - 22.0
-            self.fitted(self.left + 22.0, middle, asked[k], size, room)
+            # a question without its threshold is another question
+            end = asked[k].removeprefix(made.feature_names[k])
+            self.fitted(self.left + 22.0, middle, asked[k], size, room, end)
             self.text(
                 columns["yes"], middle, points(int(made.scores[k])), 1.15 * size, ha="center",
                 fontweight="bold",

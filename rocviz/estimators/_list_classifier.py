@@ -18,7 +18,7 @@ from rocviz.core.list_decisions import Decisions
 from rocviz.core.scoring_list import ScoringList
 from rocviz.core.scoring_stage import ScoringStage
 from rocviz.core.stage_scores import StageScores
-from rocviz.estimators._list_learning import Columns
+from rocviz.estimators._list_learning import Columns, refuse_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,20 +97,21 @@ class ListClassifier(ClassifierMixin, BaseEstimator):
         self.features_ = fitted.features
         self.scores_ = fitted.scores
         self.thresholds_ = fitted.thresholds
+        self.missing_scores_ = fitted.missing_scores
         self.stage_losses_ = np.asarray(losses, dtype=np.float64)
         self.stop_reason_ = why
         self.classes_ = classes
 
     # ------------------------------------------------------------------ predicting
 
-    def _finite(self) -> Any:
-        return True if self.missing == "error" else "allow-nan"
-
-    def _rows(self, X: Any, finite: Any = None) -> Floats:
+    def _rows(self, X: Any, *, may_miss: bool = False) -> Floats:
         check_is_fitted(self)
-        finite = self._finite() if finite is None else finite
-        checked = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
-        return np.asarray(checked)
+        rows: Floats = validate_data(
+            self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan"
+        )
+        if self.missing == "error" and not may_miss:
+            refuse_missing(rows)
+        return rows
 
     def predict_proba(self, X: Any, stage: int = -1) -> Floats:
         """Return probabilities at a stage.
@@ -238,7 +239,7 @@ class ListClassifier(ClassifierMixin, BaseEstimator):
             For each sample class, probability, interval, stage reached, features asked and
             their cost. Its ``positive`` is true for ``classes_[1]``.
         """
-        rows = self._rows(X, "allow-nan")
+        rows = self._rows(X, may_miss=True)
         costs = self.feature_costs if feature_costs is None else feature_costs
         names = getattr(self, "feature_names_in_", None)
         return self.scoring_list_.decide(
@@ -343,14 +344,19 @@ class ListClassifier(ClassifierMixin, BaseEstimator):
         -------
         pandas.DataFrame
             One row per stage, named after the feature it adds; columns ``threshold``, ``score``,
-            ``loss``, and the probability at each total, NaN where it cannot be reached.
+            ``loss``, and the probability at each total, NaN where it cannot be reached. A list
+            made with ``missing="score"`` has a column ``missing score`` too.
         """
         check_is_fitted(self)
         frame = self.scoring_list_.to_frame()
         frame.insert(0, "loss", self.stage_losses_)
-        frame.insert(0, "score", [None, *self.scores_.tolist()])
+        points = {"score": self.scores_}
+        if self.scoring_list_.missing == "score":
+            points["missing score"] = self.missing_scores_
+        for i, (name, values) in enumerate(points.items()):
+            frame.insert(i, name, [None, *values.tolist()])
         frame.insert(0, "threshold", [np.nan, *self.thresholds_])
-        return frame.astype({"score": "Int64"})
+        return frame.astype(dict.fromkeys(points, "Int64"))
 
     @property
     def _repr_html_(self) -> Any:

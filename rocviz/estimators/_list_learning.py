@@ -7,14 +7,21 @@ probabilities or of what a list is used for.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
-from rocviz.core._validation import Bools, Floats, check_choice, check_integer, check_vector
+from rocviz.core._validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_integer,
+    check_number,
+    check_vector,
+)
 from rocviz.core.binarize import entropy_thresholds
 from rocviz.core.scoring_search import LearnedList, learn_from_pairs, learn_scoring_list
 
@@ -56,6 +63,8 @@ class Columns:
         """Return forced stages with columns in place of names."""
         if prefix is None:
             return None
+        if isinstance(prefix, (str, bytes)) or not isinstance(prefix, Iterable):
+            raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {prefix!r}.")
         lines = []
         for line in prefix:
             if isinstance(line, (str, bytes)) or not isinstance(line, Sequence) or not line:
@@ -73,14 +82,15 @@ class Columns:
             )
         return {self.number(key, "allowed_scores"): value for key, value in allowed.items()}
 
-    def costs(self, costs: Any) -> Floats | None:
+    def costs(self, costs: Any, *, free: bool = True) -> Floats | None:
         """Return a cost for each column: 1 where a mapping has none."""
         if costs is None:
             return None
         if isinstance(costs, Mapping):
             price = np.ones(self.n)
             for key, value in costs.items():
-                price[self.number(key, "feature_costs")] = value
+                column = self.number(key, "feature_costs")
+                price[column] = check_number(value, f"feature_costs of {key!r}")
             costs = price
         price = check_vector(costs, "feature_costs")
         if price.size != self.n or (price < 0).any():
@@ -88,7 +98,21 @@ class Columns:
                 f"feature_costs must not be negative, and one per feature; got {price.size} for "
                 f"{self.n} features, the smallest {price.min(initial=np.inf):.6g}."
             )
+        if not (free or price.all()):
+            raise ValueError(
+                "feature_costs must be greater than 0 to learn by; give free features a small cost."
+            )
         return price
+
+
+def refuse_missing(X: Floats) -> None:
+    """Raise if a value is missing; scikit-learn's own message would not say what to do."""
+    gaps = int(np.count_nonzero(np.isnan(X)))
+    if gaps:
+        raise ValueError(
+            f"Input X contains NaN: {gaps} missing values. Say what they add to a total: "
+            "missing='zero' for nothing, missing='score' to learn it."
+        )
 
 
 def yes_or_no(X: Floats) -> Bools:
@@ -123,11 +147,12 @@ def learn_list(
     weight: Floats | None = None,
     loss: Any = "rank",
     cost_fn: float = 1.0,
+    max_stages: int | None = None,
 ) -> tuple[LearnedList, Floats]:
     """Return what the search found with an estimator's parameters, and its thresholds.
 
     Learns from labels (``positive``), or from pairs of rows. A threshold is NaN where the
-    column is 0 or 1 already.
+    column is 0 or 1 already. ``max_stages`` takes the place of the estimator's.
     """
     binary = yes_or_no(X)
     prefix = columns.prefix(estimator.prefix)
@@ -138,9 +163,9 @@ def learn_list(
         "width": estimator.beam_width,
         "objective": estimator.objective,
         "allowed_scores": columns.scores(estimator.allowed_scores),
-        "costs": columns.costs(estimator.feature_costs),
+        "costs": columns.costs(estimator.feature_costs, free=False),
         "budget": estimator.budget,
-        "max_stages": estimator.max_stages,
+        "max_stages": estimator.max_stages if max_stages is None else max_stages,
         "loss_cutoff": estimator.loss_cutoff,
         "tol": estimator.tol,
         "missing": estimator.missing,

@@ -18,7 +18,12 @@ from rocviz.core._validation import check_choice, check_number, check_random_sta
 from rocviz.core.scoring_list import ScoringList
 from rocviz.estimators._list_calibration import held_out, out_of_fold
 from rocviz.estimators._list_classifier import ListClassifier
-from rocviz.estimators._list_learning import Columns, check_parameters, learn_list
+from rocviz.estimators._list_learning import (
+    Columns,
+    check_parameters,
+    learn_list,
+    refuse_missing,
+)
 from rocviz.estimators._scores import two_classes
 
 __all__ = ["ProbabilisticScoringList"]
@@ -98,6 +103,8 @@ class ProbabilisticScoringList(ListClassifier):
         Points for yes.
     thresholds_ : ndarray of float, shape (n_stages,)
         Yes is ``x > t``; NaN for a column of 0 and 1, -inf for always, inf for never.
+    missing_scores_ : ndarray of int, shape (n_stages,)
+        Points for a missing value.
     stage_losses_ : ndarray of float, shape (n_stages + 1,)
         Loss of every stage on the data it was learned from; NaN for a list written by hand.
     stop_reason_ : str
@@ -214,8 +221,10 @@ class ProbabilisticScoringList(ListClassifier):
         rng = check_random_state(self.random_state)
         kind = self._calibration_kind()
         X, y = validate_data(
-            self, X, y, dtype=np.float64, ensure_all_finite=self._finite(), ensure_min_samples=2
+            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
         )
+        if self.missing == "error":
+            refuse_missing(X)
         y, classes = two_classes(y)
         positive = y == classes[1]
         weight = check_weights(sample_weight, len(y))
@@ -231,7 +240,7 @@ class ProbabilisticScoringList(ListClassifier):
         if kind == "held-out":
             kept, rows = held_out(positive, float(self.calibration_data), rng)
 
-        def learn(part: Any) -> Any:
+        def learn(part: Any, max_stages: int | None = None) -> Any:
             of_part = None if weight is None else weight[part]
             return learn_list(
                 self,
@@ -241,6 +250,7 @@ class ProbabilisticScoringList(ListClassifier):
                 weight=of_part,
                 loss=self.loss,
                 cost_fn=self.cost_fn,
+                max_stages=max_stages,
             )
 
         def count(found: Any, part: Any) -> ScoringList:
@@ -262,12 +272,14 @@ class ProbabilisticScoringList(ListClassifier):
         found = learn(kept)
         fitted = count(found, rows)
         if kind == "folds":
+            # whoever interrupts does not want to wait for stages that are not needed
+            most = len(fitted) if found[0].stop_reason == "stopped" else None
             fitted = out_of_fold(
                 fitted,
                 X,
                 positive,
                 weight,
-                lambda part: count(learn(part), part),
+                lambda part: count(learn(part, most), part),
                 cv=self.calibration_data,
                 rng=rng,
                 method=self.calibration,

@@ -18,7 +18,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocviz.core._list_totals import answer, points
 from rocviz.core._validation import Floats, check_choice, check_integer, check_weights
 from rocviz.core.segments import RankedSegments
-from rocviz.estimators._list_learning import Columns, check_parameters, learn_list
+from rocviz.estimators._list_learning import (
+    Columns,
+    check_parameters,
+    learn_list,
+    refuse_missing,
+)
 from rocviz.estimators._scores import two_classes
 
 __all__ = ["ScoringListRanker"]
@@ -145,8 +150,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         """
         check_parameters(self)
         check_choice(self.loss, "loss", _LOSSES)
-        finite = True if self.missing == "error" else "allow-nan"
-        options: Any = {"dtype": np.float64, "ensure_all_finite": finite}
+        options: Any = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
         if pairs is not None:
             if y is not None:
                 raise ValueError("give y or pairs, not both.")
@@ -171,6 +175,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
                 target["positive"] = target["positive"][counted]
                 if target["positive"].all() or not target["positive"].any():
                     raise ValueError("sample_weight leaves one class only; two are needed.")
+        if self.missing == "error":
+            refuse_missing(X)
         columns = Columns(X.shape[1], getattr(self, "feature_names_in_", None))
         learned, thresholds = learn_list(self, X, columns, weight=weight, **target)
         self.features_ = learned.features
@@ -196,8 +202,9 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         ndarray of int, shape (n_samples,)
         """
         check_is_fitted(self)
-        finite = True if self.missing == "error" else "allow-nan"
-        rows = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
+        rows = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        if self.missing == "error":
+            refuse_missing(rows)
         size = len(self.features_)
         k = check_integer(stage, "stage", -size - 1, size) % (size + 1)
         total = np.zeros(len(rows), dtype=np.int64)

@@ -118,6 +118,21 @@ def test_missing_values_have_their_points():
     assert text.count("0") >= 6
 
 
+def test_a_long_question_keeps_its_threshold():
+    rng = np.random.default_rng(0)
+    made = ScoringList.from_counts(
+        [0, 1],
+        [1, 2],
+        rng.integers(0, 200_000, (60, 2)),
+        rng.random(60) < 0.5,
+        thresholds=[75_684.5, 157_117.5],
+        feature_names=["platelets per cubic millimetre of blood " * 4, "a" * 200],
+    )
+    text = "\n".join(printed(ScoreCardDisplay(made).plot(lower=0.1, upper=0.9)))
+    assert "… > 75684.5" in text
+    assert "> 157117.5" in text
+
+
 def test_a_card_of_the_first_questions():
     made = learned()
     text = printed(ScoreCardDisplay(made).plot(stage=2))
