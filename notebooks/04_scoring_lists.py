@@ -280,18 +280,22 @@ def everybody():
 
 
 all_X, all_y, weight = everybody()
-walked = doctor.scoring_list_.decide(all_X, **limits)
-for name, group in {
-    "sent home": walked.is_confident & ~walked.positive,
-    "to hospital": walked.is_confident & walked.positive,
-    "not sure": ~walked.is_confident,
-}.items():
-    ill = np.average(all_y[group], weights=weight[group])
-    print(f"{name:11}: {weight[group].sum():4.0%} of everybody, {ill:5.1%} of these are ill")
+for lower in (0.02, 0.05):
+    walked = doctor.scoring_list_.decide(all_X, lower=lower, upper=0.4)
+    print(f"home at {lower:.0%}, to hospital at 40%")
+    for name, group in {
+        "sent home": walked.is_confident & ~walked.positive,
+        "to hospital": walked.is_confident & walked.positive,
+        "not sure": ~walked.is_confident,
+    }.items():
+        ill = np.average(all_y[group], weights=weight[group])
+        print(f"  {name:11}: {weight[group].sum():4.0%} of everybody, {ill:5.1%} of these are ill")
 
 # %% [markdown]
-# She keeps her word: 1 % of those she sends home are ill, less than the 2 % she allowed. That is
-# with 1199 patients to learn from. Hold that thought until section 6.
+# She keeps her word: of those she sends home 1 % are ill, fewer than the 2 % she allowed. At 5 % she
+# would be done in two minutes and sure of nearly everybody, and 3.4 % of those sent home would be ill.
+# The limits are hers to choose; the list tells what they buy. (All this with 1199 patients to learn
+# from. Hold that thought until section 6.)
 
 # %% [markdown]
 # ## 4. The further, the fewer
