@@ -5,13 +5,13 @@ What decision theory maximises in expectation. Knows nothing of probabilities or
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core._custom_metric import Function, custom_values
 from rocviz.core._frozen import Frozen
 from rocviz.core._validation import Floats, check_integer, check_number
 from rocviz.core.linear_fractional import LinearFractional
@@ -42,8 +42,6 @@ _F_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5}
 _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
 
 _EPS = float(np.finfo(np.float64).eps)
-
-Function: TypeAlias = Callable[[Floats, Floats, Floats], Any]
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ class Metric:
         if isinstance(self.function, LinearFractional):
             return self.function.at_counts(a, k, pos, n, self.zero_division)
         if self.function is not None:
-            return self._custom(self.function, a / n, k / n, pos / n)
+            return custom_values(self.function, a, k, pos, n, self.zero_division)
         if self.name == "accuracy":
             return np.asarray(1 - (k + pos - 2 * a) / n)
         if self.name == "cost":
@@ -151,35 +149,6 @@ class Metric:
             if self.name == "q_mean":
                 spare = 1 - (1 - spare) ** 2
         return np.where((pos > 0) & (neg > 0), value, spare)
-
-    def _custom(self, phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
-        """Call somebody's function and look at what came back."""
-        u, v, p = np.broadcast_arrays(u, v, p)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            try:
-                value = np.asarray(phi(u, v, p), dtype=np.float64)
-            except (TypeError, ValueError) as error:
-                raise ValueError(
-                    f"metric failed on arrays u, v, p of shape {u.shape}: {error}. It must "
-                    f"take arrays and return one number for each entry."
-                ) from error
-        if value.shape not in ((), u.shape):
-            raise ValueError(
-                f"metric must return one number for each entry of u, v and p; got shape "
-                f"{value.shape} for shape {u.shape}."
-            )
-        value = np.broadcast_to(value, u.shape)
-        # nothing over nothing at these ends: there u is forced, so that any constant will do
-        forced = np.isnan(value) & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))
-        value = np.where(forced, self.zero_division, value)
-        bad = ~np.isfinite(value)
-        if bad.any():
-            i = np.unravel_index(int(np.argmax(bad)), bad.shape)
-            raise ValueError(
-                f"metric must be a finite number everywhere; it is {value[i]} at "
-                f"u={u[i]:.6g}, v={v[i]:.6g}, p={p[i]:.6g}."
-            )
-        return value
 
     @property
     def linear_fractional(self) -> LinearFractional | None:
@@ -230,7 +199,8 @@ def resolve_metric(
         nothing predicted so (G-TP/PR is 0 if one of both is empty); AM, G-, H- and Q-Mean
         if one class does not occur, and for these ``nan`` leaves out the rate of that class,
         as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
-        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0.
+        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0; a callable that is
+        ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
 
     Returns
     -------

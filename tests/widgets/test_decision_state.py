@@ -330,3 +330,12 @@ def test_presets_say_what_they_show(preset):
         assert str(k) in state.sentence.replace(",", "") or k == 0
         assert "nan" not in state.sentence
     assert len(state.to_frame()) == state.size + 1
+
+
+@pytest.mark.parametrize(
+    "typed", ["sqrt(u*(1-v-p+u)/(p*(1-p)))", "2*u*(1-v-p+u)/(u+p*(1-v-p))", "(1-v-p+u)/(1-p)"]
+)
+def test_formulas_that_cancel_are_taken(state, typed):
+    state.formula = typed
+    assert state.result.monotonic
+    assert state.result.search.is_prefix

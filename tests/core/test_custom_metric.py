@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+
+from rocviz import is_tp_monotonic, optimal_decision, parse_formula, resolve_metric
+
+TYPED = {
+    "am": "(u + p*(1-v-p)) / (2*p*(1-p))",
+    "f": "2*u / (p+v)",
+    "jaccard": "u / (p+v-u)",
+    "g_tp_pr": "u / sqrt(p*v)",
+    "g_mean": "sqrt(u*(1-v-p+u) / (p*(1-p)))",
+    "h_mean": "2*u*(1-v-p+u) / (u + p*(1-v-p))",
+    "q_mean": "1 - 0.5*(((p-u)/p)**2 + ((v-u)/(1-p))**2)",
+}
+CALLED = {
+    "am": lambda u, v, p: (u + p * (1 - v - p)) / (2 * p * (1 - p)),
+    "g_mean": lambda u, v, p: np.sqrt(u * (1 - v - p + u) / (p * (1 - p))),
+    "h_mean": lambda u, v, p: 2 * u * (1 - v - p + u) / (u + p * (1 - v - p)),
+}
+
+
+def tables(n):
+    tp, fp, fn = np.indices((n + 1,) * 3).reshape(3, -1)
+    possible = tp + fp + fn <= n
+    tp, fp, fn = (x[possible] for x in (tp, fp, fn))
+    return tp, tp + fp, tp + fn
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 12, 29, 49])
+@pytest.mark.parametrize("name", TYPED)
+def test_the_papers_formulas_typed(name, n):
+    found = resolve_metric(parse_formula(TYPED[name])).at_counts(*tables(n), n)
+    np.testing.assert_allclose(
+        found, resolve_metric(name).at_counts(*tables(n), n), rtol=0, atol=1e-13
+    )
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_decisions_of_typed_formulas(name):
+    rng = np.random.default_rng(3)
+    for n in (2, 12, 45, 110):
+        prob = rng.random(n).round(2)
+        typed = optimal_decision(prob, parse_formula(TYPED[name]))
+        named = optimal_decision(prob, name)
+        np.testing.assert_allclose(typed.utilities, named.utilities, rtol=0, atol=1e-13)
+        assert typed.k_star == named.k_star
+    assert is_tp_monotonic(parse_formula(TYPED[name]))
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_the_same_called(name):
+    found = resolve_metric(CALLED[name]).at_counts(*tables(13), 13)
+    np.testing.assert_allclose(
+        found, resolve_metric(name).at_counts(*tables(13), 13), rtol=0, atol=1e-13
+    )
+
+
+def test_rates_of_negatives_alone():
+    phi = resolve_metric(parse_formula("(1-v-p+u) / (1-p)"), zero_division=0.25)
+    tp, predicted, positives = tables(12)
+    negatives = 12 - positives
+    expected = np.full(tp.shape, 0.25)
+    np.divide(negatives - predicted + tp, negatives, out=expected, where=negatives > 0)
+    np.testing.assert_allclose(phi.at_counts(*tables(12), 12), expected, rtol=0, atol=1e-15)
+    assert is_tp_monotonic(phi)
+
+
+@pytest.mark.parametrize("text", ["v / (1-p)", "1 / (1-v-p+u)", "u / (u*u)", "log(1-v-p+u)"])
+def test_true_poles_are_refused(text):
+    with pytest.raises(ValueError, match=r"^metric must be a finite number everywhere; it is"):
+        resolve_metric(parse_formula(text)).at_counts(*tables(12), 12)
+
+
+def test_a_limit_inside_is_filled_in_and_nothing_else():
+    phi = resolve_metric(parse_formula("u*(1+p) / u"), zero_division=7.0)
+    assert phi(0.0, 0.5, 0.25) == pytest.approx(1.25, abs=1e-15)
+    assert phi(0.0, 0.0, 0.25) == 7.0
+    with pytest.raises(ValueError, match=r"it is nan at u=0, v=0\.5, p=0\.25"):
+        resolve_metric(parse_formula("u / u / sqrt(u)"))(0.0, 0.5, 0.25)
+    with pytest.raises(ValueError, match=r"it is nan at u=0, v=0\.5, p=0\.25"):
+        resolve_metric(parse_formula("sqrt(u*u) / sqrt(u)"))(0.0, 0.5, 0.25)
+
+
+def test_jumps_stay_where_the_function_has_them():
+    phi = resolve_metric(lambda u, v, p: np.where(p >= 0.1, 1.0, 0.0) + np.where(v > 0.9, 2.0, 0.0))
+    for n in (10, 30, 70):
+        tp, predicted, positives = tables(n)
+        expected = 1.0 * (10 * positives >= n) + 2.0 * (10 * predicted > 9 * n)
+        np.testing.assert_array_equal(phi.at_counts(tp, predicted, positives, n), expected)
