@@ -138,8 +138,10 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
         def hear(change: Any) -> None:
             held = on_grid(widget, clip(getattr(self, name)))
-            if not self._shows and change["new"] != held:
-                self._try(lambda: setattr(self, name, change["new"]))
+            # a browser adds steps up: 0.35 comes back as 0.35000000000000003
+            wish = on_grid(widget, change["new"])
+            if not self._shows and wish != held:
+                self._try(lambda: setattr(self, name, wish))
                 show()
 
         show()

@@ -57,6 +57,14 @@ def test_controls_and_traits_move_each_other(explorer):
     assert slider.value == 0.3
 
 
+def test_what_a_browser_adds_to_a_step_is_not_a_wish(explorer):
+    explorer.threshold = 0.35
+    explorer._threshold_slider.value = 0.1 + 0.25 + 1e-12
+    assert explorer.threshold == 0.35
+    explorer._threshold_slider.value = 0.1 + 0.2
+    assert explorer.threshold == 0.3
+
+
 def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explorer):
     handle = explorer._roc.handle
     explorer.threshold = 0.8
