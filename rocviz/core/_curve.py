@@ -118,7 +118,8 @@ class RankedCurve(Frozen):
         with positives *before* segment i in the ranking, where their text prints ``j > i``).
         """
         above = self.cumulative_pos[:-1]
-        return float(np.sum(self.neg * (above + self.pos / 2)) / self.n_pos / self.n_neg)
+        area = np.sum(self.neg * (above + self.pos / 2)) / self.n_pos / self.n_neg
+        return min(float(area), 1.0)  # weights add up to their total up to rounding only
 
     @cached_property
     def slope(self) -> Floats:

@@ -337,3 +337,13 @@ def test_table():
     ]
     assert frame["fpr"].iloc[-1] == 1
     assert frame["slope"].iloc[0] == np.inf
+
+
+def test_weights_do_not_lift_the_area_above_one():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        y = np.arange(11) > 4
+        weight = rng.random(11) + 0.01
+        assert RankedSegments.from_scores(y, y, sample_weight=weight).auc <= 1
+        ranked = RankedSegments.from_scores(y, np.arange(11), sample_weight=weight)
+        assert 1 - 1e-12 < ranked.auc <= 1
