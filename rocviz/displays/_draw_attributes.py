@@ -122,7 +122,8 @@ def draw_attributes(
             color=theme.colour("text"),
         )
         taken, _ = place_near(ax, number, where, taken, reach=(0.6, 0.9, 1.3, 1.8, 2.4))
-        said = f"{short(each.name, 18)} {short(each.preferred, 14)}"
+        _lead(ax, where, number.get_position(), theme)
+        said = f"{short(each.name, 20)} {short(each.preferred, 14)}"
         ratio = _ratio(float(order.odds_ratio[depth]))
         rows.append(add_text(ax, f"{depth + 1}  {said}: {ratio}", theme))
     rows.append(add_text(ax, "odds ratio, constant along each curve", theme))
@@ -134,6 +135,18 @@ def draw_attributes(
     above = (order.tpr[:n_named] >= order.fpr[:n_named]).mean() >= 0.5 if n_named else True
     place_texts(ax, rows, taken, (0.73, 0.25) if above else (0.27, 0.75))
     return points, curves
+
+
+def _lead(ax: Axes, point: tuple[float, float], number: tuple[float, float], theme: Theme) -> None:
+    """Draw a line from a point to its number, unless they are side by side."""
+    # the axes run from 0 to 1, so places in the axes are data as well
+    way = np.subtract(number, point)
+    far = float(np.hypot(*way))
+    if far < 0.05:
+        return
+    ends = np.array([point, point + way * (1 - 0.018 / far)])
+    color, width = theme.colour("muted"), stroke(theme, 0.3)
+    ax.plot(*ends.T, color=color, linewidth=width, label="_leader", zorder=2.5)
 
 
 def _ratio(value: float) -> str:

@@ -13,7 +13,12 @@ from rocviz.displays._draw_lexicographic import Condition, draw_tree, short
 from rocviz.displays._draw_roc import draw_roc
 from rocviz.displays._style import font, resolve_theme, stroke, title
 from rocviz.widgets.lexicographic_view import curve_rows
-from rocviz.widgets.lexicographic_words import ranker_text, rankers_heading, ratio_text
+from rocviz.widgets.lexicographic_words import (
+    ranker_text,
+    rankers_heading,
+    ratio_kind,
+    ratio_text,
+)
 from rocviz.widgets.static import frame
 from rocviz.words import number
 
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 ROWS = 14  # attributes there is room for
+LOWER = 0.04  # share of the figure by which the upper panels, which have no axes, reach down
 SPLIT = 0.33  # right end of the list, as a share of the figure
 
 
@@ -50,8 +56,9 @@ def draw(state: LexicographicState, theme: Theme | None = None) -> Figure:
     with frame(state.sentences, look) as (figure, panels):
         (order, tree), (roc, attributes) = panels
         left, right = order.get_position(), tree.get_position()
-        order.set_position((0.03, left.y0, SPLIT - 0.03, left.height))
-        tree.set_position((SPLIT + 0.03, right.y0, right.x1 - SPLIT - 0.03, right.height))
+        low, high = left.y0 - LOWER, left.height + LOWER
+        order.set_position((0.03, low, SPLIT - 0.03, high))
+        tree.set_position((SPLIT + 0.03, low, right.x1 - SPLIT - 0.03, high))
         _order(order, state, look)
         data = state.data
         words = [
@@ -87,13 +94,13 @@ def _order(ax: Axes, state: LexicographicState, theme: Theme) -> None:
         thing = theme.colour("text" if inside else "muted")
         words = {"fontsize": size, "va": "center", "color": thing}
         ax.text(0, k, str(k + 1) if inside else "–", weight="bold", **words)
-        ax.text(0.09, k, short(state.condition(j), 25), **words)
+        ax.text(0.09, k, short(state.condition(j), 32), **words)
         value = ratio_text(float(order.odds_ratio[k])) if inside else "out"
         ax.text(1, k, value, ha="right", **words)
     more = len(listing) - ROWS
     note = f"{more} more attributes. " if more > 0 else ""
-    note += f"At the right: odds ratios. {rankers_heading(state, result)}."
-    lines = fill(note, 36)
+    note += f"At the right: {ratio_kind(result)}s. {rankers_heading(state, result)}."
+    lines = fill(note, 46)
     y = min(len(listing), ROWS) - 0.2
     weak = {"fontsize": font(theme, 0.85), "color": theme.colour("muted")}
     ax.text(0, y, lines, va="top", **weak)
@@ -103,7 +110,8 @@ def _order(ax: Axes, state: LexicographicState, theme: Theme) -> None:
         weight = "bold" if (ranker.order, ranker.chosen) == held else "normal"
         words = {"va": "top", "weight": weight, **weak, "color": theme.colour("text")}
         ax.text(0.09, y + 0.9 * k, ranker_text(state, ranker), **words)
-        ax.text(1, y + 0.9 * k, number(ranker.auc), ha="right", **words)
+        tried = (ranker.order, ranker.chosen) in result.tried
+        ax.text(1, y + 0.9 * k, number(ranker.auc) if tried else "?", ha="right", **words)
 
 
 def _curves(ax: Axes, state: LexicographicState, theme: Theme) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocviz.core.isometrics import isometric_through
 from rocviz.theme import get_theme
-from rocviz.widgets.lexicographic_words import ratio_text
+from rocviz.widgets.lexicographic_words import ratio_kind, ratio_text
 from rocviz.widgets.parts import colour, figure, label, line, panel, put
 from rocviz.words import number
 
@@ -172,7 +172,7 @@ class AttributesPanel:
             name = state.condition(int(order.order[k]))
             name = name if len(name) <= 24 else f"{name[:23]}…"
             rows.append((f"{k + 1}\u2002{name}: {ratio_text(float(order.odds_ratio[k]))}", "text"))
-        rows.append(("odds ratio, equal along a curve", "muted"))
+        rows.append((f"{ratio_kind(result)}, equal along a curve", "muted"))
         above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
         step = 0.058 * grow
         first = 0.05 + step * (len(rows) - 1) if above else 0.95

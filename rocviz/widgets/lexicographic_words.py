@@ -19,7 +19,15 @@ if TYPE_CHECKING:
         Ranker,
     )
 
-__all__ = ["code", "ranker_text", "rankers_heading", "ratio_text", "sentences", "tree_note"]
+__all__ = [
+    "code",
+    "ranker_text",
+    "rankers_heading",
+    "ratio_kind",
+    "ratio_text",
+    "sentences",
+    "tree_note",
+]
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
@@ -92,15 +100,26 @@ def _others(state: LexicographicState, result: LexicographicResult) -> Words:
     parts: Words = [f"{own}naive Bayes {alike} and a decision tree has {tree}, "]
     parts.append("all on the samples they were learned from.")
     if result.rankers:
-        aucs = [r.auc for r in result.rankers]
-        convex = sum(r.is_convex for r in result.rankers)
-        which = f"{COUNTS[convex].capitalize()} of the eight lexicographic rankers"
-        verb = "is" if convex <= 1 else "are"
-        parts.append(
-            f" {which} {verb} convex: their AUCs run from {number(min(aucs))} to "
-            f"{number(max(aucs))}."
-        )
+        parts.append(f" {_eight(result)}.")
     return parts
+
+
+def _seen(result: LexicographicResult) -> tuple[list[float], int]:
+    """Return the AUCs of the rankers tried, of those that are listed, and how many are convex."""
+    seen = [r for r in result.rankers if (r.order, r.chosen) in result.tried]
+    return [r.auc for r in seen], sum(r.is_convex for r in seen)
+
+
+def _eight(result: LexicographicResult) -> str:
+    """Return what the rankers tried say; of all eight only when all were."""
+    aucs, convex = _seen(result)
+    if len(aucs) < len(result.rankers):
+        return f"{len(aucs)} of 8 rankers tried, {COUNTS[convex]} convex so far"
+    verb = "is" if convex <= 1 else "are"
+    return (
+        f"{COUNTS[convex].capitalize()} of the eight lexicographic rankers {verb} convex: their "
+        f"AUCs run from {number(min(aucs))} to {number(max(aucs))}"
+    )
 
 
 def ranker_text(state: LexicographicState, ranker: Ranker) -> str:
@@ -114,12 +133,11 @@ def rankers_heading(state: LexicographicState, result: LexicographicResult) -> s
     """Return how many rankers were tried, of how many, and how good the best was."""
     size = state.data.n_attributes
     if result.rankers:
-        seen = [r for r in result.rankers if (r.order, r.chosen) in result.tried]
-        said = f"{len(seen)} of 8 rankers tried"
-        convex = sum(r.is_convex for r in seen)
-        if seen:
-            said += f", {COUNTS[convex]} convex"
-        return f"{said}; the best has AUC {number(max(r.auc for r in seen))}" if seen else said
+        aucs, convex = _seen(result)
+        said = f"{len(aucs)} of 8 rankers tried"
+        if aucs:
+            said += f", {COUNTS[convex]} convex; the best has AUC {number(max(aucs))}"
+        return said
     many = f" of {factorial(size) * 2**size:,}" if size <= LISTABLE else ""
     best = number(max(result.tried.values()))
     rankers = "ranker" if len(result.tried) == 1 and not many else "rankers"
@@ -127,6 +145,11 @@ def rankers_heading(state: LexicographicState, result: LexicographicResult) -> s
         f"{len(result.tried)}{many} {rankers} tried; the best has AUC {best}, LexRank's own "
         f"{number(result.own.auc)}"
     )
+
+
+def ratio_kind(result: LexicographicResult) -> str:
+    """Return what kind of odds ratios the picture shows."""
+    return "smoothed odds ratio" if result.order.smoothing else "raw odds ratio"
 
 
 def tree_note(result: LexicographicResult) -> str:

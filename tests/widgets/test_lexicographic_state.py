@@ -16,7 +16,7 @@ from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order, lexico
 from rocviz.datasets import load_flach_matsubara
 from rocviz.widgets.lexicographic_data import BitData, OwnTable, preset_data
 from rocviz.widgets.lexicographic_state import LexicographicState
-from rocviz.widgets.lexicographic_words import rankers_heading, ratio_text
+from rocviz.widgets.lexicographic_words import rankers_heading, ratio_kind, ratio_text
 
 FM_X, FM_Y = load_flach_matsubara(return_X_y=True)
 RNG = np.random.default_rng(3)
@@ -70,8 +70,6 @@ def test_all_eight_rankers_are_listed_and_none_is_convex():
     assert got == pytest.approx(want)
     assert len(got) == 8
     assert not any(r.is_convex for r in state.result.rankers)
-    assert "None of the eight lexicographic rankers is convex" in state.sentences[1].text
-    assert "from 0.380 to 0.620" in state.sentences[1].text
 
 
 def test_rankers_tried_are_counted():
@@ -86,6 +84,27 @@ def test_rankers_tried_are_counted():
     assert rankers_heading(state, state.result) == (
         "8 of 8 rankers tried, none convex; the best has AUC 0.620"
     )
+
+
+def test_what_all_eight_have_in_common_is_said_after_the_eighth():
+    state = LexicographicState()
+    others = [r for r in state.result.rankers if (r.order, r.chosen) not in state.result.tried]
+    assert len(others) == 7
+    for n_tried, ranker in enumerate(others, start=1):
+        said = state.sentences[1].text
+        assert f"{n_tried} of 8 rankers tried, none convex so far." in said
+        assert "eight" not in said
+        state.choose(ranker)
+    said = state.sentences[1].text
+    assert "None of the eight lexicographic rankers is convex" in said
+    assert "from 0.380 to 0.620" in said
+
+
+def test_the_picture_says_which_odds_ratios_it_shows():
+    state = LexicographicState()
+    assert (state.smoothing, ratio_kind(state.result)) == (0, "raw odds ratio")
+    state.smoothing = 1.0
+    assert ratio_kind(state.result) == "smoothed odds ratio"
 
 
 def test_presets_show_what_their_names_say():
