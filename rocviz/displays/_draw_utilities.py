@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.decision import plug_in_utilities
 from rocviz.displays._labels import (
-    Obstacles,
     add_text,
     in_the_way,
     place_near,
     place_texts,
-    sample_line,
     settle,
+    text_box,
     type_scale,
 )
+from rocviz.displays._line_ends import label_right_ends
 from rocviz.displays._registry import note
 from rocviz.displays._style import (
     font,
@@ -38,6 +38,7 @@ from rocviz.words import amount, number, rate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
+    from matplotlib.text import Text
 
     from rocviz.core.decision import Decision
     from rocviz.theme import Theme
@@ -47,7 +48,6 @@ TICKS = {"nbins": 5, "integer": True, "steps": [1, 2, 5, 10]}
 _DASH = (0, (3, 2))
 _LOOKS = (0, 1, 2, 4, 5, 3)  # of models, for metrics: the colour of positives comes last
 _FEW = 30  # samples; only whole k have a meaning, which is shown where it can be seen
-_TRIED = 24  # places along a curve where its name may stand
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,10 @@ def _label_utilities(
         angles = (45, 20, 70, 90, 135, 160, -45, -20, -90, 0, 180, -135, -160)
         taken, _ = place_near(ax, text, at, taken, reach=(1.0, 1.6, 2.4, 3.6, 5.0), angles=angles)
     else:
-        taken = _name_curves(ax, {name: one.line for name, one in made.items()}, taken, bold, theme)
+        names = _name_curves(ax, {name: one.line for name, one in made.items()}, theme)
+        taken = in_the_way(ax)
+        for text in names:
+            taken = taken.with_box(text_box(text))
     if plug_in:
         seen = any(_differ(ax, one.line, one.plug_in, theme) for one in made.values())
         said = add_text(
@@ -199,26 +202,13 @@ def _differ(ax: Axes, line: Line2D, other: Line2D | None, theme: Theme) -> bool:
     return apart * 72 / ax.figure.dpi > stroke(theme, 0.75)
 
 
-def _name_curves(
-    ax: Axes, lines: Mapping[str, Line2D], taken: Obstacles, look: dict[str, Any], theme: Theme
-) -> Obstacles:
-    """Write each curve's name beside it, where the other curves are far."""
-    paths = {name: sample_line(ax, *line.get_data()) for name, line in lines.items()}
-    em = look["fontsize"] * ax.figure.dpi / 72
-    for name, path in paths.items():
-        others = np.vstack([path for other, path in paths.items() if other != name])
-        tried = path[np.linspace(0, len(path) - 1, _TRIED + 2).astype(int)[1:-1]]
-        text = add_text(ax, name, theme, **look)
+def _name_curves(ax: Axes, lines: Mapping[str, Line2D], theme: Theme) -> list[Text]:
+    """Write the curves' names behind their ends; the axis of counts ends where they do."""
+    n = float(next(iter(lines.values())).get_xdata()[-1])
+    texts = label_right_ends(ax, lines, theme)
+    for text in texts:
         note(text, "label")
-        best, with_best = np.inf, taken
-        place: tuple[float, float] = (0.5, 0.5)
-        for point in tried:
-            anchor = ax.transData.inverted().transform(point)
-            after, cost = place_near(ax, text, tuple(anchor), taken, reach=(0.7,))
-            # beyond a few lines of text more room is worth nothing
-            cost -= min(float(np.hypot(*(others - point).T).min()) / em, 3.0)
-            if cost < best:
-                best, with_best, place = cost, after, text.get_position()
-        text.set_position(place)
-        taken = with_best
-    return taken
+    ticks = MaxNLocator(**TICKS).tick_values(0, n)
+    ax.set_xticks(ticks[(ticks >= 0) & (ticks <= n)])
+    ax.xaxis.label.set_x(0.5 * n / ax.get_xlim()[1])
+    return texts

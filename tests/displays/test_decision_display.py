@@ -245,6 +245,24 @@ def test_colours_have_their_one_meaning(dark):
     assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
 
 
+def test_each_name_hangs_on_its_own_curve():
+    y_prob = np.random.default_rng(2).beta(1, 2, 12)
+    made = make(y_prob, ["f", "am", "g_tp_pr", "accuracy"], kind="utilities")
+    ax = made.axes_["utilities"]
+    ends = {name: made.decisions[name].utilities[-1] for name in made.decisions}
+    threads = {line.get_color(): line for line in ax.lines if line.get_label() == "_leader"}
+    texts = {text.get_text(): text for text in ax.texts if text.get_text() in ends}
+    assert len(threads) == len(texts) == 4
+    for name, text in texts.items():
+        thread = threads[made.artists_["utilities"][name].line.get_color()]
+        x, y = thread.get_xydata()[thread.get_xdata().argmax()]
+        assert y == pytest.approx(text.get_position()[1])
+        assert x < text.get_position()[0]
+    heights = sorted(texts, key=lambda name: texts[name].get_position()[1])
+    assert heights == sorted(ends, key=lambda name: ends[name])
+    assert ax.get_xticks().max() <= 12
+
+
 def test_lecture_enlarges():
     plain, hall = make(prob(40)), make(prob(40), theme="lecture")
     sizes = [d.axes_["utilities"].xaxis.label.get_size() for d in (plain, hall)]
