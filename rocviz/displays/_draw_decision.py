@@ -81,6 +81,7 @@ def draw_probabilities(
     *,
     name: str = "",
     k: int | None = None,
+    threshold: str = "threshold",
     theme: Theme | str | None = None,
 ) -> Any:
     """Draw the probabilities in decreasing order, and where they are cut.
@@ -93,6 +94,8 @@ def draw_probabilities(
         Of the metric, for the label of the cut.
     k : int, optional
         How many are called positive; by default the best number.
+    threshold : str, default="threshold"
+        What the lowest probability that is called positive is called.
     theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
@@ -131,7 +134,7 @@ def draw_probabilities(
         label="_cut",
     )
     note(line, "cut")
-    _label_probabilities(ax, decision, cut, name, theme)
+    _label_probabilities(ax, decision, cut, name, threshold, theme)
     return tuple(parts)
 
 
@@ -157,13 +160,13 @@ def _part(ax: Axes, eta: Floats, first: int, last: int, thing: str, theme: Theme
 
 
 def _label_probabilities(
-    ax: Axes, decision: Decision, cut: int, name: str, theme: Theme
+    ax: Axes, decision: Decision, cut: int, name: str, lowest: str, theme: Theme
 ) -> Obstacles:
     settle(ax)
     n = decision.n_samples
     size = font(theme, type_scale(ax, theme))
     eta = decision.y_prob[decision.order]
-    threshold = f"threshold {rate(eta[cut - 1])}" if cut else "nothing is called positive"
+    threshold = f"{lowest} {rate(eta[cut - 1])}" if cut else "nothing is called positive"
     texts = [
         add_text(ax, words, theme, color=theme.colour(ink), fontsize=size, fontweight=weight)
         for words, ink, weight in (

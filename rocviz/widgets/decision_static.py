@@ -51,7 +51,8 @@ def draw(state: DecisionState, theme: Theme | None = None) -> Figure:
     with frame(state.sentences, look) as (figure, panels):
         (probabilities, utilities), (cuts, outcomes) = panels
         truth = result.truth.decision(result.metric)
-        draw_probabilities(probabilities, truth, k=result.k, theme=look)
+        lowest = "true threshold" if result.is_miscalibrated else "threshold"
+        draw_probabilities(probabilities, truth, k=result.k, threshold=lowest, theme=look)
         heading = "Who is called positive"
         if result.is_miscalibrated:
             _belief(probabilities, state, look)

@@ -58,10 +58,11 @@ class ThresholdPanel:
                 f"<td>{amount(decision.k_star)}</td></tr>"
             )
         few = " is-few" if len(rows) < FEW else ""
+        start = _from(result)
         return (
             '<h3 class="flush">Where each metric cuts</h3>'
             f'<table class="rocviz-confusion rocviz-intervals rocviz-cuts{few}">'
-            f"<tr><th></th><th>{AXIS}</th><th>from</th><th>positive</th></tr>"
+            f"<tr><th></th><th>{AXIS}</th><th>{start}</th><th>positive</th></tr>"
             f"{''.join(rows)}</table>"
         )
 
@@ -90,6 +91,11 @@ class ThresholdPanel:
         return (
             f'<h3 class="flush">Four rules for {name}</h3>'
             '<table class="rocviz-confusion rocviz-rules">'
-            f"<tr><th></th><th>from</th><th>positive</th><th>{worth}</th>{last}</tr>"
+            f"<tr><th></th><th>{_from(result)}</th><th>positive</th><th>{worth}</th>{last}</tr>"
             f"{''.join(rows)}</table>{note}"
         )
+
+
+def _from(result: DecisionResult) -> str:
+    """Return the heading of thresholds: decisions are made by what is believed."""
+    return "believed" if result.is_miscalibrated else "from"

@@ -32,6 +32,7 @@ COLUMNS = 200  # of the ranking that can be told apart
 GAP = 0.08  # on each side of a column, where there are few
 FEW = 30  # samples whose cuts are shown as dots
 ROW = 0.066  # height of a line of words, in units of the square, for a desk
+SEEN = 0.01  # of the height: curves nearer to each other look like one
 HEAD = 1.07  # where the handle of the cut is
 
 
@@ -356,7 +357,11 @@ class UtilityPanel:
             rows = [("as one believes", "text")]
         if result.is_miscalibrated:
             rows.append(("as it really is", "hull-text"))
-        rows.append(("dashed: on expected counts", "negative-text"))
+        apart = float(np.abs(result.plug_in - result.decision.utilities).max())
+        if apart > SEEN * float(np.ptp(result.decision.utilities)):
+            rows.append(("dashed: on expected counts", "negative-text"))
+        else:
+            rows.append(("on expected counts the same", "muted"))
         rows.append(("○ best   □ EUM   ◇ one half", "optimum-text"))
         return rows
 

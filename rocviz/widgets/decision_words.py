@@ -89,7 +89,7 @@ def _cut(state: DecisionState, result: DecisionResult) -> Sentence:
     parts: list[Part] = ["With ", ("held", who), "" if k == n else f" of {amount(n)}"]
     parts.append(" called positive")
     if 0 < k < n:
-        parts.append(f", from probability {rate(result.believed.threshold(k))} up")
+        parts.append(_from(result))
     believed, paid = float(result.decision.utilities[k]), float(result.paid[k])
     if result.is_miscalibrated:
         parts += [
@@ -100,10 +100,22 @@ def _cut(state: DecisionState, result: DecisionResult) -> Sentence:
         return Sentence(tuple(parts))
     parts += [f", the expected {name} is ", ("held", utility_text(paid))]
     if k == result.k_star:
-        return Sentence((*parts, ", ", ("optimum", "the best of all cuts"), "."))
+        parts += [", ", ("optimum", "the best of all cuts")]
+        if result.search is not None and not result.search.is_prefix:
+            worth = utility_text(result.search.utility)
+            parts += ["; other labels, which are no cut, are expected to give ", ("held", worth)]
+        return Sentence((*parts, "."))
     best = f"the top {amount(result.k_star)}" if result.k_star else "none"
     worth = utility_text(result.decision.utility)
     return Sentence((*parts, "; best is ", ("optimum", best), f" with {worth}."))
+
+
+def _from(result: DecisionResult) -> str:
+    """Say from which probability on samples are called positive, and whose probability it is."""
+    believed, true = (batch.threshold(result.k) for batch in (result.believed, result.truth))
+    if result.is_miscalibrated:
+        return f", from a believed probability of {rate(believed)} up (truly {rate(true)})"
+    return f", from probability {rate(true)} up"
 
 
 def _best(state: DecisionState, result: DecisionResult) -> Sentence:
@@ -176,61 +188,66 @@ def verdict(result: DecisionResult) -> str:
 def code(state: DecisionState) -> str:
     """Return runnable Python for the numbers on screen."""
     result = state.result
-    n = result.truth.n_samples
-    names = ["optimal_decision", "prefix_utilities"]
+    n, wrong = result.truth.n_samples, result.is_miscalibrated
     labelled = result.realised is not None
-    names.append("best_empirical_threshold" if labelled else "plug_in_utilities")
-    metric = _metric(state)
-    if state.metric == "formula":
-        names.append("parse_formula")
-    if n <= EXACT:
-        names.append("utility_distribution")
+    made, metric = _metric(state)
+    names = ["optimal_decision", "best_empirical_threshold" if labelled else "plug_in_utilities"]
+    names += [made] * bool(made) + ["prefix_utilities"] * wrong
+    names += ["utility_distribution"] * (n <= EXACT)
     imports = ["import numpy as np"]
-    if result.is_miscalibrated or (state.source == "plane" and n > 30):
+    if wrong or (state.source == "plane" and n > 30):
         imports.append("from scipy.special import expit, logit")
     imports += ["", f"from rocviz import {', '.join(sorted(names))}"]
     if n <= TRIED:
         imports.append("from rocviz.core.decision_reference import exhaustive_decision")
+    given = "believed" if wrong else "y_prob"
     lines = ["", *_source(state)]
-    given = "y_prob"
-    if result.is_miscalibrated:
-        given = "believed"
+    if wrong:
         lines.append(f"believed = expit({state.sharpen!r} * logit(y_prob) + {state.shift!r})")
     lines += [
-        f"decision = optimal_decision({given}, {metric})",
+        f"metric = {metric}",
+        f"decision = optimal_decision({given}, metric)",
         "print(decision.k_star, decision.threshold, decision.utility)",
         f"k = {result.k}",
-        f"paid = prefix_utilities(y_prob, {metric})",
-        "print(decision.utilities[k], paid[k], paid[decision.k_star], paid.max())",
+        "print(decision.utilities[k])",
     ]
-    if labelled:
-        label = _label(state)
+    if wrong:
         lines += [
-            f"eum = best_empirical_threshold(y_true, y_prob, {metric}{label})",
+            "paid = prefix_utilities(y_prob, metric)  # what cuts really give",
+            "print(paid[k], paid[decision.k_star], paid.max())",
+        ]
+    if labelled:
+        lines += [
+            f"eum = best_empirical_threshold(y_true, y_prob, metric{_label(state)})",
             "print(eum.threshold, eum.utility)",
         ]
     else:
         lines += [
-            f"plug_in = plug_in_utilities({given}, {metric})",
+            f"plug_in = plug_in_utilities({given}, metric)",
             "print(np.argmax(plug_in >= plug_in.max() - 1e-12))",
         ]
     if n <= EXACT:
         lines += [
             "labels = np.zeros(len(y_prob), dtype=int)",
             "labels[np.argsort(-y_prob, kind='stable')[:k]] = 1",
-            f"law = utility_distribution(labels, y_prob, {metric})",
+            "law = utility_distribution(labels, y_prob, metric)",
             "print(law.mean, law.std)",
         ]
     if n <= TRIED:
-        lines.append(f"print(exhaustive_decision({given}, {metric}).utility)  # of all labelings")
+        lines.append(f"print(exhaustive_decision({given}, metric).utility)  # of all labelings")
     return "\n".join(imports + lines) + "\n"
 
 
-def _metric(state: DecisionState) -> str:
+def _metric(state: DecisionState) -> tuple[str, str]:
+    """Return the function that makes the metric, if it takes one, and the expression."""
     if state.metric == "formula":
-        return f"parse_formula({state.formula!r})"
-    options = {"f": f", beta={state.beta!r}", "cost": f", cost_fn={state.cost_fn!r}"}
-    return f"{state.metric!r}{options.get(state.metric, '')}"
+        return "parse_formula", f"parse_formula({state.formula!r})"
+    name = repr(state.metric)
+    if state.metric == "f" and state.beta != 1:
+        return "resolve_metric", f"resolve_metric({name}, beta={state.beta!r})"
+    if state.metric == "cost" and state.cost_fn != 1:
+        return "resolve_metric", f"resolve_metric({name}, cost_fn={state.cost_fn!r})"
+    return "", name
 
 
 def _label(state: DecisionState) -> str:

@@ -310,7 +310,10 @@ def check_code(state):
     result = state.result
     assert names["decision"].k_star == result.k_star
     assert names["decision"].utility == pytest.approx(result.decision.utility, rel=1e-12)
-    np.testing.assert_allclose(names["paid"], result.paid, rtol=1e-12, atol=1e-12)
+    assert ("paid" in names) == result.is_miscalibrated
+    if result.is_miscalibrated:
+        np.testing.assert_allclose(names["paid"], result.paid, rtol=1e-12, atol=1e-12)
+    assert state.code().count("parse_formula(") == (state.metric == "formula")
     if "plug_in" in names:
         best = np.argmax(names["plug_in"] >= names["plug_in"].max() - 1e-12)
         assert best == result.k_eum
@@ -319,6 +322,31 @@ def check_code(state):
     if "law" in names:
         assert names["law"].mean == pytest.approx(result.outcomes.mean, abs=1e-12)
     assert said.getvalue()
+
+
+@pytest.mark.parametrize(("metric", "options"), [("f", {"beta": 2.0}), ("cost", {"cost_fn": 5.0})])
+def test_the_code_of_metrics_with_options(metric, options):
+    state = DecisionState(metric=metric, sharpen=2.0, **options)
+    check_code(state)
+    state.k = 1
+    assert "really is" in state.sentence
+
+
+def test_the_sentence_says_whose_probability_the_threshold_is():
+    state = DecisionState(preset="overconfident")
+    k = state.result.k
+    believed, true = (b.threshold(k) for b in (state.result.believed, state.result.truth))
+    said = f"from a believed probability of {believed:.3f} up (truly {true:.3f})"
+    assert said in state.sentence
+    state.sharpen = 1.0
+    assert f"from probability {state.result.truth.threshold(state.k):.3f} up" in state.sentence
+
+
+def test_the_headline_tells_of_labels_that_are_better_than_every_cut():
+    state = DecisionState(preset="no prefix: a ratio that falls")
+    assert state.sentences[0].text.endswith(
+        "the best of all cuts; other labels, which are no cut, are expected to give 17.044."
+    )
 
 
 @pytest.mark.parametrize("preset", list(DecisionState.presets))
