@@ -240,8 +240,8 @@ class Objective:
         elif self._how["mix"] > 0:
             start[-1] = self._best_intercept(np.zeros(self._positive.size))
         z, n_iter, converged = self._descend(start, max_iter, tol)
-        if self._how["mix"] == 0 and self._how["regression_loss"] is not None:
-            # what the regression would choose if it had the least say
+        if self._how["mix"] < 1 and self._how["regression_loss"] is not None:
+            # the regression alone chooses it, and the less it has to say, the less its slope shows
             z = np.append(z[:-1], self._best_intercept(self._score(z)))
         return self.line(z, n_iter, converged)
 

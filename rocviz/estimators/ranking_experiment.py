@@ -94,7 +94,7 @@ def synthetic_ranking_experiment(
     Raises
     ------
     ValueError
-        If the input is not as said above.
+        If the input is not as said above, or training samples drawn are of one class only.
     SimulationStopped
         If ``should_stop`` said so.
 
@@ -129,6 +129,11 @@ def synthetic_ranking_experiment(
             simulate_capped_link(n, floors[k], link=link, border=border, random_state=int(seed))
             for n, seed in zip((n_samples, n_test), seeds[repeat], strict=True)
         )
+        if known.y_true.min() == known.y_true.max():
+            raise ValueError(
+                f"n_samples={n_samples} and border={border:g} gave training samples of one class; "
+                "take more samples, or a border nearer to 0."
+            )
         _, prob = predict_by_methods(models, chosen, known.X, known.y_true == 1, new.X)
         found[k, repeat] = ((prob - new.eta) ** 2).mean(axis=1)
     return RankingExperiment(

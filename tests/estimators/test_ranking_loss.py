@@ -97,6 +97,18 @@ def test_finds_the_minimum(data, loss, mix, regression_loss):
     np.testing.assert_allclose(ours, found.x, atol=1e-4)
 
 
+@pytest.mark.parametrize("regression_loss", ["logistic", "squared"])
+def test_the_intercept_is_found_however_little_the_regression_says(data, regression_loss):
+    X, y = data
+    limit = CombinedRegressionRanking(0.0, 0.01, regression_loss=regression_loss).fit(X, y)
+    for mix in (1e-12, 1e-9, 1e-7):
+        model = CombinedRegressionRanking(mix, 0.01, regression_loss=regression_loss).fit(X, y)
+        np.testing.assert_allclose(model.intercept_, limit.intercept_, rtol=1e-4)
+        line = model.decision_function(X)
+        said = expit(line) if regression_loss == "logistic" else line + 0.5
+        assert said.mean() == pytest.approx(y.mean(), abs=1e-9)
+
+
 def test_regression_alone_is_logistic_regression(data):
     X, y = data
     ours = CombinedRegressionRanking(1.0, 1e-3).fit(X, y)
