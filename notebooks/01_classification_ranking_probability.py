@@ -613,7 +613,8 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # - Judge a repair on data it has not seen. Choose the threshold from costs and prevalence, not
 #   from habit.
 #
-# Back to the [start](00_start_here.ipynb).
+# On to [chapter 2](02_fermi_dirac.ipynb), where a ranking becomes a law with a temperature. Back to
+# the [start](00_start_here.ipynb).
 #
 # ## Sources
 #

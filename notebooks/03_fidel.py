@@ -452,7 +452,8 @@ print(f"  FiDEL says malignant with probability {said.probability[0]:.7f}")
 #   correlations can be measured, use them.
 # - Where classifiers are equally good and labels few, take the mean rank.
 #
-# Back to the [start](00_start_here.ipynb).
+# On to [chapter 4](04_scoring_lists.ipynb), where a doctor stops asking when she is sure. Back to
+# the [start](00_start_here.ipynb).
 #
 # ## Sources
 #

@@ -798,7 +798,8 @@ page = ScoreCardDisplay(
 #   the search and an m-estimate make a list from few data better; data held out make it honest.
 # - Points that merge totals can undo what was known. More is not always more.
 #
-# Back to the [start](00_start_here.ipynb).
+# On to [chapter 5](05_decisions.ipynb), where probabilities become labels. Back to
+# the [start](00_start_here.ipynb).
 #
 # ## Sources
 #

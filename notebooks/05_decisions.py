@@ -623,7 +623,8 @@ check("which_breaks", answer)
 #   labelled data.
 # - A metric of your own: ask `is_tp_monotonic`.
 #
-# Back to the [start](00_start_here.ipynb).
+# On to [chapter 6](06_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
+# the [start](00_start_here.ipynb).
 #
 # ## Sources
 #

@@ -649,7 +649,8 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 #   not the ranking.
 # - Compare repaired with repaired, on data neither has seen.
 #
-# Back to the [start](00_start_here.ipynb).
+# On to [chapter 7](07_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
+# the [start](00_start_here.ipynb).
 #
 # ## Sources
 #

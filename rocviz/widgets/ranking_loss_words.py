@@ -32,7 +32,6 @@ THINGS = {
     "linear + isotonic": "text",
     "linear": "muted",
 }
-WEAK = 0.01  # penalties below this leave the direction to the data
 MAPS = {"isotonic": "isotonic_map", "laplace-hull": "shrunken_hull_map"}
 
 
@@ -66,16 +65,20 @@ def _errors(state: RankingLossState, result: RankingLossResult) -> Sentence:
         f"{amount(state.n_samples)} samples, ",
         held,
         f": {best} {nearest}, by a mean squared error of {error_text(errors[best])}{others}. ",
-        _shape(state),
+        _shape(state, errors),
     ]
     return Sentence(tuple(parts))
 
 
-def _shape(state: RankingLossState) -> str:
+def _shape(state: RankingLossState, errors: dict[str, float]) -> str:
     if state.a == 0.5:
         return "There is nothing to learn, and isotonic regression pays for its freedom."
     if state.link == "sigmoid":
-        return "The truth is a sigmoid: logistic regression is right, and freedom costs a little."
+        free = [error for name, error in errors.items() if name.endswith("isotonic")]
+        costs = ""
+        if free and 0 < errors.get("logistic", 0) < min(free):
+            costs = f", and freedom costs {min(free) / errors['logistic']:.1f} times its error"
+        return f"The truth is a sigmoid, which is logistic regression's own shape{costs}."
     return "The truth is a step, which no sigmoid can follow."
 
 
@@ -97,26 +100,9 @@ def _direction(state: RankingLossState, result: RankingLossResult) -> Words:
     assert single is not None
     if state.a == 0.5:
         return []
-    better = pairs < single
-    parts: Words = [
-        f"The pairs miss the true direction by {pairs:.1f}°, logistic regression by {single:.1f}°"
+    return [
+        f"The pairs miss the true direction by {pairs:.1f}°, logistic regression by {single:.1f}°. "
     ]
-    if state.link == "sigmoid":
-        parts.append(". ")
-    elif state.alpha < WEAK:
-        rarely = "here ranking first wins, which is" if better else "that is usual:"
-        tail = (
-            " rare with a weak penalty. "
-            if better
-            else " with a weak penalty ranking first seldom wins, with a strong one (0.1) it does. "
-        )
-        parts.append(f"; {rarely}{tail}")
-    else:
-        parts.append(
-            "; with a strong penalty ranking first often wins, "
-            "but it flattens plain logistic regression. "
-        )
-    return parts
 
 
 def _top(state: RankingLossState, result: RankingLossResult) -> Words:

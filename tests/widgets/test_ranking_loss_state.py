@@ -229,3 +229,11 @@ def test_toggling_keeps_the_order_and_never_leaves_none(state):
     assert state.methods == ("rank + isotonic",)
     state.draw()
     assert state.seed == 1
+
+
+def test_the_cost_of_freedom_is_said_as_it_is():
+    state = RankingLossState(preset="the gap at the top")
+    errors = state.result.errors
+    free = min(error for name, error in errors.items() if name.endswith("isotonic"))
+    assert errors["logistic"] < free
+    assert f"freedom costs {free / errors['logistic']:.1f} times its error" in state.sentence
