@@ -173,7 +173,10 @@ def test_missing_booleans_are_refused_like_missing_numbers():
     whole = LexRank().fit(pd.DataFrame({"b": pd.array([True, False, False, True], "boolean")}), y)
     for table in (pd.DataFrame({"b": pd.array(values, "boolean")}), pl.DataFrame({"b": values})):
         for what in (LexRank().fit, lambda X, _: whole.predict(X)):
-            with pytest.raises(ValueError, match="NaN or infinity: 1 of 4 values of column 'b'"):
+            # older versions of scikit-learn do not know the names of every kind of table
+            with pytest.raises(
+                ValueError, match="NaN or infinity: 1 of 4 values of column '(b|x0)'"
+            ):
                 what(table, y)
 
 
