@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.core._validation import Floats
 from rocviz.core.decision import plug_in_utilities
 from rocviz.displays._labels import (
     add_text,
@@ -197,9 +198,14 @@ def _label_utilities(
 
 def _differ(ax: Axes, line: Line2D, other: Line2D | None, theme: Theme) -> bool:
     """Return whether one can see that two curves over the same k are two."""
-    both = [ax.transData.transform(one.get_xydata())[:, 1] for one in (line, other) if one]
-    apart = float(np.abs(np.subtract(*both)).max())
-    return apart * 72 / ax.figure.dpi > stroke(theme, 0.75)
+    both = [ax.transData.transform(one.get_xydata()) for one in (line, other) if one]
+    apart = width_between(*both[0].T, both[-1][:, 1])
+    return apart * 72 / ax.figure.dpi > stroke(theme)
+
+
+def width_between(x: Floats, y: Floats, other: Floats) -> float:
+    """Return how far apart two curves over the same x get, across their direction."""
+    return float((np.abs(y - other) / np.hypot(1.0, np.gradient(y, x))).max())
 
 
 def _name_curves(ax: Axes, lines: Mapping[str, Line2D], theme: Theme) -> list[Text]:

@@ -11,6 +11,7 @@ import bqplot
 import ipywidgets
 import numpy as np
 
+from rocviz.displays._draw_utilities import width_between
 from rocviz.theme import get_theme
 from rocviz.widgets.ensemble_layout import round_ticks, spread
 from rocviz.widgets.parts import DESK, Handle, LatestOnly, colour, control, figure, line, panel, put
@@ -357,8 +358,9 @@ class UtilityPanel:
             rows = [("as one believes", "text")]
         if result.is_miscalibrated:
             rows.append(("as it really is", "hull-text"))
-        apart = float(np.abs(result.plug_in - result.decision.utilities).max())
-        if apart > SEEN * float(np.ptp(result.decision.utilities)):
+        curve, dashed = result.decision.utilities, result.plug_in
+        span = max(float(np.ptp(np.concatenate((curve, dashed, result.paid)))), 1e-9)
+        if width_between(np.linspace(0, 1, curve.size), curve / span, dashed / span) > SEEN:
             rows.append(("dashed: on expected counts", "negative-text"))
         else:
             rows.append(("on expected counts the same", "muted"))

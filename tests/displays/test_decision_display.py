@@ -11,6 +11,7 @@ from sklearn.svm import LinearSVC
 
 from rocviz import DecisionDisplay, optimal_decision, parse_formula, plug_in_utilities
 from rocviz.core.utility import LinearFractional, resolve_metric
+from rocviz.displays._draw_utilities import width_between
 from rocviz.theme import Theme
 from rocviz.words import metric_name
 
@@ -121,6 +122,12 @@ def test_one_metric_names_its_best_cut(words):
     assert display.artists_["utilities"]["F1"].line.get_marker() == "o"
     assert list(display.axes_) == ["utilities"]
     assert make(prob(90), kind="utilities").axes_["utilities"].get_ylabel() == "expected utility"
+
+
+def test_curves_that_are_steep_are_apart_only_across():
+    x = np.linspace(0, 1, 101)
+    assert width_between(x, 100 * x, 100 * x + 1) == pytest.approx(0.01, rel=1e-3)
+    assert width_between(x, 0 * x, 0 * x + 1) == 1.0
 
 
 def test_without_the_plug_in_rule(words):

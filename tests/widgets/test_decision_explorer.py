@@ -219,3 +219,13 @@ def test_one_step_changes_few_models(explorer, monkeypatch):
         )
     explorer.k = 4
     assert 0 < len({w.model_id for w in sent}) <= 26
+
+
+def test_a_dashed_curve_that_cannot_be_seen_is_not_spoken_of(explorer):
+    def said():
+        return [text for text, _ in explorer._utilities._rows(explorer.result)]
+
+    assert "dashed: on expected counts" in said()
+    explorer.preset = "large"
+    assert "dashed: on expected counts" not in said()
+    assert "on expected counts the same" in said()
