@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +69,21 @@ def score_text(value: float) -> str:
     if 0.001 <= abs(value) < 1000 or value == 0:
         return f"{value:.3f}".rstrip("0").rstrip(".")
     return f"{value:.3g}"
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a name of at most so many characters; a condition at its end is not cut.
+
+    Examples
+    --------
+    >>> shorten("mean concavity > 0.112", 18)
+    'mean conc… > 0.112'
+    """
+    if len(text) <= most:
+        return text
+    condition = re.search(r" ([<>=≤≥] \S+|\(\w+\))$", text)
+    end = condition[0] if condition and len(condition[0]) < most // 2 + 1 else ""
+    return f"{text[: most - 1 - len(end)].rstrip()}…{end}"
 
 
 def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:

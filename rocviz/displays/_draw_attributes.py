@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocviz.core.isometrics import isometric_through
-from rocviz.displays._draw_lexicographic import Condition, short
+from rocviz.displays._draw_lexicographic import Condition
 from rocviz.displays._labels import (
     add_text,
     in_the_way,
@@ -22,6 +22,7 @@ from rocviz.displays._labels import (
 )
 from rocviz.displays._registry import note
 from rocviz.displays._style import font, stroke, unit_axes
+from rocviz.words import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,7 +124,7 @@ def draw_attributes(
         )
         taken, _ = place_near(ax, number, where, taken, reach=(0.6, 0.9, 1.3, 1.8, 2.4))
         _lead(ax, where, number.get_position(), theme)
-        said = f"{short(each.name, 20)} {short(each.preferred, 14)}"
+        said = f"{shorten(each.name, 20)} {shorten(each.preferred, 14)}"
         ratio = _ratio(float(order.odds_ratio[depth]))
         rows.append(add_text(ax, f"{depth + 1}  {said}: {ratio}", theme))
     rows.append(add_text(ax, "odds ratio, constant along each curve", theme))

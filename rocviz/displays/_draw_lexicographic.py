@@ -16,7 +16,7 @@ from matplotlib.collections import LineCollection
 from rocviz.displays._labels import add_text, settle, text_box, type_scale
 from rocviz.displays._registry import note
 from rocviz.displays._style import figure_scale, font, rc, stroke, style_axes
-from rocviz.words import amount, rate
+from rocviz.words import amount, rate, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,9 +145,9 @@ def _write_margin(
     rows: list[tuple[float, str, dict[str, Any]]] = []
     for depth, each in enumerate(words):
         middle = tree.n_levels - depth - 0.5
-        name = short(each.name, 22)
+        name = shorten(each.name, 22)
         rows.append((middle + 0.14, name, {**bold, "color": theme.colour("text")}))
-        rows.append((middle - 0.24, f"{short(each.preferred, 24)} first", weak))
+        rows.append((middle - 0.24, f"{shorten(each.preferred, 24)} first", weak))
     for y, text, thing in (
         (_BASE + 0.5 * _REACH, "positives", "positive"),
         (_BASE - 0.5 * _REACH, "negatives", "negative"),
@@ -175,11 +175,6 @@ def _write_margin(
         note(made[-1], "label")
     widest = max(float(np.diff(text_box(text)[[0, 2]])[0]) for text in made)
     return widest + 0.8 * font(theme) * ax.figure.dpi / 72
-
-
-def short(text: str, most: int) -> str:
-    """Return a text of so many characters at most."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _edges(ax: Axes, levels: int, theme: Theme) -> LineCollection:

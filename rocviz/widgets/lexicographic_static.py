@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from rocviz.displays._draw_attributes import draw_attributes
-from rocviz.displays._draw_lexicographic import Condition, draw_tree, short
+from rocviz.displays._draw_lexicographic import Condition, draw_tree
 from rocviz.displays._draw_roc import draw_roc
 from rocviz.displays._style import font, resolve_theme, stroke, title
 from rocviz.widgets.lexicographic_view import curve_rows
@@ -20,7 +20,7 @@ from rocviz.widgets.lexicographic_words import (
     ratio_text,
 )
 from rocviz.widgets.static import frame
-from rocviz.words import number
+from rocviz.words import number, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +94,7 @@ def _order(ax: Axes, state: LexicographicState, theme: Theme) -> None:
         thing = theme.colour("text" if inside else "muted")
         words = {"fontsize": size, "va": "center", "color": thing}
         ax.text(0, k, str(k + 1) if inside else "–", weight="bold", **words)
-        ax.text(0.09, k, short(state.condition(j), 32), **words)
+        ax.text(0.09, k, shorten(state.condition(j), 32), **words)
         value = ratio_text(float(order.odds_ratio[k])) if inside else "out"
         ax.text(1, k, value, ha="right", **words)
     more = len(listing) - ROWS

@@ -14,7 +14,7 @@ from rocviz.core.isometrics import isometric_through
 from rocviz.theme import get_theme
 from rocviz.widgets.lexicographic_words import ratio_kind, ratio_text
 from rocviz.widgets.parts import colour, figure, label, line, panel, put
-from rocviz.words import number
+from rocviz.words import number, shorten
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -169,8 +169,7 @@ class AttributesPanel:
         order = result.order
         rows = []
         for k in range(count):
-            name = state.condition(int(order.order[k]))
-            name = name if len(name) <= 24 else f"{name[:23]}…"
+            name = shorten(state.condition(int(order.order[k])), 24)
             rows.append((f"{k + 1}\u2002{name}: {ratio_text(float(order.odds_ratio[k]))}", "text"))
         rows.append((f"{ratio_kind(result)}, equal along a curve", "muted"))
         above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True

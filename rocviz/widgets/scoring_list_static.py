@@ -30,7 +30,7 @@ from rocviz.widgets.scoring_list_result import forced
 from rocviz.widgets.scoring_list_table import MOST, STRONGEST, cell_text, table_totals, too_many
 from rocviz.widgets.scoring_list_words import QUANTITY_NAMES, points_text, total_text
 from rocviz.widgets.static import frame
-from rocviz.words import percent
+from rocviz.words import percent, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,8 +84,7 @@ def _short(text: str, ax: Axes, share: float, looks: dict[str, Any]) -> str:
     """Return text that keeps to a share of the width of its axes."""
     points = ax.get_position().width * ax.figure.get_figwidth() * 72 * share
     letter = LETTER * looks["fontsize"] * (1.1 if "weight" in looks else 1.0)
-    most = int(points / letter)
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return shorten(text, int(points / letter))
 
 
 def _table(ax: Axes, state: ScoringListState, theme: Theme) -> None:
