@@ -118,5 +118,6 @@ def _exact_rates(a: Floats, k: Floats, pos: Floats, n: float) -> tuple[Floats, F
 def _limit(phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
     """Return what a function tends to as u falls to where it is 0/0; ``nan`` if to nothing."""
     near, far = (_call(phi, u + i * _STEP, v, p) for i in (1, 2))
-    smooth = np.abs(far - near) <= _STEEP * _STEP * np.maximum(np.abs(near), 1.0)
-    return np.where(smooth, 2 * near - far, np.nan)
+    with np.errstate(all="ignore"):
+        smooth = np.abs(far - near) <= _STEEP * _STEP * np.maximum(np.abs(near), 1.0)
+        return np.where(smooth, 2 * near - far, np.nan)

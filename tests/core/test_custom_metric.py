@@ -65,7 +65,9 @@ def test_rates_of_negatives_alone():
     assert is_tp_monotonic(phi)
 
 
-@pytest.mark.parametrize("text", ["v / (1-p)", "1 / (1-v-p+u)", "u / (u*u)", "log(1-v-p+u)"])
+@pytest.mark.parametrize(
+    "text", ["v / (1-p)", "1 / (1-v-p+u)", "u / (u*u)", "log(1-v-p+u)", "u / 0"]
+)
 def test_true_poles_are_refused(text):
     with pytest.raises(ValueError, match=r"^metric must be a finite number everywhere; it is"):
         resolve_metric(parse_formula(text)).at_counts(*tables(12), 12)
