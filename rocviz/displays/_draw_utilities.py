@@ -193,7 +193,7 @@ def _label_utilities(
             fontsize=0.85 * size,
         )
         note(said, "label")
-        place_texts(ax, [said], taken, (0.85, 0.06))
+        place_texts(ax, [said], taken, (0.85 if len(decisions) == 1 else 0.4, 0.06))
 
 
 def _differ(ax: Axes, line: Line2D, other: Line2D | None, theme: Theme) -> bool:
