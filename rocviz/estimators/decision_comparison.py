@@ -170,7 +170,7 @@ def compare_decisions(
         With ``predict_proba``.
     X : array-like, shape (n_samples, n_features)
     y : array-like, shape (n_samples,)
-        Labels of exactly two classes.
+        Labels of exactly two classes; the larger in sorted order is the positive one.
     metrics : sequence of metrics, or mapping of str to metric
         As in :func:`rocviz.optimal_decision`; functions need the name that a mapping
         gives them.
