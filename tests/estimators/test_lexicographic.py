@@ -174,9 +174,7 @@ def test_missing_booleans_are_refused_like_missing_numbers():
     for table in (pd.DataFrame({"b": pd.array(values, "boolean")}), pl.DataFrame({"b": values})):
         for what in (LexRank().fit, lambda X, _: whole.predict(X)):
             # older versions of scikit-learn do not know the names of every kind of table
-            with pytest.raises(
-                ValueError, match=r"NaN or infinity: 1 of 4 .* '(b|x0)'"
-            ):
+            with pytest.raises(ValueError, match=r"NaN or infinity: 1 of 4 .* '(b|x0)'"):
                 what(table, y)
 
 
