@@ -164,7 +164,10 @@ class Objective:
         variance = square - self._centre**2
         varies = variance > 1e-14 * square
         # a column that does not vary is left out: centred, it is rounding errors
-        self._scale = np.where(varies, 1 / np.sqrt(np.where(varies, variance, 1.0)), 0.0)
+        # the penalty bends as the losses do: a rare word, scaled by its spread alone, would bend by
+        # thousands and slow down all others
+        bent = np.where(varies, variance, 1.0) + alpha
+        self._scale = np.where(varies, 1 / np.sqrt(bent), 0.0)
         self._last: tuple[bytes, _There] | None = None
 
     # ------------------------------------------------------------------ at a place

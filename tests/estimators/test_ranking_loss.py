@@ -311,3 +311,13 @@ def test_on_real_data():
     for model in (RankIsotonicClassifier(alpha=1e-3), CombinedRegressionRanking(alpha=1e-3)):
         fitted = model.fit(X[train], y[train])
         assert roc_auc_score(y[test], fitted.decision_function(X[test])) > 0.985
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_rare_features_do_not_slow_the_descent_down(loss):
+    X = sparse.random(4000, 10_000, density=2e-4, format="csr", random_state=0)
+    rng = np.random.default_rng(0)
+    y = np.asarray(X[:, :500].sum(axis=1)).ravel() + 0.1 * rng.normal(size=4000) > 0.05
+    # no warning that it has not converged
+    model = RankIsotonicClassifier(loss, 1e-3).fit(X, y)
+    assert model.n_iter_ < 20
