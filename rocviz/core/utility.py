@@ -18,6 +18,7 @@ from rocviz.core.linear_fractional import LinearFractional
 
 __all__ = [
     "METRICS",
+    "Function",
     "LinearFractional",
     "Metric",
     "TPMonotonicity",

@@ -198,8 +198,10 @@ def _label_utilities(
 
 def _differ(ax: Axes, line: Line2D, other: Line2D | None, theme: Theme) -> bool:
     """Return whether one can see that two curves over the same k are two."""
-    both = [ax.transData.transform(one.get_xydata()) for one in (line, other) if one]
-    apart = width_between(*both[0].T, both[-1][:, 1])
+    if other is None:
+        return False
+    (x, y), (_, behind) = (ax.transData.transform(one.get_xydata()).T for one in (line, other))
+    apart = width_between(x, y, behind)
     return apart * 72 / ax.figure.dpi > stroke(theme)
 
 

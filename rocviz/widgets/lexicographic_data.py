@@ -277,7 +277,7 @@ class OwnTable(OwnData):
     def __init__(
         self,
         X: Any,
-        y: ArrayLike,
+        y: ArrayLike | None,
         *,
         model: Any = None,
         sample_weight: Any = None,
@@ -308,10 +308,11 @@ class OwnTable(OwnData):
     @property
     def opening(self) -> dict[str, Any]:
         """What an explorer opens with."""
-        opening = {"smoothing": float(self.fitted.smoothing)}
+        smoothing = float(self.fitted.smoothing)
+        opening: dict[str, Any] = {"smoothing": smoothing}
         if self.model is not None:
             order = self.model.order_
-            preferred = np.array(self.data.own_order(opening["smoothing"])[1])
+            preferred = np.array(self.data.own_order(smoothing)[1])
             preferred[order.order] = order.preferred
             opening |= {
                 "order": tuple(order.order.tolist()),

@@ -165,7 +165,8 @@ class LexicographicState(ExplorerState):
                 if name not in changed:
                     setattr(self, name, value)
         elif "smoothing" in changed and not changed & {"order", "preferred"} and self._follows():
-            self.order = self.preferred = None
+            self.set_trait("order", None)
+            self.set_trait("preferred", None)
         order, preferred = self.data.own_order(self.smoothing)
         if self.order is None:
             self.order = order

@@ -105,7 +105,7 @@ class SamplesPanel:
         for axis, text in zip(self.figure.axes, plane.labels, strict=True):
             if axis.label != text[:45]:
                 axis.label = text[:45]
-        if known:
+        if samples.truth is not None:
             w = samples.truth.direction
             ends = np.outer([-2, 2], [-w[1], w[0]]) * EDGE + state.border * w
             put(self.border, x=ends[:, 0], y=ends[:, 1])

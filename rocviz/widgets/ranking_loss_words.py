@@ -121,10 +121,11 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
     mine = result.examples[0]
     start = "This" if of_own else "The ranker's"
     exceeded = mine.loss > mine.printed_bound
+    said: Words = [] if of_own else ["; it is ", ("hull", number(mine.loss))]
     parts: Words = [
         f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
         f"{number(result.bound)}",
-        *([] if of_own else ["; it is ", ("hull", number(mine.loss))]),
+        *said,
         f"; the printed bound {number(mine.printed_bound)} "
         f"{'is exceeded' if exceeded else 'happens to hold'}.",
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rocviz.core.calibration import isotonic_map
@@ -112,7 +114,7 @@ _NEW = "probabilities of new samples"
 def _what_changes() -> str:
     place = np.arange(len(_IN_ORDER), dtype=float)
     new = place[:-1] + 0.5
-    found = {}
+    found: dict[str, tuple[Any, ...]] = {}
     for name, stretch in (("plain", lambda s: s), ("stretched", np.exp)):
         segments = RankedSegments.from_scores(_IN_ORDER, stretch(place))
         link = isotonic_map(segments)

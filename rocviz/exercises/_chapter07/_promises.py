@@ -18,7 +18,7 @@ _POS, _NEG = (1, 8, 0), (0, 2, 9)
 
 
 def _top() -> float:
-    segments = RankedSegments(score=[3, 2, 1], pos=_POS, neg=_NEG)
+    segments = RankedSegments(*(np.array(v, dtype=float) for v in ((3, 2, 1), _POS, _NEG)))
     return float(shrunken_hull_map(segments)([4.0])[0])
 
 
