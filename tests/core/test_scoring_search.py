@@ -353,3 +353,9 @@ def test_a_column_of_nothing_but_gaps():
             learned = learn_scoring_list(X, [1, 0, 1, 0], thresholds=how, missing=missing)
             assert learned.features.tolist() == [0, 1]
             assert learned.missing_scores.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("prefix", [3, "01", [3], ["01"]])
+def test_a_prefix_is_lines_of_feature_and_score(prefix):
+    with pytest.raises(ValueError, match=r"prefix must hold \(feature, score, ...\) tuples"):
+        learn_scoring_list([[0], [1]], [0, 1], prefix=prefix)

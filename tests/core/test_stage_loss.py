@@ -208,3 +208,9 @@ def test_losses_of_a_search_are_the_public_ones(seed):
         np.testing.assert_allclose(found, expected, atol=1e-13)
     auc = batch_loss(lambda segments: 1 - segments.auc, 1.0)(pos, neg, totals)
     np.testing.assert_allclose(auc, rank_loss(pos, neg), atol=1e-13)
+
+
+@pytest.mark.parametrize("returned", [np.nan, np.inf, [0.5], None, "low"])
+def test_a_loss_of_ones_own_must_return_a_number(returned):
+    with pytest.raises(ValueError, match="loss must return a finite number; it returned"):
+        stage_loss(([3.0, 1.0], [1.0, 4.0]), lambda segments: returned)
