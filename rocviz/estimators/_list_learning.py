@@ -176,13 +176,15 @@ def learn_list(
         cuts = np.full(X.shape[1], np.nan)
         if not binary.all():
             # of a pair, the row above counts as a positive, the other one as a negative
-            rows = slice(None) if pairs is None else pairs.T.ravel()
-            sides = np.repeat([True, False], len(pairs)) if positive is None else positive
+            rows, sides, counted = slice(None), positive, weight
+            if pairs is not None:
+                rows, sides = pairs.T.ravel(), np.repeat([True, False], len(pairs))
+                counted = None if weight is None else np.tile(weight, 2)
             cuts[~binary] = entropy_thresholds(
                 X[rows][:, ~binary],
                 sides,
                 thresholds=estimator.thresholds,
-                sample_weight=weight,
+                sample_weight=counted,
                 missing="error" if estimator.missing == "error" else "ignore",
             )
         for line in prefix or ():

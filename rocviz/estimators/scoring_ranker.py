@@ -15,8 +15,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocviz.core._list_totals import answer, points
-from rocviz.core._validation import Floats, check_choice, check_integer, check_weights
+from rocviz.core._list_questions import ListQuestions
+from rocviz.core._validation import Floats, check_choice, check_weights
 from rocviz.core.segments import RankedSegments
 from rocviz.estimators._list_learning import (
     Columns,
@@ -179,6 +179,14 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
             refuse_missing(X)
         columns = Columns(X.shape[1], getattr(self, "feature_names_in_", None))
         learned, thresholds = learn_list(self, X, columns, weight=weight, **target)
+        self._questions = ListQuestions(
+            learned.features,
+            learned.scores,
+            thresholds,
+            learned.missing_scores,
+            columns.of(learned.features),
+            self.missing,
+        )
         self.features_ = learned.features
         self.scores_ = learned.scores
         self.thresholds_ = thresholds
@@ -205,16 +213,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         rows = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         if self.missing == "error":
             refuse_missing(rows)
-        size = len(self.features_)
-        k = check_integer(stage, "stage", -size - 1, size) % (size + 1)
-        total = np.zeros(len(rows), dtype=np.int64)
-        names = Columns(rows.shape[1], getattr(self, "feature_names_in_", None)).of(self.features_)
-        for i in range(k):
-            said = answer(
-                rows[:, self.features_[i]], float(self.thresholds_[i]), self.missing, names[i]
-            )
-            total += points(said, int(self.scores_[i]), int(self.missing_scores_[i]))
-        return total
+        return self._questions.total_scores(rows, stage)
 
     def decision_function(self, X: Any, stage: int = -1) -> Floats:
         """Return the totals as floats: what scikit-learn's scorers rank by.

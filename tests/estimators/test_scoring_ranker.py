@@ -59,21 +59,23 @@ def test_the_entropy_ranks_like_the_classifier():
     assert_array_equal(ranker.total_scores(X, 2), model.total_scores(X, 2))
 
 
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
 @pytest.mark.parametrize("target", ["labels", "pairs"])
-def test_a_weight_is_how_often_something_counts(target):
+def test_a_weight_is_how_often_something_counts(target, binarize):
     X, y = numbers()
+    unfitted = ScoringListRanker(binarize=binarize)
     rng = np.random.default_rng(3)
     if target == "labels":
         weight = rng.integers(0, 4, len(y))
-        weighted = ScoringListRanker().fit(X, y, sample_weight=weight)
-        repeated = ScoringListRanker().fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+        weighted = clone(unfitted).fit(X, y, sample_weight=weight)
+        repeated = clone(unfitted).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
         score = roc_auc_score(y, weighted.predict(X), sample_weight=weight)
         assert weighted.score(X, y, weight) == pytest.approx(score)
     else:
         pairs = every_pair(y)[::5]
         weight = rng.integers(1, 4, len(pairs))
-        weighted = ScoringListRanker().fit(X, pairs=pairs, sample_weight=weight)
-        repeated = ScoringListRanker().fit(X, pairs=np.repeat(pairs, weight, axis=0))
+        weighted = clone(unfitted).fit(X, pairs=pairs, sample_weight=weight)
+        repeated = clone(unfitted).fit(X, pairs=np.repeat(pairs, weight, axis=0))
         assert weighted.score(X, sample_weight=weight, pairs=pairs) == pytest.approx(
             1 - weighted.stage_losses_[-1]
         )
