@@ -13,10 +13,10 @@ import numpy as np
 from comparison import Comparison
 from sklearn.metrics import roc_auc_score
 
-from rocviz.core.auc import auc_test
-from rocviz.core.auc_intervals import auc_interval
-from rocviz.core.coverage import simulate_coverage
-from rocviz.core.simulate import binormal_scores
+from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.auc_test import auc_test
+from rocviz.core.roc.coverage import simulate_coverage
+from rocviz.core.roc.simulate import binormal_scores
 
 
 def _confidenceinterval(y, score):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from comparison import Comparison
 
-from rocviz.core.decision import plug_in_utilities, prefix_utilities
-from rocviz.core.decision_reference import algorithm_1, algorithm_2
+from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
+from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:

@@ -9,8 +9,8 @@ from comparison import Comparison
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz.core.lexicographic import lex_order, lexicographic_rank
-from rocviz.estimators.lexicographic import LexProb, LexRank
+from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
+from rocviz.estimators.lexicographic.lexicographic import LexProb, LexRank
 
 _ATTRIBUTES = 200
 

@@ -9,7 +9,7 @@ from comparison import Comparison
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from rocviz.core.ranking_loss import pairwise_loss
+from rocviz.core.ranking_loss.ranking_loss import pairwise_loss
 from rocviz.estimators import CombinedRegressionRanking, RankIsotonicClassifier
 
 ALPHA = 1e-4

@@ -8,10 +8,10 @@ import numpy as np
 from comparison import Comparison
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from rocviz.core.bands import roc_band
-from rocviz.core.brier import brier_of_segments
-from rocviz.core.segments import RankedSegments
-from rocviz.core.simulate import binormal_scores
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.roc.bands import roc_band
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.simulate import binormal_scores
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:

@@ -13,8 +13,8 @@ from comparison import Comparison
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 
-from rocviz.core.binarize import entropy_thresholds
-from rocviz.core.scoring_search import learn_scoring_list
+from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.scoring_lists.search.search import learn_scoring_list
 
 
 def yes_or_no(n_samples: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:

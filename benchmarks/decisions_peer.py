@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.decision import optimal_decision
-from rocviz.core.decision_reference import algorithm_1, algorithm_2
-from rocviz.core.label_utility import expected_utility
+from rocviz.core.decisions.decision import optimal_decision
+from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 
 PEER = "xcolumns==0.0.2"
 METRICS = ("f1", "jaccard", "am", "g_tp_pr", "g_mean", "h_mean", "q_mean")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rocviz.displays._style import (
+from rocviz.displays.base.style import (
     font,
     halo,
     model_look,
@@ -14,7 +14,7 @@ from rocviz.displays._style import (
     style_axes,
     tint,
 )
-from rocviz.displays._style import title as heading
+from rocviz.displays.base.style import title as heading
 from rocviz.theme import Theme
 
 PANELS = (

@@ -56,7 +56,7 @@ from rocviz import (
     prefix_utilities,
     utility_distribution,
 )
-from rocviz.core.decision_reference import algorithm_1, algorithm_2, exhaustive_decision
+from rocviz.core.decisions.reference import algorithm_1, algorithm_2, exhaustive_decision
 from rocviz.exercises import check
 from rocviz.theme import get_theme
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocviz import core, datasets, displays, estimators, exercises, widgets
-    from rocviz.core.auc import AUCTest, auc_test
-    from rocviz.core.auc_intervals import AUCInterval, auc_interval, auc_interval_of_segments
-    from rocviz.core.bands import ROCBand, roc_band
-    from rocviz.core.binarize import entropy_threshold, entropy_thresholds
-    from rocviz.core.brier import BrierDecomposition, brier_decomposition, brier_of_segments
-    from rocviz.core.calibration import (
+    from rocviz.core.calibration.brier import (
+        BrierDecomposition,
+        brier_decomposition,
+        brier_of_segments,
+    )
+    from rocviz.core.calibration.calibration import (
         CalibrationMap,
         beta_map,
         hull_map,
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
         isotonic_map,
         sigmoid_map,
     )
-    from rocviz.core.capped_link import (
-        CappedLinkSamples,
-        simulate_capped_link,
+    from rocviz.core.calibration.shrunken_hull import (
+        shrunken_hull_map,
     )
-    from rocviz.core.confusion import ConfusionTable
-    from rocviz.core.coverage import CoverageResult, SimulationStopped, simulate_coverage
-    from rocviz.core.decision import (
+    from rocviz.core.decisions.decision import (
         Decision,
         UtilityDistribution,
         expected_utility,
@@ -37,29 +34,33 @@ if TYPE_CHECKING:
         prefix_utilities,
         utility_distribution,
     )
-    from rocviz.core.empirical_utility import EmpiricalThreshold, best_empirical_threshold
-    from rocviz.core.ensemble import fidel_combine
-    from rocviz.core.ensemble_experiment import (
+    from rocviz.core.decisions.empirical_utility import EmpiricalThreshold, best_empirical_threshold
+    from rocviz.core.decisions.formula import Formula, parse_formula
+    from rocviz.core.decisions.linear_fractional import LinearFractional
+    from rocviz.core.decisions.poisson_binomial import poisson_binomial_pmf
+    from rocviz.core.decisions.utility import (
+        Metric,
+        TPMonotonicity,
+        is_tp_monotonic,
+        resolve_metric,
+    )
+    from rocviz.core.ensembles.ensemble_scores import EnsembleScores
+    from rocviz.core.ensembles.experiment import (
         EnsembleExperiment,
         ensemble_experiment,
         ensemble_subsets,
     )
-    from rocviz.core.ensemble_scores import EnsembleScores
-    from rocviz.core.fermi_dirac import FermiDirac
-    from rocviz.core.formula import Formula, parse_formula
-    from rocviz.core.intervals import binomial_interval
-    from rocviz.core.isometrics import isometric, isometric_through, metric_value
-    from rocviz.core.lexicographic import (
+    from rocviz.core.ensembles.fidel import fidel_combine
+    from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+    from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+    from rocviz.core.lexicographic.lexicographic import (
         LexicographicOrder,
         lex_order,
         lexicographic_rank,
         odds_ratios,
     )
-    from rocviz.core.lexicographic_tree import LexicographicTree, lexicographic_tree
-    from rocviz.core.linear_fractional import LinearFractional
-    from rocviz.core.poisson_binomial import poisson_binomial_pmf
-    from rocviz.core.rank_ensemble import RankEnsemble
-    from rocviz.core.ranking_bound import (
+    from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
+    from rocviz.core.ranking_loss.bound import (
         RankingBoundExample,
         isotonic_loss,
         printed_ranking_bound,
@@ -67,30 +68,42 @@ if TYPE_CHECKING:
         ranking_bound_examples,
         worst_ranking,
     )
-    from rocviz.core.ranking_loss import (
+    from rocviz.core.ranking_loss.capped_link import (
+        CappedLinkSamples,
+        simulate_capped_link,
+    )
+    from rocviz.core.ranking_loss.ranking_loss import (
         PairwiseLoss,
         PairwiseLossAt,
         pairwise_loss,
     )
-    from rocviz.core.ranking_results import (
+    from rocviz.core.ranking_loss.results import (
         RankingComparison,
         RankingExperiment,
     )
-    from rocviz.core.scoring_list import ScoringList
-    from rocviz.core.scoring_search import LearnedList, learn_from_pairs, learn_scoring_list
-    from rocviz.core.scoring_space import SearchSpace, search_space
-    from rocviz.core.scoring_stage import ScoringStage
-    from rocviz.core.segments import RankedSegments, ThinnedCurve
-    from rocviz.core.shrunken_hull import (
-        shrunken_hull_map,
-    )
-    from rocviz.core.simulate import (
+    from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval, auc_interval_of_segments
+    from rocviz.core.roc.auc_test import AUCTest, auc_test
+    from rocviz.core.roc.bands import ROCBand, roc_band
+    from rocviz.core.roc.binomial_interval import binomial_interval
+    from rocviz.core.roc.confusion import ConfusionTable
+    from rocviz.core.roc.coverage import CoverageResult, SimulationStopped, simulate_coverage
+    from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
+    from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
+    from rocviz.core.roc.simulate import (
         SimulatedClassifiers,
         SimulatedScores,
         binormal_scores,
         simulate_classifiers,
     )
-    from rocviz.core.utility import Metric, TPMonotonicity, is_tp_monotonic, resolve_metric
+    from rocviz.core.scoring_lists.scoring_list import ScoringList
+    from rocviz.core.scoring_lists.search.binarize import entropy_threshold, entropy_thresholds
+    from rocviz.core.scoring_lists.search.search import (
+        LearnedList,
+        learn_from_pairs,
+        learn_scoring_list,
+    )
+    from rocviz.core.scoring_lists.search.space import SearchSpace, search_space
+    from rocviz.core.scoring_lists.stage import ScoringStage
     from rocviz.displays import (
         AUCIntervalDisplay,
         BrierDisplay,
@@ -139,128 +152,128 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "AUCInterval": "rocviz.core.auc_intervals",
+    "AUCInterval": "rocviz.core.roc.auc_intervals",
     "AUCIntervalDisplay": "rocviz.displays",
-    "AUCTest": "rocviz.core.auc",
-    "BrierDecomposition": "rocviz.core.brier",
+    "AUCTest": "rocviz.core.roc.auc_test",
+    "BrierDecomposition": "rocviz.core.calibration.brier",
     "BrierDisplay": "rocviz.displays",
-    "CalibrationMap": "rocviz.core.calibration",
-    "CappedLinkSamples": "rocviz.core.capped_link",
+    "CalibrationMap": "rocviz.core.calibration.calibration",
+    "CappedLinkSamples": "rocviz.core.ranking_loss.capped_link",
     "CombinedRegressionRanking": "rocviz.estimators",
-    "ConfusionTable": "rocviz.core.confusion",
-    "CoverageResult": "rocviz.core.coverage",
-    "Decision": "rocviz.core.decision",
+    "ConfusionTable": "rocviz.core.roc.confusion",
+    "CoverageResult": "rocviz.core.roc.coverage",
+    "Decision": "rocviz.core.decisions.decision",
     "DecisionComparison": "rocviz.estimators",
     "DecisionDisplay": "rocviz.displays",
     "DecisionExplorer": "rocviz.widgets",
     "DecisionTheoreticClassifier": "rocviz.estimators",
-    "EmpiricalThreshold": "rocviz.core.empirical_utility",
+    "EmpiricalThreshold": "rocviz.core.decisions.empirical_utility",
     "EmpiricalUtilityClassifier": "rocviz.estimators",
     "EnsembleDisplay": "rocviz.displays",
-    "EnsembleExperiment": "rocviz.core.ensemble_experiment",
+    "EnsembleExperiment": "rocviz.core.ensembles.experiment",
     "EnsembleExplorer": "rocviz.widgets",
-    "EnsembleScores": "rocviz.core.ensemble_scores",
+    "EnsembleScores": "rocviz.core.ensembles.ensemble_scores",
     "EntropyBinarizer": "rocviz.estimators",
-    "FermiDirac": "rocviz.core.fermi_dirac",
+    "FermiDirac": "rocviz.core.fermi_dirac.fermi_dirac",
     "FermiDiracDisplay": "rocviz.displays",
     "FermiDiracExplorer": "rocviz.widgets",
     "FiDELClassifier": "rocviz.estimators",
-    "Formula": "rocviz.core.formula",
+    "Formula": "rocviz.core.decisions.formula",
     "HullCalibratedClassifier": "rocviz.estimators",
     "HullCalibrator": "rocviz.estimators",
-    "LearnedList": "rocviz.core.scoring_search",
+    "LearnedList": "rocviz.core.scoring_lists.search.search",
     "LexProb": "rocviz.estimators",
     "LexRank": "rocviz.estimators",
     "LexicographicDisplay": "rocviz.displays",
     "LexicographicExplorer": "rocviz.widgets",
-    "LexicographicOrder": "rocviz.core.lexicographic",
-    "LexicographicTree": "rocviz.core.lexicographic_tree",
-    "LinearFractional": "rocviz.core.linear_fractional",
-    "Metric": "rocviz.core.utility",
-    "PairwiseLoss": "rocviz.core.ranking_loss",
-    "PairwiseLossAt": "rocviz.core.ranking_loss",
+    "LexicographicOrder": "rocviz.core.lexicographic.lexicographic",
+    "LexicographicTree": "rocviz.core.lexicographic.tree",
+    "LinearFractional": "rocviz.core.decisions.linear_fractional",
+    "Metric": "rocviz.core.decisions.utility",
+    "PairwiseLoss": "rocviz.core.ranking_loss.ranking_loss",
+    "PairwiseLossAt": "rocviz.core.ranking_loss.ranking_loss",
     "ProbabilisticScoringList": "rocviz.estimators",
-    "ROCBand": "rocviz.core.bands",
+    "ROCBand": "rocviz.core.roc.bands",
     "ROCExplorer": "rocviz.widgets",
     "ROCHullDisplay": "rocviz.displays",
-    "RankEnsemble": "rocviz.core.rank_ensemble",
+    "RankEnsemble": "rocviz.core.ensembles.rank_ensemble",
     "RankIsotonicClassifier": "rocviz.estimators",
-    "RankedSegments": "rocviz.core.segments",
+    "RankedSegments": "rocviz.core.roc.segments",
     "RankingBoundDisplay": "rocviz.displays",
-    "RankingBoundExample": "rocviz.core.ranking_bound",
-    "RankingComparison": "rocviz.core.ranking_results",
-    "RankingExperiment": "rocviz.core.ranking_results",
+    "RankingBoundExample": "rocviz.core.ranking_loss.bound",
+    "RankingComparison": "rocviz.core.ranking_loss.results",
+    "RankingExperiment": "rocviz.core.ranking_loss.results",
     "RankingExperimentDisplay": "rocviz.displays",
     "RankingLossExplorer": "rocviz.widgets",
     "ReliabilityDisplay": "rocviz.displays",
     "ScoreCardDisplay": "rocviz.displays",
-    "ScoringList": "rocviz.core.scoring_list",
+    "ScoringList": "rocviz.core.scoring_lists.scoring_list",
     "ScoringListExplorer": "rocviz.widgets",
     "ScoringListRanker": "rocviz.estimators",
-    "ScoringStage": "rocviz.core.scoring_stage",
-    "SearchSpace": "rocviz.core.scoring_space",
-    "SimulatedClassifiers": "rocviz.core.simulate",
-    "SimulatedScores": "rocviz.core.simulate",
-    "SimulationStopped": "rocviz.core.coverage",
+    "ScoringStage": "rocviz.core.scoring_lists.stage",
+    "SearchSpace": "rocviz.core.scoring_lists.search.space",
+    "SimulatedClassifiers": "rocviz.core.roc.simulate",
+    "SimulatedScores": "rocviz.core.roc.simulate",
+    "SimulationStopped": "rocviz.core.roc.coverage",
     "StageDisplay": "rocviz.displays",
     "StrategyComparison": "rocviz.estimators",
-    "TPMonotonicity": "rocviz.core.utility",
-    "ThinnedCurve": "rocviz.core.segments",
-    "UtilityDistribution": "rocviz.core.decision",
-    "auc_interval": "rocviz.core.auc_intervals",
-    "auc_interval_of_segments": "rocviz.core.auc_intervals",
-    "auc_test": "rocviz.core.auc",
-    "best_empirical_threshold": "rocviz.core.empirical_utility",
-    "beta_map": "rocviz.core.calibration",
-    "binomial_interval": "rocviz.core.intervals",
-    "binormal_scores": "rocviz.core.simulate",
-    "brier_decomposition": "rocviz.core.brier",
-    "brier_of_segments": "rocviz.core.brier",
+    "TPMonotonicity": "rocviz.core.decisions.utility",
+    "ThinnedCurve": "rocviz.core.roc.segments",
+    "UtilityDistribution": "rocviz.core.decisions.decision",
+    "auc_interval": "rocviz.core.roc.auc_intervals",
+    "auc_interval_of_segments": "rocviz.core.roc.auc_intervals",
+    "auc_test": "rocviz.core.roc.auc_test",
+    "best_empirical_threshold": "rocviz.core.decisions.empirical_utility",
+    "beta_map": "rocviz.core.calibration.calibration",
+    "binomial_interval": "rocviz.core.roc.binomial_interval",
+    "binormal_scores": "rocviz.core.roc.simulate",
+    "brier_decomposition": "rocviz.core.calibration.brier",
+    "brier_of_segments": "rocviz.core.calibration.brier",
     "compare_decisions": "rocviz.estimators",
     "compare_ranking_methods": "rocviz.estimators",
     "compare_strategies": "rocviz.estimators",
-    "ensemble_experiment": "rocviz.core.ensemble_experiment",
-    "ensemble_subsets": "rocviz.core.ensemble_experiment",
-    "entropy_threshold": "rocviz.core.binarize",
-    "entropy_thresholds": "rocviz.core.binarize",
-    "expected_utility": "rocviz.core.decision",
-    "fidel_combine": "rocviz.core.ensemble",
+    "ensemble_experiment": "rocviz.core.ensembles.experiment",
+    "ensemble_subsets": "rocviz.core.ensembles.experiment",
+    "entropy_threshold": "rocviz.core.scoring_lists.search.binarize",
+    "entropy_thresholds": "rocviz.core.scoring_lists.search.binarize",
+    "expected_utility": "rocviz.core.decisions.decision",
+    "fidel_combine": "rocviz.core.ensembles.fidel",
     "get_theme": "rocviz.theme",
-    "hull_map": "rocviz.core.calibration",
-    "identity_map": "rocviz.core.calibration",
-    "is_tp_monotonic": "rocviz.core.utility",
-    "isometric": "rocviz.core.isometrics",
-    "isometric_through": "rocviz.core.isometrics",
-    "isotonic_loss": "rocviz.core.ranking_bound",
-    "isotonic_map": "rocviz.core.calibration",
-    "learn_from_pairs": "rocviz.core.scoring_search",
-    "learn_scoring_list": "rocviz.core.scoring_search",
-    "lex_order": "rocviz.core.lexicographic",
-    "lexicographic_rank": "rocviz.core.lexicographic",
-    "lexicographic_tree": "rocviz.core.lexicographic_tree",
-    "metric_value": "rocviz.core.isometrics",
-    "odds_ratios": "rocviz.core.lexicographic",
-    "optimal_decision": "rocviz.core.decision",
-    "pairwise_loss": "rocviz.core.ranking_loss",
-    "parse_formula": "rocviz.core.formula",
-    "plug_in_utilities": "rocviz.core.decision",
-    "poisson_binomial_pmf": "rocviz.core.poisson_binomial",
-    "prefix_utilities": "rocviz.core.decision",
-    "printed_ranking_bound": "rocviz.core.ranking_bound",
-    "ranking_bound": "rocviz.core.ranking_bound",
-    "ranking_bound_examples": "rocviz.core.ranking_bound",
-    "resolve_metric": "rocviz.core.utility",
-    "roc_band": "rocviz.core.bands",
-    "search_space": "rocviz.core.scoring_space",
+    "hull_map": "rocviz.core.calibration.calibration",
+    "identity_map": "rocviz.core.calibration.calibration",
+    "is_tp_monotonic": "rocviz.core.decisions.utility",
+    "isometric": "rocviz.core.roc.isometrics",
+    "isometric_through": "rocviz.core.roc.isometrics",
+    "isotonic_loss": "rocviz.core.ranking_loss.bound",
+    "isotonic_map": "rocviz.core.calibration.calibration",
+    "learn_from_pairs": "rocviz.core.scoring_lists.search.search",
+    "learn_scoring_list": "rocviz.core.scoring_lists.search.search",
+    "lex_order": "rocviz.core.lexicographic.lexicographic",
+    "lexicographic_rank": "rocviz.core.lexicographic.lexicographic",
+    "lexicographic_tree": "rocviz.core.lexicographic.tree",
+    "metric_value": "rocviz.core.roc.isometrics",
+    "odds_ratios": "rocviz.core.lexicographic.lexicographic",
+    "optimal_decision": "rocviz.core.decisions.decision",
+    "pairwise_loss": "rocviz.core.ranking_loss.ranking_loss",
+    "parse_formula": "rocviz.core.decisions.formula",
+    "plug_in_utilities": "rocviz.core.decisions.decision",
+    "poisson_binomial_pmf": "rocviz.core.decisions.poisson_binomial",
+    "prefix_utilities": "rocviz.core.decisions.decision",
+    "printed_ranking_bound": "rocviz.core.ranking_loss.bound",
+    "ranking_bound": "rocviz.core.ranking_loss.bound",
+    "ranking_bound_examples": "rocviz.core.ranking_loss.bound",
+    "resolve_metric": "rocviz.core.decisions.utility",
+    "roc_band": "rocviz.core.roc.bands",
+    "search_space": "rocviz.core.scoring_lists.search.space",
     "set_theme": "rocviz.theme",
-    "shrunken_hull_map": "rocviz.core.shrunken_hull",
-    "sigmoid_map": "rocviz.core.calibration",
-    "simulate_capped_link": "rocviz.core.capped_link",
-    "simulate_classifiers": "rocviz.core.simulate",
-    "simulate_coverage": "rocviz.core.coverage",
+    "shrunken_hull_map": "rocviz.core.calibration.shrunken_hull",
+    "sigmoid_map": "rocviz.core.calibration.calibration",
+    "simulate_capped_link": "rocviz.core.ranking_loss.capped_link",
+    "simulate_classifiers": "rocviz.core.roc.simulate",
+    "simulate_coverage": "rocviz.core.roc.coverage",
     "synthetic_ranking_experiment": "rocviz.estimators",
-    "utility_distribution": "rocviz.core.decision",
-    "worst_ranking": "rocviz.core.ranking_bound",
+    "utility_distribution": "rocviz.core.decisions.decision",
+    "worst_ranking": "rocviz.core.ranking_loss.bound",
 }
 _SUBPACKAGES = ("core", "datasets", "displays", "estimators", "exercises", "widgets")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from rocviz.core.segments import RankedSegments
-    from rocviz.core.utility import Metric
+    from rocviz.core.decisions.utility import Metric
+    from rocviz.core.roc.segments import RankedSegments
 
 _METRICS = {
     "accuracy": "accuracy",

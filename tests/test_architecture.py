@@ -115,7 +115,7 @@ def test_modules_are_short_and_say_what_they_are_for(path):
         ("core/segments.py", "if TYPE_CHECKING:\n    import bqplot"),
         ("estimators/hull.py", "from rocviz.widgets import ROCExplorer"),
         ("displays/roc.py", "import bqplot.marks"),
-        ("displays/roc.py", "from rocviz.widgets.base import Explorer"),
+        ("displays/roc.py", "from rocviz.widgets.base.explorer import Explorer"),
         ("theme.py", "if True:\n    import matplotlib.pyplot as plt"),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_wrong_import_is_noticed(module, source):
         ("core/segments.py", "def to_frame(self):\n    import pandas as pd"),
         ("core/segments.py", "if TYPE_CHECKING:\n    import pandas as pd"),
         ("core/segments.py", "from ._validation import check_binary"),
-        ("widgets/roc.py", "import bqplot\nfrom rocviz.core.segments import RankedSegments"),
+        ("widgets/roc.py", "import bqplot\nfrom rocviz.core.roc.segments import RankedSegments"),
     ],
 )
 def test_a_right_import_passes(module, source):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import Bunch
 
-from rocviz.core._validation import Seed, check_integer, check_random_state
+from rocviz.core.base.validation import Seed, check_integer, check_random_state
 from rocviz.datasets._tools import read_only, to_frame
 
 _N_SAMPLES, _N_POS = 1199, 135

@@ -5,7 +5,7 @@ Holds the table and nothing that is computed from it.
 
 from __future__ import annotations
 
-from rocviz.core.scoring_list import ScoringList
+from rocviz.core.scoring_lists.scoring_list import ScoringList
 
 _NAMES, _COLUMNS, _SCORES = ("f3", "f1", "f2", "f4"), (2, 0, 1, 3), (1, -2, 1, 2)
 _TABLE = (

@@ -1,17 +1,17 @@
 """matplotlib displays in scikit-learn's manner; knows nothing of widgets."""
 
-from rocviz.displays._auc_interval import AUCIntervalDisplay
-from rocviz.displays._brier import BrierDisplay
-from rocviz.displays._decision import DecisionDisplay
-from rocviz.displays._ensemble import EnsembleDisplay
-from rocviz.displays._fermi_dirac import FermiDiracDisplay
-from rocviz.displays._lexicographic import LexicographicDisplay
-from rocviz.displays._ranking_bound import RankingBoundDisplay
-from rocviz.displays._ranking_experiment import RankingExperimentDisplay
-from rocviz.displays._reliability import ReliabilityDisplay
-from rocviz.displays._roc import ROCHullDisplay
-from rocviz.displays._score_card import ScoreCardDisplay
-from rocviz.displays._scoring_stage import StageDisplay
+from rocviz.displays.calibration.brier import BrierDisplay
+from rocviz.displays.calibration.reliability import ReliabilityDisplay
+from rocviz.displays.decisions.decision import DecisionDisplay
+from rocviz.displays.ensembles.ensemble import EnsembleDisplay
+from rocviz.displays.fermi_dirac.fermi_dirac import FermiDiracDisplay
+from rocviz.displays.lexicographic.lexicographic import LexicographicDisplay
+from rocviz.displays.ranking_loss.bound import RankingBoundDisplay
+from rocviz.displays.ranking_loss.experiment import RankingExperimentDisplay
+from rocviz.displays.roc.auc_interval import AUCIntervalDisplay
+from rocviz.displays.roc.roc import ROCHullDisplay
+from rocviz.displays.scoring_lists.score_card import ScoreCardDisplay
+from rocviz.displays.scoring_lists.stage import StageDisplay
 
 __all__ = [
     "AUCIntervalDisplay",

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from rocviz.core.scoring_stage import ScoringStage
+from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.datasets import make_chest_pain
 
 MARBURG = [

@@ -3,8 +3,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz.core.brier import brier_decomposition
-from rocviz.core.segments import RankedSegments
+from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import (
     load_breast_cancer_scores,
     load_flach_matsubara,

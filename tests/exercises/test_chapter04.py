@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from rocviz import ProbabilisticScoringList
-from rocviz.core.stage_band import stage_band
+from rocviz.core.scoring_lists.stage_band import stage_band
 from rocviz.datasets import make_chest_pain
 from rocviz.exercises import check, names
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz.core.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import Feedback, check, hint, names, question
 from rocviz.exercises._base import Choice, Quantity

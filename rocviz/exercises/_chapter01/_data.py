@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from rocviz.core.brier import BrierDecomposition, brier_of_segments
-from rocviz.core.segments import RankedSegments
+from rocviz.core.calibration.brier import BrierDecomposition, brier_of_segments
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.calibration import hull_map
-from rocviz.core.segments import RankedSegments
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Unreadable, Vector
 from rocviz.exercises._chapter01._data import lexicographic, tree
 

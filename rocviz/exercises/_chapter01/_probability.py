@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.brier import brier_of_segments
-from rocviz.core.confusion import ConfusionTable
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.exercises._base import Choice, Exercise
 from rocviz.exercises._chapter01._data import cancer, cancer_brier, lexicographic, tree
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration import hull_map
-from rocviz.core.confusion import ConfusionTable
-from rocviz.core.segments import RankedSegments
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Choice, Exercise, Vector
 from rocviz.exercises._chapter01._data import lexicographic, tree
 

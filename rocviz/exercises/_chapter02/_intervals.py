@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rocviz.core.auc_intervals import AUCInterval, auc_interval
-from rocviz.core.coverage import simulate_coverage
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
+from rocviz.core.roc.coverage import simulate_coverage
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises._base import Choice, Exercise
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from rocviz.core.fermi_dirac import FermiDirac
-from rocviz.core.segments import RankedSegments
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises._base import Choice, Exercise, Quantity
 

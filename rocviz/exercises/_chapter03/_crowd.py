@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from rocviz.core.ensemble_experiment import ensemble_experiment
+from rocviz.core.ensembles.experiment import ensemble_experiment
 from rocviz.exercises._base import Choice
 
 _BEST, _MEAN, _FIDEL = "the best classifier", "the mean rank", "FiDEL"

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from scipy.special import expit
 
-from rocviz.core.fermi_dirac import FermiDirac
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.exercises._base import Choice, Exercise, Quantity
 
 _POS, _NEG = 40, 60

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from rocviz.core.intervals import binomial_interval
-from rocviz.core.scoring_stage import ScoringStage, calls_positive
+from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.exercises._base import Choice, Exercise, Quantity
 
 _N, _TOTALS, _MISS = 40, 6, 10.0

@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 
-from rocviz.core.scoring_list import ScoringList
-from rocviz.core.scoring_search import learn_scoring_list
-from rocviz.core.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.search.search import learn_scoring_list
 from rocviz.datasets import make_chest_pain
 from rocviz.exercises._base import Choice, Exercise
 

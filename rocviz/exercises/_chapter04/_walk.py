@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.scoring_list import ScoringList
-from rocviz.core.scoring_search import learn_scoring_list
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.search.search import learn_scoring_list
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
 from rocviz.exercises._base import Exercise, Quantity
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit, logit
 
-from rocviz.core.decision import (
+from rocviz.core.decisions.decision import (
     expected_utility,
     optimal_decision,
     plug_in_utilities,

@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from rocviz.core.isometrics import metric_value
-from rocviz.core.lexicographic import lex_order, lexicographic_rank
+from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
+from rocviz.core.roc.isometrics import metric_value
 from rocviz.exercises._base import Choice, Exercise, Quantity
 
 # ---------------------------------------------------------------------- flights

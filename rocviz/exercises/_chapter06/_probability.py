@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration import hull_map
-from rocviz.core.lexicographic import lex_order, lexicographic_rank
-from rocviz.core.lexicographic_tree import lexicographic_tree
-from rocviz.core.segments import RankedSegments
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
+from rocviz.core.lexicographic.tree import lexicographic_tree
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_flach_matsubara
 from rocviz.exercises._base import Exercise, Quantity, Vector
 

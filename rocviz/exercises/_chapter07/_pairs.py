@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration import isotonic_map
-from rocviz.core.ranking_loss import pairwise_loss
-from rocviz.core.segments import RankedSegments
+from rocviz.core.calibration.calibration import isotonic_map
+from rocviz.core.ranking_loss.ranking_loss import pairwise_loss
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Choice, Exercise, Quantity
 
 # ---------------------------------------------------------------------- four pairs

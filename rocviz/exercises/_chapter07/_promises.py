@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.ranking_bound import isotonic_loss, printed_ranking_bound
-from rocviz.core.segments import RankedSegments
-from rocviz.core.shrunken_hull import shrunken_hull_map
+from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
+from rocviz.core.ranking_loss.bound import isotonic_loss, printed_ranking_bound
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Vector
 
 # ---------------------------------------------------------------------- the top step

@@ -1,0 +1,197 @@
+"""One check per kind of input, used by everybody.
+
+Each function returns a clean array, or raises a ``ValueError`` that names the argument, says
+what came and what is wanted. Nothing is ever modified in place.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from rocviz.core.roc.segments import RankedSegments
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Seed: TypeAlias = int | np.random.Generator | None
+
+
+def check_vector(values: ArrayLike, name: str) -> Floats:
+    """Return a finite, one-dimensional float array: the caller's own if it is one already."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be numbers; got {_describe(values)}.") from error
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional, one number per sample; got shape {array.shape}."
+        )
+    if not np.isfinite(array).all():
+        bad = int((~np.isfinite(array)).sum())
+        raise ValueError(f"{name} must be finite; {bad} of {array.size} values are NaN or inf.")
+    return array
+
+
+def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
+    """Return a boolean array that is true where the sample is positive.
+
+    Without ``pos_label`` the positive class is the larger of the two labels in sorted order,
+    the one scikit-learn puts into ``classes_[1]``.
+    """
+    labels = np.asarray(y_true)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional, one label per sample; got shape {labels.shape}."
+        )
+    if labels.size == 0:
+        raise ValueError(f"{name} is empty; samples of two classes are needed.")
+    low, high = _two_classes(labels, name)
+    if pos_label is None:
+        pos_label = high
+    elif not any(bool(np.all(label == pos_label)) for label in (low, high)):
+        raise ValueError(f"pos_label={pos_label!r} is not one of the labels {low!r} and {high!r}.")
+    return np.asarray(labels == pos_label, dtype=np.bool_)
+
+
+def _two_classes(labels: NDArray[Any], name: str) -> tuple[Any, Any]:
+    """Return the two distinct labels in sorted order."""
+    if labels.dtype.kind == "b":
+        classes = [bool(c) for c in (labels.min(), labels.max())]
+        return _exactly_two(sorted(set(classes)), name)
+    if labels.dtype.kind in "iuf":
+        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+            bad = int((~np.isfinite(labels)).sum())
+            raise ValueError(f"{name} must not hold NaN or inf; {bad} values do.")
+        low, high = labels.min(), labels.max()
+        if ((labels == low) | (labels == high)).all():
+            return _exactly_two(sorted({low.item(), high.item()}), name)
+        return _exactly_two(np.unique(labels).tolist(), name)
+    if any(label is None or label != label for label in labels.tolist()):
+        raise ValueError(f"{name} must not hold missing labels (None or NaN).")
+    try:
+        return _exactly_two(sorted(set(labels.tolist())), name)
+    except TypeError as error:
+        raise ValueError(f"{name} mixes labels of kinds that cannot be compared.") from error
+
+
+def _exactly_two(classes: list[Any], name: str) -> tuple[Any, Any]:
+    if len(classes) != 2:
+        shown = ", ".join(repr(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")
+        raise ValueError(f"{name} must hold exactly two classes; found {len(classes)}: {shown}.")
+    return classes[0], classes[1]
+
+
+def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
+    """Return non-negative weights, not all zero, one per sample; ``None`` stays ``None``."""
+    if sample_weight is None:
+        return None
+    weight = check_vector(sample_weight, "sample_weight")
+    check_same_length(n_samples, sample_weight=weight)
+    if (weight < 0).any():
+        raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every sample; some must be positive.")
+    return weight
+
+
+def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
+    """Return a float array within [0, 1]."""
+    array = check_vector(values, name)
+    if array.size and (array.min() < 0 or array.max() > 1):
+        raise ValueError(
+            f"{name} must be probabilities within [0, 1]; "
+            f"found values from {array.min():.6g} to {array.max():.6g}."
+        )
+    return array
+
+
+def check_same_length(n_samples: int, **arrays: NDArray[Any]) -> None:
+    """Raise unless every named array has ``n_samples`` entries."""
+    for name, array in arrays.items():
+        if array.shape[0] != n_samples:
+            raise ValueError(
+                f"{name} must have one entry per sample; got {array.shape[0]} for "
+                f"{n_samples} labels."
+            )
+
+
+def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
+    """Return a number strictly between 0 and 1 (``ends=True``: 0 and 1 too)."""
+    number = check_number(value, name)
+    if not (0 <= number <= 1 if ends else 0 < number < 1):
+        where = "from 0 to 1" if ends else "strictly between 0 and 1"
+        raise ValueError(f"{name} must be {where}; got {value!r}.")
+    return number
+
+
+def check_number(
+    value: float, name: str, *, minimum: float | None = None, above: float | None = None
+) -> float:
+    """Return a finite number that is not below ``minimum``, and greater than ``above``."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
+        raise ValueError(f"{name} must be a finite number; got {value!r}.")
+    number = float(value)
+    if minimum is not None and number < minimum:
+        raise ValueError(f"{name} must be at least {minimum:g}; got {value!r}.")
+    if above is not None and number <= above:
+        raise ValueError(f"{name} must be greater than {above:g}; got {value!r}.")
+    return number
+
+
+def check_choice(value: str, name: str, choices: tuple[str, ...]) -> str:
+    """Return ``value`` if it is one of ``choices``."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}; got {value!r}.")
+    return value
+
+
+def check_integer(
+    value: int, name: str, minimum: int | None = None, maximum: int | None = None
+) -> int:
+    """Return an integer from ``minimum`` to ``maximum``."""
+    good = isinstance(value, Integral) and not isinstance(value, bool)
+    low = -np.inf if minimum is None else minimum
+    high = np.inf if maximum is None else maximum
+    if not (good and low <= value <= high):
+        least = "" if minimum is None else f" of at least {minimum}"
+        most = "" if maximum is None else f"{' and' if least else ' of'} at most {maximum}"
+        raise ValueError(f"{name} must be an integer{least}{most}; got {value!r}.")
+    return int(value)
+
+
+def check_random_state(random_state: Seed) -> np.random.Generator:
+    """Return a generator: the one given, or a new one from a seed (``None``: from the system)."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if random_state is None:
+        return np.random.default_rng()
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
+        return np.random.default_rng(check_integer(random_state, "random_state", minimum=0))
+    raise ValueError(
+        f"random_state must be an integer, a numpy.random.Generator or None; got {random_state!r}."
+    )
+
+
+def check_segments(segments: RankedSegments) -> RankedSegments:
+    """Return ``segments`` if it is that."""
+    from rocviz.core.roc.segments import RankedSegments
+
+    if not isinstance(segments, RankedSegments):
+        raise ValueError(
+            f"segments must be RankedSegments (see RankedSegments.from_scores); "
+            f"got {type(segments).__name__}."
+        )
+    return segments
+
+
+def _describe(values: object) -> str:
+    text = repr(values).replace("\n", " ")
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,1 @@
+"""Brier score and maps from scores to probabilities."""

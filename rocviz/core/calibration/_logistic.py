@@ -1,0 +1,52 @@
+"""Weighted logistic regression on a few columns, by Newton's method made safe.
+
+Knows numbers only; nothing of scores, classes or calibration.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, logit
+
+from rocviz.core.base.validation import Floats
+
+
+def fit_logistic(
+    x: Floats, target: Floats, weight: Floats, ridge: float
+) -> tuple[Floats, float, float]:
+    """Return slopes, intercept and mean loss of a weighted logistic regression.
+
+    ``x`` has one column per slope, ``target`` is in [0, 1]; ``ridge`` acts on the slopes
+    against a sum over samples. Centred and scaled columns keep the Hessian tame.
+    """
+    total = weight.sum()
+    w = weight / total
+    centre = w @ x
+    scale = np.abs(x - centre).max(axis=0)
+    scale[scale == 0] = 1.0
+    design = np.column_stack(((x - centre) / scale, np.ones(len(x))))
+    penalty = np.append(ridge / total / scale**2, 0.0)
+
+    def descend(at: Floats) -> tuple[Floats, Floats, Floats]:
+        eta = design @ at
+        q = expit(eta)
+        return eta, q, design.T @ (w * (q - target)) + penalty * at
+
+    coef = np.append(np.zeros(x.shape[1]), logit(float(w @ target)))
+    eta, q, gradient = descend(coef)
+    steps = 0
+    while np.abs(gradient).max() > 1e-13 and steps < 100:
+        steps += 1
+        hessian = (design.T * (w * q * (1 - q))) @ design + np.diag(penalty)
+        step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
+        # where q saturates the Hessian vanishes and Newton's method would stay for ever
+        step /= max(1.0, float((np.abs(design @ step) / (5 + np.abs(eta))).max()))
+        eta, q, new = descend(coef - step)
+        # a step that leads past the valley, and up the other side as steeply, is halved
+        while -(new @ step) > 0.9 * (gradient @ step) and np.abs(step).max() > 1e-9:
+            step /= 2
+            eta, q, new = descend(coef - step)
+        coef, gradient = coef - step, new
+    loss = float(w @ (np.logaddexp(0.0, eta) - target * eta) + penalty @ coef**2 / 2)
+    slope = coef[:-1] / scale
+    return slope, float(coef[-1] - slope @ centre), loss

@@ -1,0 +1,219 @@
+"""Brier score and its exact decompositions, from ranked segments of predicted probabilities.
+
+No binning anywhere. Knows nothing of models, plots or widgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.validation import (
+    check_labels,
+    check_probabilities,
+    check_same_length,
+    check_segments,
+)
+from rocviz.core.roc.segments import RankedSegments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BrierDecomposition", "brier_decomposition", "brier_of_segments"]
+
+
+@dataclass(frozen=True)
+class BrierDecomposition:
+    """The Brier score taken apart in three ways.
+
+    ============  ====================================================
+    by segments   ``brier = calibration_loss + refinement_loss``
+    Murphy        ``refinement_loss = uncertainty - resolution``
+    by the hull   ``brier = miscalibration - discrimination + uncertainty``
+    ============  ====================================================
+
+    Parameters
+    ----------
+    brier : float
+        Mean squared difference of predicted probability and class, from 0 to 1.
+    calibration_loss : float
+        Mean squared difference of predicted and empirical probability of the segments.
+    refinement_loss : float
+        Mean of ``p (1 - p)`` with ``p`` the empirical probability of the segments. It is
+        known from the ranking alone; at most 0.25.
+    uncertainty : float
+        ``prevalence * (1 - prevalence)``: the Brier score of always predicting the prevalence.
+    resolution : float
+        Mean squared difference of the segments' empirical probability and the prevalence.
+    miscalibration : float
+        What the Brier score loses against the hull's probabilities on the same data.
+    discrimination : float
+        What the hull's probabilities gain over always predicting the prevalence.
+
+    Notes
+    -----
+    None of the terms is negative. Each is summed from terms that are not negative, never as a
+    difference of scores, so the three sums above hold up to rounding.
+
+    When every sample has a score of its own, every segment is a single sample: its empirical
+    probability is 0 or 1, the refinement loss is 0 and the whole Brier score appears as
+    calibration loss. The segment form then says nothing; the hull form, which pools
+    neighbours until their order is right, still does.
+    """
+
+    brier: float
+    calibration_loss: float
+    refinement_loss: float
+    uncertainty: float
+    resolution: float
+    miscalibration: float
+    discrimination: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per term.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``term``; one column ``value``.
+        """
+        import pandas as pd
+
+        terms = asdict(self)
+        return pd.DataFrame({"value": [*terms.values()]}, index=pd.Index([*terms], name="term"))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{name.replace('_', ' ')}</th><td>{value:.6f}</td></tr>"
+            for name, value in asdict(self).items()
+        )
+        return f"<table>{rows}</table>"
+
+
+def brier_decomposition(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> BrierDecomposition:
+    """Return the Brier score and its decompositions.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels of exactly two classes: numbers, booleans or strings.
+    y_prob : array-like of float, shape (n_samples,)
+        Predicted probability of the positive class, in [0, 1].
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative.
+    pos_label : label, optional
+        The positive class; by default the larger label in sorted order.
+
+    Returns
+    -------
+    BrierDecomposition
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    See Also
+    --------
+    brier_of_segments : The same from segments that are already there.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    section 4. Murphy (1973), "A new vector partition of the probability score", Journal of
+    Applied Meteorology 12(4). Dimitriadis, Gneiting and Jordan (2021), "Stable reliability
+    diagrams for probabilistic classifiers", PNAS 118(8), for the form against the hull.
+
+    Examples
+    --------
+    >>> parts = brier_decomposition([1, 0, 1, 0], [0.9, 0.6, 0.6, 0.2])
+    >>> round(parts.brier, 6)
+    0.1425
+    >>> round(parts.calibration_loss, 6), round(parts.refinement_loss, 6)
+    (0.0175, 0.125)
+    """
+    positive = check_labels(y_true, pos_label)
+    prob = check_probabilities(y_prob, "y_prob")
+    check_same_length(positive.size, y_prob=prob)
+    return brier_of_segments(
+        RankedSegments.from_scores(positive, prob, sample_weight=sample_weight)
+    )
+
+
+def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
+    """Return the decompositions for segments whose scores are the predicted probabilities.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        With ``score`` in [0, 1].
+
+    Returns
+    -------
+    BrierDecomposition
+
+    Raises
+    ------
+    ValueError
+        If a score is outside [0, 1].
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[0.8, 0.2], pos=[4, 1], neg=[1, 4])
+    >>> round(brier_of_segments(segments).calibration_loss, 6)
+    0.0
+    """
+    check_segments(segments)
+    prob = check_probabilities(segments.score, "segments.score")
+    total = segments.n_samples
+    hull = segments.hull()
+
+    def mean(values: NDArray[np.float64]) -> float:
+        return float(values.sum()) / total
+
+    return BrierDecomposition(
+        brier=mean(segments.pos * (1 - prob) ** 2 + segments.neg * prob**2),
+        calibration_loss=mean(segments.n * (prob - segments.empirical_probability) ** 2),
+        refinement_loss=mean(segments.pos * (segments.neg / segments.n)),
+        uncertainty=segments.prevalence * (segments.n_neg / total),
+        resolution=_resolution(segments),
+        miscalibration=_miscalibration(segments, hull),
+        discrimination=_resolution(hull),
+    )
+
+
+def _resolution(segments: RankedSegments) -> float:
+    """Murphy's resolution, with ``p - prevalence`` written as one quotient of counts."""
+    total = segments.n_samples
+    off = (segments.pos * segments.n_neg - segments.neg * segments.n_pos) / total
+    return float(np.sum(off**2 / segments.n)) / total
+
+
+def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
+    """Brier score minus that of the hull, as a sum without negative terms.
+
+    Within a block of the hull with empirical probability P the difference is
+    ``sum n_i (q_i - P)^2 + 2 sum (q_i - q_{i+1}) a_i``: predictions q fall along the
+    ranking, and a_i, by how much the block's chord is above the curve at cut i (in samples),
+    is not negative because the hull is above the curve.
+    """
+    at = segments.hull_vertices
+    length = np.diff(at)
+    prob = np.repeat(hull.empirical_probability, length)
+    pos = segments.cumulative_pos[1:] - np.repeat(segments.cumulative_pos[at[:-1]], length)
+    neg = segments.cumulative_neg[1:] - np.repeat(segments.cumulative_neg[at[:-1]], length)
+    # clipped because rounding may leave -1e-16 where chord and curve meet
+    above = np.maximum(prob * neg - (1 - prob) * pos, 0.0)
+    above[at[1:] - 1] = 0.0
+    fall = -np.diff(segments.score, append=0.0)
+    terms = segments.n * (segments.score - prob) ** 2 + 2 * fall * above
+    return float(terms.sum()) / segments.n_samples

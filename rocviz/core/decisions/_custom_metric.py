@@ -1,0 +1,123 @@
+"""Metrics that are somebody's function of rates: called with care where rates cancel.
+
+Knows arrays of counts and a function; nothing of metrics that have a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+
+Function: TypeAlias = Callable[[Floats, Floats, Floats], Any]
+
+_EPS = float(np.finfo(np.float64).eps)
+_GRID = 2.0**52
+_STEP = 2.0**-30  # to the side of a rate; a multiple of the grid's
+_STEEP = 1000.0  # slope from which on a limit is not believed
+_RESIDUE = 1e-6  # the root of a rounding error is smaller
+
+
+def custom_values(
+    phi: Function, a: Floats, k: Floats, pos: Floats, n: float, spare: float
+) -> Floats:
+    """Return a function of rates at counts, and something sensible where it is 0/0.
+
+    Parameters
+    ----------
+    phi : callable
+        Of rates of true positives, predicted positives and positives.
+    a, k, pos : ndarray of float
+        Their counts; broadcast against each other.
+    n : float
+        All samples.
+    spare : float
+        The value where it is nothing over nothing and the count of true positives is forced.
+
+    Returns
+    -------
+    ndarray of float
+
+    Raises
+    ------
+    ValueError
+        If the function fails, returns another shape, or is not finite somewhere.
+    """
+    a, k, pos = np.broadcast_arrays(a, k, pos)
+    u, v, p = a / n, k / n, pos / n
+    value = _call(phi, u, v, p)
+    # only with the ones of formulas rates cancel to a rounding error; differences are exact
+    odd = (n - k - pos + a <= 4 * _EPS * n) | ~np.isfinite(value)
+    if odd.any():
+        value = value.copy()
+        value[odd] = _on_grid(phi, a[odd], k[odd], pos[odd], n, value[odd], spare)
+        bad = ~np.isfinite(value)
+        if bad.any():
+            i = np.unravel_index(int(np.argmax(bad)), bad.shape)
+            raise ValueError(
+                f"metric must be a finite number everywhere; it is {value[i]} at "
+                f"u={u[i]:.6g}, v={v[i]:.6g}, p={p[i]:.6g}."
+            )
+    return value
+
+
+def _call(phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
+    """Call somebody's function and look at the shape of what comes back."""
+    with np.errstate(all="ignore"):
+        try:
+            value = np.asarray(phi(u, v, p), dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"metric failed on arrays u, v, p of shape {u.shape}: {error}. It must "
+                f"take arrays and return one number for each entry."
+            ) from error
+    if value.shape not in ((), u.shape):
+        raise ValueError(
+            f"metric must return one number for each entry of u, v and p; got shape "
+            f"{value.shape} for shape {u.shape}."
+        )
+    return np.broadcast_to(value, u.shape)
+
+
+def _on_grid(
+    phi: Function, a: Floats, k: Floats, pos: Floats, n: float, plain: Floats, spare: float
+) -> Floats:
+    """Return values at rates that cancel exactly; ``plain`` are those at the nearest rates."""
+    u, v, p = _exact_rates(a, k, pos, n)
+    value = _call(phi, u, v, p)
+    # where both are finite, a small difference is the root of a rounding error, a large one
+    # a jump of the function, for which the nearest rates count
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(plain - value)
+    value = np.where((apart >= _RESIDUE) & np.isfinite(apart), plain, value)
+    undefined = np.isnan(value)
+    # nothing over nothing at these ends: there u is forced, so that any constant will do
+    forced = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))
+    value[forced] = spare
+    inside = undefined & ~forced
+    if inside.any():
+        value[inside] = _limit(phi, u[inside], v[inside], p[inside])
+    return value
+
+
+def _exact_rates(a: Floats, k: Floats, pos: Floats, n: float) -> tuple[Floats, Floats, Floats]:
+    """Return rates whose sums and differences are exact, such as ``1 - v - p + u``.
+
+    The four cells of the table are whole multiples of 2**-52 with sum 1, so that a
+    combination that should vanish is 0 rather than a rounding error.
+    """
+    cells = np.rint(np.stack([a, k - a, pos - a, n - k - pos + a]) * (_GRID / n))
+    cells[cells.argmax(axis=0), np.arange(a.size)] += _GRID - cells.sum(axis=0)
+    tp, fp, fn, _ = cells / _GRID
+    return tp, tp + fp, tp + fn
+
+
+def _limit(phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
+    """Return what a function tends to as u falls to where it is 0/0; ``nan`` if to nothing."""
+    near, far = (_call(phi, u + i * _STEP, v, p) for i in (1, 2))
+    with np.errstate(all="ignore"):
+        smooth = np.abs(far - near) <= _STEEP * _STEP * np.maximum(np.abs(near), 1.0)
+        return np.where(smooth, 2 * near - far, np.nan)

@@ -1,0 +1,119 @@
+"""Expected AM, Q-Mean and G-TP/PR of every cut of a ranking, from integrals over products.
+
+Each is a sum over samples of one term for each class. Knows decreasing probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, running_sums, sums_after, tilt
+
+_WIDTH = 4096  # samples at a time, so that work stays in the cache
+
+
+def am_utilities(eta: Floats, spare: float) -> Floats:
+    """Return the expected mean of TPR and TNR of each prefix, shape (n + 1,).
+
+    ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
+    """
+    rest = 1 - eta
+    # the expected rate is a sum of one weight for each sample that is labelled rightly
+    tpr = np.concatenate(([0.0], running_sums(_shares(eta, rest, 1.0))))
+    tnr = sums_after(np.concatenate(([0.0], _shares(rest, eta, 1.0))))
+    return (tpr + tnr - absent_class(eta, np.nan)) / 2 + absent_class(eta, spare)
+
+
+def absent_class(eta: Floats, spare: float) -> Floats:
+    """Return what outcomes without one class add to the mean of a metric, shape (n + 1,).
+
+    ``spare`` is the metric there; ``nan`` stands for the rate of the other class.
+    """
+    none, every = _extremes(eta)
+    if not np.isnan(spare):
+        return np.full(eta.size + 1, spare * (none + every))
+    k = np.arange(eta.size + 1.0)
+    return (every * k + none * k[::-1]) / eta.size
+
+
+def g_tp_pr_utilities(eta: Floats, spare: float) -> Floats:
+    """Return the expected geometric mean of TPR and precision, shape (n + 1,).
+
+    ``spare`` is the value where nothing is positive and nothing predicted so.
+    """
+    weights = _shares(eta, 1 - eta, 0.5) / np.sqrt(np.pi)
+    return np.concatenate(
+        ([spare * _extremes(eta)[0]], running_sums(weights) / np.sqrt(np.arange(1, eta.size + 1)))
+    )
+
+
+def q_mean_utilities(eta: Floats, spare: float) -> Floats:
+    """Return the expected Q-Mean of each prefix, shape (n + 1,).
+
+    ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
+    """
+    n, rest = eta.size, 1 - eta
+    none, every = _extremes(eta)
+    k = np.arange(n + 1.0)
+    missed = _squares(eta, rest)
+    alarms = _squares(rest[::-1], eta[::-1])[::-1]
+    only_pos, only_neg = every * ((n - k) / n) ** 2, none * (k / n) ** 2
+    wrong = (missed - only_pos + alarms - only_neg) / 2
+    if np.isnan(spare):
+        return 1 - wrong - only_pos - only_neg
+    return 1 - wrong - (1 - spare) * (none + every)
+
+
+def _extremes(eta: Floats) -> tuple[float, float]:
+    """Return the probabilities that no sample is positive, and that all are."""
+    with np.errstate(divide="ignore"):
+        return float(np.exp(np.log1p(-eta).sum())), float(np.exp(np.log(eta).sum()))
+
+
+def _blocks(prob: Floats, rest: Floats, power: float) -> Iterator[tuple[Floats, Floats]]:
+    """Yield groups of nodes with their weights, times the mean factor of all samples' sum."""
+    nodes, weights = laplace_nodes(power, prob.size, 1.0)
+    for at in range(0, nodes.size, 16):
+        s, w = nodes[at : at + 16], weights[at : at + 16]
+        log = np.zeros(s.size)
+        for start in range(0, prob.size, _WIDTH):
+            part = slice(start, start + _WIDTH)
+            log += tilt(s, prob[part], rest[part])[0].sum(axis=1)
+        some = log > -NOTHING
+        yield s[some], w[some] * np.exp(log[some])
+        if not some[-1]:
+            return
+
+
+def _shares(prob: Floats, rest: Floats, power: float) -> Floats:
+    """Return for each sample the mean of y / P**power, times Gamma(power); 0/0 is 0.
+
+    y is the sample's outcome and P the number of positive outcomes.
+    """
+    out = np.zeros(prob.size)
+    for s, weights in _blocks(prob, rest, power):
+        for start in range(0, prob.size, _WIDTH):
+            part = slice(start, start + _WIDTH)
+            out[part] += weights @ tilt(s, prob[part], rest[part])[1]
+    return out
+
+
+def _squares(prob: Floats, rest: Floats) -> Floats:
+    """Return the mean of the squared share of positives after each cut, shape (n + 1,)."""
+    n = prob.size
+    out = np.zeros(n + 1)
+    for s, weights in _blocks(prob, rest, 2.0):
+        mean, variance = np.zeros((2, s.size))
+        for start in range((n - 1) // _WIDTH * _WIDTH, -1, -_WIDTH):
+            part = slice(start, start + _WIDTH)
+            tilted = tilt(s, prob[part], rest[part])[1]
+            spread = tilted * (1 - tilted)
+            # at the cut before sample i stands what follows, itself included
+            means = mean[:, None] + sums_after(tilted) + tilted
+            spreads = variance[:, None] + sums_after(spread) + spread
+            out[:n][part] += weights @ (means**2 + spreads)
+            mean, variance = means[:, 0], spreads[:, 0]
+    return out

@@ -1,0 +1,310 @@
+"""Labels that maximise the expected value of a metric, given every sample's probability.
+
+Decision-theoretic classification. Knows independent probabilities and metrics; nothing of models.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import Floats, check_number
+from rocviz.core.decisions._laplace import running_sums
+from rocviz.core.decisions._prefix_utility import utilities_of_prefixes
+from rocviz.core.decisions.label_utility import (
+    UtilityDistribution,
+    check_batch,
+    expected_utility,
+    utility_distribution,
+)
+from rocviz.core.decisions.utility import (
+    Function,
+    LinearFractional,
+    Metric,
+    is_tp_monotonic,
+    resolve_metric,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "Decision",
+    "UtilityDistribution",
+    "expected_utility",
+    "optimal_decision",
+    "plug_in_utilities",
+    "prefix_utilities",
+    "utility_distribution",
+]
+
+# Utilities that differ by less (relative to the best, if that is above 1) are the same: the
+# smaller number of predicted positives wins.
+_TIE = 1e-12
+
+_TOL = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class Decision(Frozen):
+    """Optimal labels of a batch, and what every cut of its ranking is worth.
+
+    Parameters
+    ----------
+    k_star : int
+        How many samples are called positive: the smallest number whose expected utility is
+        within 1e-12 of the greatest.
+    threshold : float
+        The lowest probability that is called positive; ``inf`` if none is. Samples tied at it
+        may be called negative, see ``labels``.
+    labels : ndarray of int, shape (n_samples,)
+        0 or 1, in the order of the input. Of equal probabilities the first ones are positive.
+    utilities : ndarray of float, shape (n_samples + 1,)
+        Expected utility if the k most probable samples are called positive, k = 0, ..., n.
+    order : ndarray of int, shape (n_samples,)
+        The samples in decreasing order of probability, ties in the order of the input.
+    y_prob : ndarray of float, shape (n_samples,)
+        The probabilities as given.
+    metric : Metric
+        What was maximised, with its options.
+    error : float
+        How far ``utilities`` may be off, apart from rounding, see :func:`optimal_decision`.
+    """
+
+    k_star: int
+    threshold: float
+    labels: NDArray[np.int64]
+    utilities: Floats
+    order: NDArray[np.intp]
+    y_prob: Floats
+    metric: Metric
+    error: float = 0.0
+
+    @property
+    def utility(self) -> float:
+        """Expected utility of the labels."""
+        return float(self.utilities[self.k_star])
+
+    @property
+    def n_samples(self) -> int:
+        """Size of the batch."""
+        return int(self.y_prob.size)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per cut.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest
+            probability among them (``inf`` for none), the expected utility, and the
+            utility of the expected confusion table.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "k": np.arange(self.n_samples + 1),
+                "threshold": np.concatenate(([np.inf], self.y_prob[self.order])),
+                "utility": self.utilities,
+                "plug_in": plug_in_utilities(self.y_prob, self.metric),
+            }
+        )
+
+
+def optimal_decision(
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+    tol: float = _TOL,
+) -> Decision:
+    """Return the labels with the highest expected utility, given each sample's probability.
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; samples are independent. At least one.
+    metric, beta, cost_fp, cost_fn, zero_division
+        As in :func:`resolve_metric`.
+    tol : float, default=1e-13
+        Not negative. Matters to the G-Mean, the H-Mean, functions, and ratios whose denominator
+        changes sign: see the notes. A larger one helps functions with jumps in large batches.
+
+    Returns
+    -------
+    Decision
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or the metric is not finite.
+
+    Warns
+    -----
+    UserWarning
+        If a ratio or a function falls with more true positives, other counts being equal. Then
+        labels that are no prefix of the ranking may be better than the best prefix, which is
+        what is returned; :func:`prefix_utilities` does not warn.
+
+    Notes
+    -----
+    Nothing is simulated. Up to 40 samples every pair of counts is visited. Above that, ratios
+    (accuracy, cost, F, Jaccard, :class:`LinearFractional`), AM, G-TP/PR and Q-Mean come from
+    integrals over products of one factor per sample, with all cuts at once: O(n) memory, and
+    rounding is the only error, about 1e-15. Everything else is summed over windows of true
+    positives and misses. Outside them lies a probability below 1e-15; where they are wide,
+    the sum takes every m-th count, four times, each time in the gaps of the others. Where
+    these differ by more than ``tol`` (times the metric's greatest size, if that is above 1), m is
+    halved, down to the full sum. ``error`` is the greatest difference that was left plus
+    what may lie outside; it bounds the error unless the metric swings from count to count.
+
+    References
+    ----------
+    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
+    performance metrics", theorem 6.
+
+    Examples
+    --------
+    >>> decision = optimal_decision([0.1, 0.9, 0.5], "f1")
+    >>> decision.k_star, decision.labels
+    (2, array([0, 1, 1]))
+    >>> decision.utilities
+    array([0.    , 0.7275, 0.766 , 0.6365])
+    """
+    prob = check_batch(y_prob)
+    phi = resolve_metric(
+        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
+    )
+    order = np.argsort(-prob, kind="stable")
+    utilities, error = utilities_of_prefixes(
+        prob[order], phi, check_number(tol, "tol", minimum=0.0)
+    )
+    if phi.function is not None:
+        _warn_unless_monotonic(phi, prob.size)
+    best = float(utilities.max())
+    k_star = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
+    labels = np.zeros(prob.size, dtype=np.int64)
+    labels[order[:k_star]] = 1
+    return Decision(
+        k_star=k_star,
+        threshold=float(prob[order[k_star - 1]]) if k_star else float("inf"),
+        labels=labels,
+        utilities=utilities,
+        order=order,
+        y_prob=prob,
+        metric=phi,
+        error=error,
+    )
+
+
+def _warn_unless_monotonic(phi: Metric, n_samples: int) -> None:
+    try:
+        found = is_tp_monotonic(phi, min(n_samples, 12))
+    except ValueError as error:
+        said = str(error)
+    else:
+        said = "" if found else str(found)
+    if said:
+        warnings.warn(
+            f"Labels that are no prefix of the ranking may be better than these. {said}",
+            stacklevel=3,
+        )
+
+
+def prefix_utilities(
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+    tol: float = _TOL,
+) -> Floats:
+    """Return the expected utility of calling the k most probable samples positive.
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; samples are independent. At least one.
+    metric, beta, cost_fp, cost_fn, zero_division
+        As in :func:`resolve_metric`.
+    tol : float, default=1e-13
+        As in :func:`optimal_decision`.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples + 1,)
+        For k = 0, ..., n.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or the metric is not finite.
+
+    Examples
+    --------
+    >>> prefix_utilities([0.9, 0.5, 0.1], "accuracy")
+    array([0.5       , 0.76666667, 0.76666667, 0.5       ])
+    """
+    prob = check_batch(y_prob)
+    phi = resolve_metric(
+        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
+    )
+    check_number(tol, "tol", minimum=0.0)
+    return read_only(utilities_of_prefixes(-np.sort(-prob), phi, tol)[0])
+
+
+def plug_in_utilities(
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+) -> Floats:
+    """Return the utility of the expected confusion table for each cut of the ranking.
+
+    What one gets who puts expectations into the metric instead of taking the expectation of the
+    metric. For large batches the difference vanishes.
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class. At least one.
+    metric, beta, cost_fp, cost_fn, zero_division
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples + 1,)
+        For the k = 0, ..., n most probable samples called positive.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or the metric is not finite.
+
+    Examples
+    --------
+    >>> plug_in_utilities([0.9, 0.5, 0.1], "f1").round(3)
+    array([0.   , 0.72 , 0.8  , 0.667])
+    """
+    prob = check_batch(y_prob)
+    phi = resolve_metric(
+        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
+    )
+    k = np.arange(prob.size + 1.0)
+    # by rounding a sum of probabilities may exceed their number
+    tp = np.minimum(np.concatenate(([0.0], running_sums(-np.sort(-prob)))), k)
+    return read_only(phi.at_counts(tp, k, tp[-1], float(prob.size)))

@@ -1,0 +1,166 @@
+"""The threshold with the highest value of a metric on labelled samples: every cut is tried.
+
+Empirical utility maximisation. Knows ranked segments and metrics; nothing of models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Floats,
+    check_labels,
+    check_same_length,
+    check_segments,
+    check_vector,
+)
+from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
+from rocviz.core.roc.segments import RankedSegments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["EmpiricalThreshold", "best_empirical_threshold", "best_threshold_of_segments"]
+
+# Utilities that differ by less are the same: the cut that predicts fewer positives wins.
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class EmpiricalThreshold(Frozen):
+    """The best cut of a ranking of labelled samples, and what every cut is worth.
+
+    Parameters
+    ----------
+    threshold : float
+        Call positive what scores at least this; ``inf`` if nothing should be. It is a score
+        that occurs. Of several cuts within 1e-12 of the best, the highest.
+    utility : float
+        The metric there.
+    thresholds : ndarray of float, shape (n_cuts,)
+        All distinct cuts: ``inf``, then each score that occurs, decreasing.
+    utilities : ndarray of float, shape (n_cuts,)
+        The metric at each.
+    metric : Metric
+        What was maximised, with its options.
+    """
+
+    threshold: float
+    utility: float
+    thresholds: Floats
+    utilities: Floats
+    metric: Metric
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per cut.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``threshold, utility``.
+        """
+        import pandas as pd
+
+        return pd.DataFrame({"threshold": self.thresholds, "utility": self.utilities})
+
+
+def best_empirical_threshold(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+) -> EmpiricalThreshold:
+    """Return the threshold with the highest value of a metric on labelled samples.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels of exactly two classes.
+    y_prob : array-like of float, shape (n_samples,)
+        Probabilities of the positive class; any finite scores will do, as only their order
+        matters.
+    metric, beta, cost_fp, cost_fn, zero_division
+        As in :func:`resolve_metric`.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative.
+    pos_label : label, optional
+        The positive class; by default the larger label in sorted order.
+
+    Returns
+    -------
+    EmpiricalThreshold
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    References
+    ----------
+    Koyejo et al. (2014), "Consistent binary classification with generalized performance
+    metrics"; Natarajan et al. (2014), remark 1.
+
+    Examples
+    --------
+    >>> found = best_empirical_threshold([0, 1, 0, 1], [0.1, 0.4, 0.5, 0.8], "f1")
+    >>> found.threshold, round(found.utility, 3)
+    (0.4, 0.8)
+    """
+    phi = resolve_metric(
+        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
+    )
+    prob = check_vector(y_prob, "y_prob")
+    check_same_length(check_labels(y_true, pos_label).size, y_prob=prob)
+    segments = RankedSegments.from_scores(
+        y_true, prob, sample_weight=sample_weight, pos_label=pos_label
+    )
+    return best_threshold_of_segments(segments, phi)
+
+
+def best_threshold_of_segments(
+    segments: RankedSegments,
+    metric: str | LinearFractional | Function | Metric = "f",
+    **options: float,
+) -> EmpiricalThreshold:
+    """Return the cut of a ranking with the highest value of a metric.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+    metric : str, LinearFractional or callable, default="f"
+        As in :func:`resolve_metric`.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    EmpiricalThreshold
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+    """
+    check_segments(segments)
+    phi = resolve_metric(metric, **options)
+    tp, fp = segments.cumulative_pos, segments.cumulative_neg
+    utilities = phi.at_counts(tp, tp + fp, segments.n_pos, segments.n_samples)
+    best = int(np.flatnonzero(utilities >= utilities.max() - _TIE)[0])
+    return EmpiricalThreshold(
+        threshold=float(segments.thresholds[best]),
+        utility=float(utilities[best]),
+        thresholds=segments.thresholds,
+        utilities=utilities,
+        metric=phi,
+    )

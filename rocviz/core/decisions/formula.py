@@ -1,0 +1,271 @@
+"""Typed formulas in a few variables, such as metrics in u, v and p, read without running any code.
+
+Knows Python's grammar and a short list of what is allowed of it; nothing of what a formula is for.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import Frozen
+
+__all__ = ["Formula", "parse_formula"]
+
+_Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ...]]"
+
+_LONGEST = 200  # characters; bounds the depth of nesting and the digits of a number too
+_HIGHEST_POWER = 100.0
+_FOREIGN = re.compile(r"[^A-Za-z0-9_.+\-*/(), ]")
+
+_OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = MappingProxyType(
+    {
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: operator.truediv,
+        ast.Pow: operator.pow,
+        ast.UAdd: operator.pos,
+        ast.USub: operator.neg,
+    }
+)
+_OF_ONE: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {"abs": np.abs, "exp": np.exp, "log": np.log, "sqrt": np.sqrt}
+)
+_OF_SEVERAL: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {"max": np.maximum, "min": np.minimum}
+)
+_FUNCTIONS = tuple(sorted((*_OF_ONE, *_OF_SEVERAL)))
+
+
+@dataclass(frozen=True)
+class Formula(Frozen):
+    """A formula that was typed, as a function of arrays.
+
+    Made by :func:`parse_formula`. Two formulas are equal if their texts and names are.
+
+    Parameters
+    ----------
+    text : str
+        As typed, without spaces around it.
+    names : tuple of str
+        Of the variables, in the order in which they are given to a call.
+    """
+
+    text: str
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._tree  # noqa: B018  # reads the text, so that a bad one is refused now
+
+    @cached_property
+    def _tree(self) -> _Tree:
+        return _Reader(self.text, self.names).tree()
+
+    def __call__(self, *values: ArrayLike) -> Any:
+        """Return the value of the formula, element by element.
+
+        Parameters
+        ----------
+        *values : array-like of float
+            One for each of ``names``, in that order; shapes are broadcast.
+
+        Returns
+        -------
+        ndarray of float, or float if all values are
+            NaN or infinite where the formula is not defined (0/0, 1/0, the root of a negative
+            number).
+
+        Raises
+        ------
+        ValueError
+            If the number of values is not that of ``names``.
+        """
+        if len(values) != len(self.names):
+            raise ValueError(
+                f"the formula {self.text!r} takes {len(self.names)} values "
+                f"({', '.join(self.names)}); got {len(values)}."
+            )
+        arrays = [np.asarray(value, dtype=np.float64) for value in values]
+        result = np.empty(np.broadcast_shapes(*(array.shape for array in arrays)))
+        given = dict(zip(self.names, arrays, strict=True))
+        with np.errstate(all="ignore"):
+            result[...] = _evaluate(self._tree, given)
+        return result[()]
+
+
+def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
+    """Read a formula that somebody typed, and make it a function of arrays.
+
+    Allowed are numbers, the names, ``+ - * / **``, parentheses, and the functions ``abs``,
+    ``exp``, ``log``, ``max``, ``min`` and ``sqrt``. Everything else is refused. The text is
+    never run as code: Python's parser splits it up, and each part is looked up in a short
+    list. Numbers are floating-point numbers throughout, so no power takes long.
+
+    Parameters
+    ----------
+    text : str
+        Up to 200 characters. A number raised to a fixed power of more than 100 is refused, as is
+        a part without variables whose value is not finite.
+    names : sequence of str, default=("u", "v", "p")
+        Variables: for metrics, true positives, predicted positives and positives, each divided
+        by the number of samples.
+
+    Returns
+    -------
+    Formula
+        A picklable function of as many arrays as there are names.
+
+    Raises
+    ------
+    ValueError
+        If something is not allowed; the message says what, and at which character.
+
+    Examples
+    --------
+    >>> f1 = parse_formula("2*u / (p + v)")
+    >>> f1([0.1, 0.2], 0.3, 0.2).round(3).tolist()
+    [0.4, 0.8]
+    >>> parse_formula("u.real")
+    Traceback (most recent call last):
+        ...
+    ValueError: formula: 'u.real' at character 1 is an attribute, which is not allowed. ...
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"formula must be a text; got {type(text).__name__}.")
+    variables = tuple(names)
+    for name in variables:
+        if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+            raise ValueError(f"names must be words of letters and digits; got {name!r}.")
+    clash = sorted(set(variables) & set(_FUNCTIONS))
+    if clash or len(set(variables)) < len(variables):
+        raise ValueError(f"names must differ from each other and from functions; got {variables}.")
+    return Formula(text.strip(" "), variables)
+
+
+class _Reader:
+    """From text to a tree of allowed operations."""
+
+    def __init__(self, text: str, names: tuple[str, ...]) -> None:
+        self.text = text
+        self.names = names
+
+    def tree(self) -> _Tree:
+        text = self.text
+        if not text:
+            raise ValueError("formula is empty.")
+        if len(text) > _LONGEST:
+            raise ValueError(f"formula must have at most {_LONGEST} characters; got {len(text):,}.")
+        foreign = _FOREIGN.search(text)
+        if foreign:
+            hint = " Powers are written **." if foreign[0] == "^" else ""
+            raise ValueError(
+                f"formula: {foreign[0]!r} at character {foreign.start() + 1} "
+                f"is not allowed.{hint} {self._allowed()}"
+            )
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of the tokenizer, about '1if'
+                parsed = ast.parse(text, mode="eval")
+        except SyntaxError as error:
+            at = error.offset or 0
+            where = f"at character {at}" if 0 < at <= len(text) else "at its end"
+            raise ValueError(
+                f"formula cannot be read {where}: {error.msg}. {self._allowed()}"
+            ) from None
+        return self._node(parsed.body)
+
+    def _node(self, node: ast.expr) -> _Tree:
+        match node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return self._folded(node, np.float64(number))
+            case ast.Name(id=name) if name in self.names:
+                return name
+            case ast.Name(id=name) if name in _FUNCTIONS:
+                self._refuse(node, "is a function and needs an argument in parentheses")
+            case ast.Name():
+                self._refuse(node, "is an unknown name")
+            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
+                first, second = self._node(left), self._node(right)
+                if isinstance(sign, ast.Pow) and isinstance(second, np.float64):
+                    self._check_power(node, second)
+                return self._folded(node, (_OPERATORS[type(sign)], (first, second)))
+            case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _OPERATORS:
+                return self._folded(node, (_OPERATORS[type(sign)], (self._node(operand),)))
+            case ast.Call():
+                return self._call(node)
+            case ast.Attribute():
+                self._refuse(node, "is an attribute, which is not allowed")
+        self._refuse(node, "is not allowed")
+
+    def _check_power(self, node: ast.expr, power: np.float64) -> None:
+        if abs(power) > _HIGHEST_POWER:
+            self._refuse(node, f"is a power of more than {_HIGHEST_POWER:g}")
+
+    def _call(self, node: ast.Call) -> _Tree:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in _FUNCTIONS:
+            if name in self.names or isinstance(node.func, ast.Constant | ast.BinOp | ast.Call):
+                self._refuse(node, "is a product without *")
+            self._refuse(node, "is an unknown function")
+        if node.keywords:
+            self._refuse(node, "has an argument with ** before it")
+        parts = [self._node(part) for part in node.args]
+        if name in _OF_ONE:
+            if len(parts) != 1:
+                self._refuse(node, f"has {len(parts)} arguments; {name} takes one")
+            return self._folded(node, (_OF_ONE[name], tuple(parts)))
+        if len(parts) < 2:
+            self._refuse(node, f"has too few arguments; {name} takes two or more")
+        tree = parts[0]
+        for part in parts[1:]:
+            tree = (_OF_SEVERAL[name], (tree, part))
+        return self._folded(node, tree)
+
+    def _folded(self, node: ast.expr, tree: _Tree) -> _Tree:
+        """Replace what has no variables by its value."""
+        if not _is_constant(tree):
+            return tree
+        with np.errstate(all="ignore"):
+            value = np.float64(_evaluate(tree, {}))
+        if not np.isfinite(value):
+            self._refuse(node, "is not a finite number")
+        return value
+
+    def _refuse(self, node: ast.expr, why: str) -> NoReturn:
+        part = self.text[node.col_offset : node.end_col_offset]
+        shown = part if len(part) <= 30 else part[:27] + "..."
+        raise ValueError(
+            f"formula: {shown!r} at character {node.col_offset + 1} {why}. {self._allowed()}"
+        )
+
+    def _allowed(self) -> str:
+        return (
+            f"Allowed are {', '.join(self.names)}, numbers, + - * / **, parentheses, and "
+            f"{', '.join(_FUNCTIONS)}."
+        )
+
+
+def _is_constant(tree: _Tree) -> bool:
+    # parts are folded before the whole, so one level is enough, but for a max of several
+    if isinstance(tree, tuple):
+        return all(_is_constant(part) for part in tree[1])
+    return not isinstance(tree, str)
+
+
+def _evaluate(tree: _Tree, given: Mapping[str, Any]) -> Any:
+    if isinstance(tree, tuple):
+        function, parts = tree
+        return function(*(_evaluate(part, given) for part in parts))
+    return given[tree] if isinstance(tree, str) else tree

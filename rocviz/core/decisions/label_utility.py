@@ -1,0 +1,202 @@
+"""What given labels are worth on average, and every value that a metric may take there.
+
+Knows independent probabilities and metrics; nothing of rankings or of the best labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Bools, Floats, check_probabilities, check_same_length
+from rocviz.core.decisions._expected_rates import absent_class
+from rocviz.core.decisions._lattice_sums import lattice_sums
+from rocviz.core.decisions.poisson_binomial import ends, pmf_window
+from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
+
+_SAME = 1e-12  # values nearer to each other than this part of their size are one
+_MANY = 2**20  # pairs of counts from which on those that never happen are left out
+_NEVER = 1e-20
+
+
+@dataclass(frozen=True, eq=False)
+class UtilityDistribution(Frozen):
+    """The law of a metric at fixed labels.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_values,)
+        Increasing; values that differ by rounding are one.
+    probabilities : ndarray of float, shape (n_values,)
+        Of these values; positive, with sum 1.
+    """
+
+    values: Floats
+    probabilities: Floats
+
+    @property
+    def mean(self) -> float:
+        """Expected utility."""
+        return float(self.values @ self.probabilities)
+
+    @property
+    def std(self) -> float:
+        """Standard deviation of the metric."""
+        return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per value.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``value, probability``.
+        """
+        import pandas as pd
+
+        return pd.DataFrame({"value": self.values, "probability": self.probabilities})
+
+
+def expected_utility(
+    labels: ArrayLike,
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+) -> float:
+    """Return the expected utility of any labels, given each sample's probability.
+
+    Parameters
+    ----------
+    labels : array-like of int or bool, shape (n_samples,)
+        1 for samples that are called positive, 0 for the others.
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; samples are independent. At least one.
+    metric, beta, cost_fp, cost_fn, zero_division
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    float
+        Exact up to rounding: the sum over all numbers of true positives and of misses. With
+        more than a million such pairs, numbers in tails of probability 1e-20 are left out.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    Examples
+    --------
+    >>> round(expected_utility([0, 1, 1], [0.1, 0.9, 0.5], "f1"), 12)
+    0.766
+    """
+    prob, chosen = check_batch(y_prob), _check_labels(labels)
+    check_same_length(prob.size, labels=chosen)
+    phi = resolve_metric(
+        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
+    )
+    tp, of_tp, fn, of_fn = _counts(prob, chosen)
+    k = np.array([chosen.sum()], dtype=np.float64)
+    value = lattice_sums(tp, of_tp[None], fn, of_fn[None], k, prob.size, phi)[0][0]
+    if phi.name in ("g_mean", "h_mean"):
+        value += absent_class(prob, phi.zero_division)[int(k[0])]
+    return float(value)
+
+
+def utility_distribution(
+    labels: ArrayLike,
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+) -> UtilityDistribution:
+    """Return every value that a metric can take at given labels, with its probability.
+
+    Parameters
+    ----------
+    labels : array-like of int or bool, shape (n_samples,)
+        1 for samples that are called positive, 0 for the others.
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; samples are independent. At least one.
+    metric, beta, cost_fp, cost_fn, zero_division
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    UtilityDistribution
+        With more than a million pairs of true positives and misses, numbers in tails of
+        probability 1e-20 are left out.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    Examples
+    --------
+    >>> law = utility_distribution([1, 0], [0.5, 0.5], "jaccard")
+    >>> law.values, law.probabilities
+    (array([0. , 0.5, 1. ]), array([0.5 , 0.25, 0.25]))
+    """
+    prob, chosen = check_batch(y_prob), _check_labels(labels)
+    check_same_length(prob.size, labels=chosen)
+    phi = resolve_metric(
+        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
+    )
+    tp, of_tp, fn, of_fn = _counts(prob, chosen)
+    hit = tp[:, None]
+    value = phi.at_counts(hit, float(chosen.sum()), hit + fn, float(prob.size)).ravel()
+    chance = np.outer(of_tp, of_fn).ravel()
+    order = np.argsort(value)
+    order = order[chance[order] > 0]
+    value, chance = value[order], chance[order]
+    apart = np.diff(value) > _SAME * np.maximum(1.0, np.abs(value[1:]))
+    start = np.concatenate(([0], np.flatnonzero(apart) + 1))
+    return UtilityDistribution(value[start], np.add.reduceat(chance, start))
+
+
+def check_batch(y_prob: ArrayLike) -> Floats:
+    """Return the probabilities of at least one sample."""
+    prob = check_probabilities(y_prob)
+    if prob.size == 0:
+        raise ValueError("y_prob is empty; at least one sample is needed.")
+    return prob
+
+
+def _check_labels(labels: ArrayLike) -> Bools:
+    chosen = np.asarray(labels)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "biuf" or not np.isin(chosen, (0, 1)).all():
+        raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {labels!r}.")
+    return chosen.astype(np.bool_)
+
+
+def _counts(prob: Floats, chosen: Bools) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the numbers of true positives and of misses with their probabilities."""
+    (start_tp, of_tp), (start_fn, of_fn) = pmf_window(prob[chosen]), pmf_window(prob[~chosen])
+    if of_tp.size * of_fn.size > _MANY:
+        low, high = ends(of_tp, _NEVER)
+        start_tp, of_tp = start_tp + low, of_tp[low:high]
+        low, high = ends(of_fn, _NEVER)
+        start_fn, of_fn = start_fn + low, of_fn[low:high]
+    return (
+        start_tp + np.arange(float(of_tp.size)),
+        of_tp,
+        start_fn + np.arange(float(of_fn.size)),
+        of_fn,
+    )

@@ -1,0 +1,116 @@
+"""Ratios of linear functions of a confusion table: F, Jaccard, precision and many more.
+
+Knows the table only; nothing of probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import Floats, check_number
+
+__all__ = ["LinearFractional"]
+
+_EPS = float(np.finfo(np.float64).eps)
+
+#: What is said of a ratio with a pole.
+INFINITE = (
+    "The metric is infinite for some confusion table: its denominator is zero where its "
+    "numerator is not."
+)
+
+
+@dataclass(frozen=True)
+class LinearFractional:
+    r"""A ratio of two linear functions of the confusion table.
+
+    .. math:: \Phi(u, v, p) = \frac{c_0 + c_1 u + c_2 v + c_3 p}{d_0 + d_1 u + d_2 v + d_3 p}
+
+    with the rates ``u`` of true positives, ``v`` of predicted and ``p`` of actual positives.
+
+    Parameters
+    ----------
+    c, d : sequence of float, length 3 or 4
+        Coefficients; the fourth is 0 if left out. Not all of ``d`` are 0.
+
+    Raises
+    ------
+    ValueError
+        If the coefficients are not as said above.
+
+    References
+    ----------
+    Koyejo et al. (2014), "Consistent binary classification with generalized performance
+    metrics"; Natarajan et al. (2014), equation 5.
+
+    Examples
+    --------
+    >>> recall = LinearFractional(c=(0, 1, 0, 0), d=(0, 0, 0, 1))
+    >>> float(recall(0.2, 0.5, 0.4))
+    0.5
+    """
+
+    c: tuple[float, ...]
+    d: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("c", "d"):
+            object.__setattr__(self, name, _four(getattr(self, name), name))
+        if not any(self.d):
+            raise ValueError("d is zero throughout; the denominator must not vanish everywhere.")
+
+    def __call__(self, u: ArrayLike, v: ArrayLike, p: ArrayLike) -> Floats:
+        """Return the ratio at rates; ``nan`` for nothing over nothing.
+
+        Parameters
+        ----------
+        u, v, p : array-like of float
+            Rates of true positives, predicted positives and positives; broadcast.
+
+        Returns
+        -------
+        ndarray of float
+
+        Raises
+        ------
+        ValueError
+            If the denominator is zero where the numerator is not.
+        """
+        tp, predicted, positives = (np.asarray(x, dtype=np.float64) for x in (u, v, p))
+        return self.at_counts(tp, predicted, positives, 1.0, np.nan)
+
+    def at_counts(
+        self, tp: Floats, predicted: Floats, positives: Floats, n: float, spare: float
+    ) -> Floats:
+        """Return the ratio at counts of ``n`` samples, and ``spare`` where it is 0/0."""
+        (top, top_noise), (bottom, bottom_noise) = (
+            _linear(x, n, tp, predicted, positives) for x in (self.c, self.d)
+        )
+        top, bottom = np.broadcast_arrays(top, bottom)
+        nothing = np.abs(bottom) <= bottom_noise
+        if (nothing & (np.abs(top) > top_noise)).any():
+            raise ValueError(INFINITE)
+        out = np.full(top.shape, spare)
+        np.divide(top, bottom, out=out, where=~nothing)
+        return out
+
+
+def _linear(
+    x: tuple[float, ...], n: float, tp: Floats, predicted: Floats, positives: Floats
+) -> tuple[Floats, Floats]:
+    """Return a linear function of a table, and how small a value is one that has cancelled."""
+    value = x[0] * n + x[1] * tp + x[2] * predicted + x[3] * positives
+    size = abs(x[0]) * n + abs(x[1]) * tp + abs(x[2]) * predicted + abs(x[3]) * positives
+    return np.asarray(value), np.asarray(8 * _EPS * size)
+
+
+def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
+    """Return four finite coefficients, the last of which may have been left out."""
+    given = tuple(values) if isinstance(values, (tuple, list, np.ndarray)) else ()
+    if len(given) not in (3, 4):
+        raise ValueError(f"{name} must be three or four numbers; got {values!r}.")
+    return tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*given, 0.0)[:4]))

@@ -1,0 +1,112 @@
+"""The law of a sum of independent yes/no outcomes with different probabilities.
+
+Knows probabilities only; nothing of classes or metrics.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.validation import Floats, check_probabilities
+
+__all__ = ["poisson_binomial_pmf"]
+
+_LEAF = 32  # outcomes that are added one by one, in all leaves at once
+_NOTHING = 1e-100  # entries at the ends below this are dropped while laws are combined
+
+
+def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
+    """Return the probability of each number of positives among independent samples.
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class, from 0 to 1; may be empty.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples + 1,)
+        Probability of 0, 1, ..., n positives. Only positive numbers are multiplied and added, so
+        that small entries are as accurate as large ones. With more than 32 samples, what is
+        below 1e-100 in the tails comes out as 0.
+
+    Raises
+    ------
+    ValueError
+        If probabilities are not within [0, 1].
+
+    Examples
+    --------
+    >>> poisson_binomial_pmf([0.5, 0.5])
+    array([0.25, 0.5 , 0.25])
+    """
+    prob = check_probabilities(y_prob)
+    start, law = pmf_window(prob)
+    out = np.zeros(prob.size + 1)
+    out[start : start + law.size] = law
+    return read_only(out)
+
+
+def pmf_window(prob: Floats) -> tuple[int, Floats]:
+    """Return the part of the law that is not nothing, and the count at which it starts.
+
+    Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
+    """
+    laws = [_trim(0, row, 0.0) for row in _leaves(prob)]
+    while len(laws) > 1:
+        joined = [_sum(*pair) for pair in zip(laws[::2], laws[1::2], strict=False)]
+        laws = joined + laws[2 * len(joined) :]
+    return laws[0]
+
+
+def _sum(one: tuple[int, Floats], two: tuple[int, Floats]) -> tuple[int, Floats]:
+    """Return the law of the sum of two counts."""
+    start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]))
+    # a probability and its complement, as rounded, do not add up to 1, which would pile up
+    return start, law / law.sum()
+
+
+def ends(chance: Floats, mass: float) -> tuple[int, int]:
+    """Return the slice of a law outside which each end has at most this mass."""
+    low = int(np.searchsorted(np.cumsum(chance), mass, side="right"))
+    high = int(np.searchsorted(np.cumsum(chance[::-1]), mass, side="right"))
+    return low, chance.size - high
+
+
+def _trim(start: int, law: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
+    """Return the law without the entries at its ends that are not above ``nothing``."""
+    some = np.flatnonzero(law > nothing)
+    return start + int(some[0]), law[some[0] : some[-1] + 1]
+
+
+def _leaves(prob: Floats) -> Floats:
+    """Return the laws of runs of samples, one a row; impossible samples fill up the last run."""
+    rows = max(1, -(-prob.size // _LEAF))
+    width = _LEAF if rows > 1 else prob.size
+    padded = np.zeros(rows * width)
+    padded[: prob.size] = prob
+    return prefix_laws(padded.reshape(rows, width))[:, -1]
+
+
+def prefix_laws(prob: Floats) -> Floats:
+    """Return the laws of the first 0, 1, ..., m samples of each row.
+
+    Parameters
+    ----------
+    prob : ndarray of float, shape (..., m)
+
+    Returns
+    -------
+    ndarray of float, shape (..., m + 1, m + 1)
+        Entry ``[..., i, j]`` is the probability of j positives among the first i.
+    """
+    m = prob.shape[-1]
+    laws = np.zeros((*prob.shape[:-1], m + 1, m + 1))
+    laws[..., 0, 0] = 1.0
+    for i in range(m):
+        yes = prob[..., i, None]
+        laws[..., i + 1, : i + 1] = laws[..., i, : i + 1] * (1 - yes)
+        laws[..., i + 1, 1 : i + 2] += laws[..., i, : i + 1] * yes
+    return laws

@@ -1,0 +1,242 @@
+"""The paper's algorithms, and the search through all labels, written to be read.
+
+What the fast methods are compared with. Knows nothing of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import Floats, check_probabilities
+from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
+
+__all__ = ["ExhaustiveDecision", "algorithm_1", "algorithm_2", "exhaustive_decision"]
+
+_MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcomes
+
+
+def algorithm_1(
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    **options: float,
+) -> Floats:
+    """Return the expected utility of each prefix by the paper's Algorithm 1, in O(n^3).
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; at least one, in any order.
+    metric : str, LinearFractional or callable, default="f"
+        As in :func:`resolve_metric`.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples + 1,)
+        For the k = 0, ..., n most probable samples called positive. The paper starts at
+        k = 1, but labelling nothing may be best.
+
+    References
+    ----------
+    Natarajan et al. (2014), Algorithm 1.
+
+    Examples
+    --------
+    >>> algorithm_1([0.9, 0.5, 0.1], "f1")
+    array([0.    , 0.7275, 0.766 , 0.6365])
+    """
+    eta = _decreasing(y_prob)
+    phi = resolve_metric(metric, **options)
+    n = eta.size
+    first, rest = _prefix_laws(eta), _prefix_laws(eta[::-1])
+    utilities = np.zeros(n + 1)
+    for k in range(n + 1):
+        tp = np.arange(k + 1)[:, None]
+        fn = np.arange(n - k + 1)[None, :]
+        utilities[k] = first[k] @ phi.at_counts(tp, k, tp + fn, n) @ rest[n - k]
+    return read_only(utilities)
+
+
+def algorithm_2(
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Metric = "f",
+    **options: float,
+) -> Floats:
+    """Return the expected utility of each prefix by the paper's Algorithm 2, in O(n^2).
+
+    It needs a linear-fractional metric whose denominator has rational coefficients: then all
+    denominators are whole multiples of one unit, and the expectations over the misses of
+    one over the denominator fit into a table that is updated from one k to the next.
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; at least one, in any order.
+    metric : str or LinearFractional, default="f"
+        ``"f"``, ``"jaccard"``, or a ratio whose numerator does not depend on ``p``. Coefficients
+        are read as the decimals they are printed as.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples + 1,)
+        For the k = 0, ..., n most probable samples called positive.
+
+    Raises
+    ------
+    ValueError
+        If the metric is not such a ratio, or its denominator can be zero for k > 0.
+
+    References
+    ----------
+    Natarajan et al. (2014), Algorithm 2.
+
+    Examples
+    --------
+    >>> algorithm_2([0.9, 0.5, 0.1], "jaccard").round(4)
+    array([0.    , 0.645 , 0.6767, 0.5   ])
+    """
+    eta = _decreasing(y_prob)
+    phi = resolve_metric(metric, **options)
+    ratio = phi.linear_fractional
+    if ratio is None:
+        raise ValueError(f"Algorithm 2 needs a linear-fractional metric; got {phi.name!r}.")
+    if ratio.c[3]:
+        raise ValueError("Algorithm 2 needs a numerator without p: the last of c must be 0.")
+    n, c = eta.size, ratio.c
+    d = [Fraction(str(x)) for x in ratio.d]
+    unit = lcm(*(x.denominator for x in d))
+    j_n, j_tp, j_k, j_pos = (int(x * unit) for x in d)
+    first, rest = _prefix_laws(eta), _prefix_laws(eta[::-1])
+
+    # table[i - low] is the expectation over the misses of 1 / D, where D would be i + j_n n,
+    # in whole units, if nothing were missed
+    ends = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
+    low, high = min(ends), max(ends)
+    divisor = np.arange(low, high + 1) + j_n * n
+    table = np.full(divisor.size, np.nan)
+    np.divide(unit, divisor, out=table, where=divisor != 0)
+    utilities = np.zeros(n + 1)
+    for k in range(n, 0, -1):
+        tp = np.arange(k + 1)
+        numerator = c[0] * n + c[1] * tp + c[2] * k
+        utilities[k] = first[k] @ (numerator * table[(j_tp + j_pos) * tp + j_k * k - low])
+        table = (1 - eta[k - 1]) * table + eta[k - 1] * _shifted(table, j_pos)
+    if np.isnan(utilities).any():
+        raise ValueError("Algorithm 2 needs a denominator that is never zero for k > 0.")
+    utilities[0] = phi.at_counts(0, 0, np.arange(n + 1), n) @ rest[n]
+    return read_only(utilities)
+
+
+@dataclass(frozen=True, eq=False)
+class ExhaustiveDecision(Frozen):
+    """The best of all labels, found by trying every one.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n_samples,)
+        The best; of several within 1e-12 those with fewest positives, and of these the ones
+        that take the most probable samples first.
+    utility : float
+        Its expected utility.
+    all_labels : ndarray of int, shape (2**n_samples, n_samples)
+        Every labelling, in the order of the input.
+    utilities : ndarray of float, shape (2**n_samples,)
+        Expected utility of each.
+    """
+
+    labels: NDArray[np.int64]
+    utility: float
+    all_labels: NDArray[np.int64]
+    utilities: Floats
+
+
+def exhaustive_decision(
+    y_prob: ArrayLike,
+    metric: str | LinearFractional | Function | Metric = "f",
+    **options: float,
+) -> ExhaustiveDecision:
+    """Return the best of all labels, whether or not the metric ranks by probability.
+
+    Every labelling meets every outcome: 4 to the power of n values of the metric.
+
+    Parameters
+    ----------
+    y_prob : array-like of float, shape (n_samples,)
+        Probability of the positive class; from 1 to 12 samples.
+    metric : str, LinearFractional or callable, default="f"
+        As in :func:`resolve_metric`.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    ExhaustiveDecision
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    References
+    ----------
+    Natarajan et al. (2014), section 5.1.
+
+    Examples
+    --------
+    >>> found = exhaustive_decision([0.1, 0.9, 0.5], "f1")
+    >>> found.labels, round(found.utility, 12)
+    (array([0, 1, 1]), 0.766)
+    """
+    prob = check_probabilities(y_prob)
+    if not 1 <= prob.size <= _MOST:
+        raise ValueError(
+            f"y_prob must have from 1 to {_MOST} samples for an exhaustive search; got {prob.size}."
+        )
+    phi = resolve_metric(metric, **options)
+    n = prob.size
+    # all 0/1 vectors; the first column varies slowest
+    every = (np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1
+    chance = np.where(every == 1, prob, 1 - prob).prod(axis=1)
+    positives = every.sum(axis=1)
+    utilities = np.array(
+        [phi.at_counts(every @ labels, labels.sum(), positives, n) @ chance for labels in every]
+    )
+    best = np.flatnonzero(utilities >= utilities.max() - 1e-12)
+    best = best[positives[best] == positives[best].min()]
+    ranked = every[best][:, np.argsort(-prob, kind="stable")]
+    i = best[np.lexsort(ranked.T[::-1])[-1]]
+    return ExhaustiveDecision(every[i], float(utilities[i]), every, utilities)
+
+
+def _decreasing(y_prob: ArrayLike) -> Floats:
+    eta = -np.sort(-check_probabilities(y_prob))
+    if eta.size == 0:
+        raise ValueError("y_prob is empty; at least one sample is needed.")
+    return eta
+
+
+def _prefix_laws(eta: Floats) -> list[Floats]:
+    """Return the laws of the number of positives among the first 0, 1, ..., n samples."""
+    laws = [np.ones(1)]
+    for yes in eta:
+        laws.append(np.convolve(laws[-1], (1 - yes, yes)))
+    return laws
+
+
+def _shifted(table: Floats, by: int) -> Floats:
+    """Return the table read ``by`` places further on; what lies outside is never asked for."""
+    out = np.full(table.size, np.nan)
+    if by >= 0:
+        out[: table.size - by] = table[by:]
+    else:
+        out[-by:] = table[:by]
+    return out

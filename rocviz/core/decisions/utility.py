@@ -1,0 +1,361 @@
+"""Metrics of a confusion table as functions of true positives, predicted and actual positives.
+
+What decision theory maximises in expectation. Knows nothing of probabilities or of data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Floats, check_integer, check_number
+from rocviz.core.decisions._custom_metric import Function, custom_values
+from rocviz.core.decisions.linear_fractional import LinearFractional
+
+__all__ = [
+    "METRICS",
+    "Function",
+    "LinearFractional",
+    "Metric",
+    "TPMonotonicity",
+    "is_tp_monotonic",
+    "resolve_metric",
+]
+
+#: The metrics that have a name; ``f1``, ``f2`` and ``f0.5`` are ``f`` with that ``beta``.
+METRICS = (
+    "accuracy",
+    "cost",
+    "am",
+    "f",
+    "jaccard",
+    "g_tp_pr",
+    "g_mean",
+    "h_mean",
+    "q_mean",
+)
+_F_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5}
+# Of these the spare value may be NaN: leave out the rate of the class that is absent.
+_OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
+
+_EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric with its options: what :func:`resolve_metric` makes of a name.
+
+    Parameters
+    ----------
+    name : str
+        One of :data:`METRICS`, ``"linear_fractional"`` or ``"custom"``.
+    beta, cost_fp, cost_fn, zero_division : float
+        As in :func:`resolve_metric`.
+    function : LinearFractional or callable, optional
+        What is computed, if the metric has no name.
+    """
+
+    name: str
+    beta: float = 1.0
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    zero_division: float = 0.0
+    function: LinearFractional | Function | None = None
+
+    def __call__(self, u: ArrayLike, v: ArrayLike, p: ArrayLike) -> Floats:
+        """Return the metric at rates.
+
+        Parameters
+        ----------
+        u, v, p : array-like of float
+            Rates of true positives, predicted positives and positives among all samples;
+            broadcast against each other.
+
+        Returns
+        -------
+        ndarray of float
+        """
+        return self.at_counts(u, v, p, 1.0)
+
+    def at_counts(
+        self, tp: ArrayLike, predicted: ArrayLike, positives: ArrayLike, n: float
+    ) -> Floats:
+        """Return the metric at counts of ``n`` samples; they need not be whole.
+
+        Parameters
+        ----------
+        tp, predicted, positives : array-like of float
+            True positives, predicted positives and positives; broadcast.
+        n : float
+            All samples.
+
+        Returns
+        -------
+        ndarray of float
+
+        Raises
+        ------
+        ValueError
+            If a callable returns another shape, or anything that is not a finite number.
+        """
+        a, k, pos = (np.asarray(x, dtype=np.float64) for x in (tp, predicted, positives))
+        if isinstance(self.function, LinearFractional):
+            return self.function.at_counts(a, k, pos, n, self.zero_division)
+        if self.function is not None:
+            return custom_values(self.function, a, k, pos, n, self.zero_division)
+        if self.name == "accuracy":
+            return np.asarray(1 - (k + pos - 2 * a) / n)
+        if self.name == "cost":
+            return np.asarray(-(self.cost_fp * (k - a) + self.cost_fn * (pos - a)) / n)
+        if self.name == "f":
+            b2 = self.beta**2
+            return self._ratio((1 + b2) * a, b2 * pos + k)
+        if self.name == "jaccard":
+            return self._ratio(a, pos + k - a)
+        if self.name == "g_tp_pr":
+            both = np.asarray(np.sqrt(pos * k))
+            return np.where(pos + k > 0, a / np.where(both > 0, both, 1.0), self.zero_division)
+        return self._of_classes(a, k, pos, n)
+
+    def _ratio(self, top: Any, bottom: Any) -> Floats:
+        top, bottom = np.broadcast_arrays(top, bottom)
+        out = np.full(top.shape, self.zero_division)
+        np.divide(top, bottom, out=out, where=bottom > 0)
+        return out
+
+    def _of_classes(self, a: Floats, k: Floats, pos: Floats, n: float) -> Floats:
+        """Return a mean of the rates of both classes."""
+        neg = n - pos
+        tn = neg - k + a
+        # rates that cancel leave rounding, whose square root is no longer small
+        tn = np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn)
+        tpr = a / np.where(pos > 0, pos, 1.0)
+        tnr = tn / np.where(neg > 0, neg, 1.0)
+        if self.name == "am":
+            value = (tpr + tnr) / 2
+        elif self.name == "g_mean":
+            value = np.sqrt(np.maximum(tpr * tnr, 0.0))
+        elif self.name == "h_mean":
+            both = tpr + tnr
+            value = 2 * tpr * tnr / np.where(both > 0, both, 1.0)
+        else:
+            value = 1 - ((1 - tpr) ** 2 + (1 - tnr) ** 2) / 2
+        spare: Any = self.zero_division
+        if np.isnan(spare):
+            spare = np.where(pos > 0, tpr, tnr)
+            if self.name == "q_mean":
+                spare = 1 - (1 - spare) ** 2
+        return np.where((pos > 0) & (neg > 0), value, spare)
+
+    @property
+    def linear_fractional(self) -> LinearFractional | None:
+        """The same metric as a ratio of linear functions, if it is one."""
+        if isinstance(self.function, LinearFractional):
+            return self.function
+        if self.name == "accuracy":
+            return LinearFractional((1, 2, -1, -1), (1, 0, 0, 0))
+        if self.name == "cost":
+            fp, fn = self.cost_fp, self.cost_fn
+            return LinearFractional((0, fp + fn, -fp, -fn), (1, 0, 0, 0))
+        if self.name == "f":
+            b2 = self.beta**2
+            return LinearFractional((0, 1 + b2, 0, 0), (0, 0, 1, b2))
+        if self.name == "jaccard":
+            return LinearFractional((0, 1, 0, 0), (0, -1, 1, 1))
+        return None
+
+
+def resolve_metric(
+    metric: str | LinearFractional | Function | Metric = "f",
+    *,
+    beta: float = 1.0,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    zero_division: float = 0.0,
+) -> Metric:
+    r"""Return a metric as a function of rates.
+
+    Parameters
+    ----------
+    metric : str, LinearFractional or callable, default="f"
+        ``"accuracy"``; ``"cost"``, which is minus the mean cost of a decision, so that higher
+        is better; ``"am"``, the mean of TPR and TNR (balanced accuracy); ``"f"`` (also
+        ``"f1"``, ``"f2"``, ``"f0.5"``); ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of
+        TPR and precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of
+        TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR. Or a
+        :class:`LinearFractional`, or a function ``phi(u, v, p)`` of three arrays of one shape
+        that returns an array of that shape: ``u`` is the rate of true positives, ``v`` of
+        predicted and ``p`` of actual positives, all among all samples. A :class:`Metric`
+        is returned as it is.
+    beta : float, default=1.0
+        Of the F measure: how many times recall counts as much as precision; positive.
+    cost_fp, cost_fn : float, default=1.0
+        Of ``"cost"``: of a false alarm and of a miss; not negative, not both zero.
+    zero_division : float, default=0.0
+        The value where the metric is 0/0: F, Jaccard and G-TP/PR if nothing is positive and
+        nothing predicted so (G-TP/PR is 0 if one of both is empty); AM, G-, H- and Q-Mean
+        if one class does not occur, and for these ``nan`` leaves out the rate of that class,
+        as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
+        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0; a callable that is
+        ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
+
+    Returns
+    -------
+    Metric
+        Callable with ``(u, v, p)``.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown or an option outside its range.
+
+    References
+    ----------
+    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
+    performance metrics", Table 1.
+
+    Examples
+    --------
+    >>> f = resolve_metric("f", beta=2.0)
+    >>> float(f(0.2, 0.4, 0.25))  # recall 0.8, precision 0.5
+    0.7142857142857143
+    >>> bool(f(0.2, 0.4, 0.25) == resolve_metric("f2")(0.2, 0.4, 0.25))
+    True
+    """
+    if isinstance(metric, Metric):
+        return metric
+    b = check_number(beta, "beta", above=0.0)
+    fp = check_number(cost_fp, "cost_fp", minimum=0.0)
+    fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+    if fp == fn == 0:
+        raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+    name, function = _name(metric)
+    drops = (
+        name in _OF_CLASSES and isinstance(zero_division, float) and zero_division != zero_division
+    )
+    spare = float("nan") if drops else check_number(zero_division, "zero_division")
+    if isinstance(metric, str):
+        b = _F_NAMES.get(metric, b)
+    return Metric(name, b, fp, fn, spare, function)
+
+
+def _name(metric: Any) -> tuple[str, LinearFractional | Function | None]:
+    if isinstance(metric, LinearFractional):
+        return "linear_fractional", metric
+    if isinstance(metric, str) and metric in (*METRICS, *_F_NAMES):
+        return ("f" if metric in _F_NAMES else metric), None
+    if callable(metric):
+        return "custom", metric
+    raise ValueError(
+        f"metric must be one of {', '.join((*METRICS, *_F_NAMES))}, a LinearFractional or a "
+        f"function of u, v and p; got {metric!r}."
+    )
+
+
+@dataclass(frozen=True)
+class TPMonotonicity(Frozen):
+    """Whether more true positives never lower a metric; true as a condition if so.
+
+    Parameters
+    ----------
+    is_monotonic : bool
+    n : int
+        Samples of the confusion tables that were looked at.
+    tp, predicted, positives : int or None
+        The worst step: with so many predicted and actual positives the metric falls when true
+        positives rise from ``tp`` to ``tp + 1``. None if there is no such step.
+    before, after : float or None
+        The metric at both ends of that step.
+    """
+
+    is_monotonic: bool
+    n: int
+    tp: int | None = None
+    predicted: int | None = None
+    positives: int | None = None
+    before: float | None = None
+    after: float | None = None
+
+    def __bool__(self) -> bool:
+        return self.is_monotonic
+
+    def __str__(self) -> str:
+        if self.is_monotonic:
+            return f"More true positives never lower the metric ({self.n} samples)."
+        assert self.tp is not None
+        return (
+            f"With {self.predicted} predicted and {self.positives} actual positives of {self.n} "
+            f"samples the metric falls from {self.before:.6g} to {self.after:.6g} when true "
+            f"positives rise from {self.tp} to {self.tp + 1}."
+        )
+
+
+def is_tp_monotonic(
+    metric: str | LinearFractional | Function | Metric, n: int = 12, **options: float
+) -> TPMonotonicity:
+    """Return whether a metric never falls with more true positives, other counts being equal.
+
+    Then the best labels are the most probable samples, so many of them (probability ranking
+    principle). All confusion tables of ``n`` samples are looked at, about ``n**3 / 6``.
+
+    Parameters
+    ----------
+    metric : str, LinearFractional or callable
+        As in :func:`resolve_metric`.
+    n : int, default=12
+        At least 1. The answer is for batches of this size; for a linear-fractional metric
+        without poles it holds for all sizes once it holds for a large one.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    TPMonotonicity
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    Notes
+    -----
+    For a linear-fractional metric with numerator N and denominator D the step is upwards if
+    ``c[1] * D > d[1] * N``. The paper's proposition 8 asks for ``c[1] > d[1]`` only, which is not
+    enough.
+
+    References
+    ----------
+    Natarajan et al. (2014), definition 5 and theorem 6.
+
+    Examples
+    --------
+    >>> bool(is_tp_monotonic("jaccard"))
+    True
+    >>> print(is_tp_monotonic(LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)), n=3))
+    With 2 predicted and 1 actual positives of 3 samples the metric falls from 29 to 6.6875
+    when true positives rise from 0 to 1.
+    """
+    size = check_integer(n, "n", minimum=1)
+    phi = resolve_metric(metric, **options)
+    predicted, positives = np.indices((size + 1, size + 1))
+    worst = TPMonotonicity(True, size)
+    deepest, scale = 0.0, 1.0
+    last = np.full(predicted.shape, np.nan)
+    for tp in range(size + 1):
+        possible = (tp <= predicted) & (tp <= positives) & (predicted + positives - size <= tp)
+        value = phi.at_counts(tp, predicted[possible], positives[possible], size)
+        scale = max(scale, float(np.abs(value).max()))
+        here = np.full(predicted.shape, np.nan)
+        here[possible] = value
+        fall = np.nan_to_num(last - here, nan=0.0)
+        k, pos = (int(i) for i in np.unravel_index(int(fall.argmax()), fall.shape))
+        if fall[k, pos] > max(deepest, 1e-12 * scale):
+            deepest = float(fall[k, pos])
+            before, after = float(last[k, pos]), float(here[k, pos])
+            worst = TPMonotonicity(False, size, tp - 1, k, pos, before, after)
+        last = here
+    return worst

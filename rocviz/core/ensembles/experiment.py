@@ -1,0 +1,330 @@
+"""When does the crowd beat the best? Held-out AUCs of ensembles, averaged over repetitions.
+
+Repeats simulation or splitting, and tabulates; nothing of drawing or widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Seed,
+    check_choice,
+    check_fraction,
+    check_integer,
+    check_labels,
+    check_random_state,
+    check_same_length,
+)
+from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
+from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
+from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.core.roc.simulate import simulate_classifiers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["EnsembleExperiment", "ensemble_experiment", "ensemble_subsets"]
+
+COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
+
+Progress = Callable[[Iterable[int]], Iterable[int]]
+Stop = Callable[[], bool]
+
+_BLOCKS = 100  # in which work is done and reported
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleExperiment(Frozen):
+    """Mean held-out AUCs, one row per setting, one column per method.
+
+    Parameters
+    ----------
+    n_classifiers : ndarray of int, shape (n_settings,)
+        How many classifiers were combined.
+    correlation : ndarray, shape (n_settings,)
+        Between the classifiers given the class: what was simulated, or the mean over pairs of
+        the rank correlation in the data.
+    methods : tuple of str
+        ``"best"`` is the classifier with the highest AUC on the validation data, ``"mean base"``
+        the average of all; then the ensembles.
+    auc : ndarray, shape (n_settings, n_methods)
+        Mean over the repetitions.
+    standard_error : ndarray, shape (n_settings, n_methods)
+        Of that mean.
+    n_repeats : int
+        Repetitions.
+    """
+
+    n_classifiers: NDArray[np.int64]
+    correlation: Floats
+    methods: tuple[str, ...]
+    auc: Floats
+    standard_error: Floats
+    n_repeats: int
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per setting and method.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``correlation, n_classifiers, method, auc, standard_error``.
+        """
+        import pandas as pd
+
+        each = len(self.methods)
+        return pd.DataFrame(
+            {
+                "correlation": self.correlation.repeat(each),
+                "n_classifiers": self.n_classifiers.repeat(each),
+                "method": list(self.methods) * len(self.n_classifiers),
+                "auc": self.auc.ravel(),
+                "standard_error": self.standard_error.ravel(),
+            }
+        )
+
+
+def ensemble_experiment(
+    n_classifiers: Sequence[int] = (3, 5, 7),
+    correlation: Sequence[float] = (0.0, 0.2, 0.4, 0.6),
+    *,
+    auc_range: tuple[float, float] = (0.55, 0.75),
+    n_validation: int = 500,
+    n_test: int = 500,
+    prevalence: float = 0.4,
+    n_repeats: int = 200,
+    rank_context: str = "validation",
+    random_state: Seed = None,
+    progress: Progress | None = None,
+    should_stop: Stop | None = None,
+) -> EnsembleExperiment:
+    """Simulate correlated classifiers, combine them, and compare on held-out samples.
+
+    In each repetition the classifiers' scores of validation and of test samples are drawn (see
+    :func:`simulate_classifiers`), AUCs and correlations are measured on the validation samples,
+    and every method is judged by its AUC on the test samples.
+
+    Parameters
+    ----------
+    n_classifiers : sequence of int, default=(3, 5, 7)
+        How many to combine; at least 1.
+    correlation : sequence of float, default=(0, 0.2, 0.4, 0.6)
+        Between their scores given the class, from 0 to 1. Every number of classifiers is
+        combined with every correlation.
+    auc_range : tuple of float, default=(0.55, 0.75)
+        True AUCs are spread evenly from the first to the second; a single classifier has the
+        middle.
+    n_validation, n_test : int, default=500
+        Samples in each repetition; at least 2.
+    prevalence : float, default=0.4
+        Strictly between 0 and 1.
+    n_repeats : int, default=200
+        At least 2.
+    rank_context : {"validation", "batch"}, default="validation"
+        See :func:`fidel_combine`.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of randomness.
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
+        sizes of the blocks in which the work is done.
+    should_stop : callable, optional
+        Called without arguments before every block; when it says true, the experiment ends.
+
+    Returns
+    -------
+    EnsembleExperiment
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not as said above.
+    SimulationStopped
+        If ``should_stop`` said so.
+
+    Examples
+    --------
+    >>> done = ensemble_experiment([7], [0.0], n_repeats=20, random_state=0)
+    >>> dict(zip(done.methods, done.auc[0].round(2).tolist(), strict=True))
+    {'best': 0.75, 'mean base': 0.65, 'woc': 0.85, 'fidel': 0.87, 'correlation-aware': 0.87}
+    """
+    sizes = [check_integer(m, "n_classifiers", minimum=1) for m in n_classifiers]
+    shares = [check_fraction(c, "correlation", ends=True) for c in correlation]
+    low, high = (check_fraction(auc, "auc_range") for auc in auc_range)
+    check_integer(n_validation, "n_validation", minimum=2)
+    check_integer(n_test, "n_test", minimum=2)
+    check_fraction(prevalence, "prevalence")
+    check_integer(n_repeats, "n_repeats", minimum=2)
+    check_choice(rank_context, "rank_context", CONTEXTS)
+    rng = check_random_state(random_state)
+    settings = [(m, c) for c in shares for m in sizes]
+    if not settings:
+        raise ValueError("n_classifiers and correlation must each have at least one entry.")
+
+    def repeat(i: int) -> Floats:
+        m, c = settings[i // n_repeats]
+        areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
+        how: dict[str, Any] = {"correlation": c, "prevalence": prevalence, "random_state": rng}
+        ensemble = RankEnsemble.from_scores(*simulate_classifiers(n_validation, areas, **how))
+        y_true, scores = simulate_classifiers(n_test, areas, **how)
+        return compare_methods(ensemble, y_true == 1, scores, rank_context)
+
+    found = _collect(repeat, len(settings) * n_repeats, progress, should_stop)
+    return _experiment(settings, found.reshape(len(settings), n_repeats, -1))
+
+
+def ensemble_subsets(
+    y_true: ArrayLike,
+    scores: Any,
+    *,
+    sizes: Sequence[int] | None = None,
+    n_repeats: int = 200,
+    validation_size: float = 0.5,
+    rank_context: str = "validation",
+    pos_label: Any = None,
+    random_state: Seed = None,
+    progress: Progress | None = None,
+    should_stop: Stop | None = None,
+) -> EnsembleExperiment:
+    """Combine random subsets of given classifiers, and compare on held-out samples.
+
+    In each repetition the samples are split at random, with the same share of either class, and
+    the classifiers are put in random order. The first M are combined for each size M by what
+    they show on the first part, and judged by their AUC on the second.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels of samples that no classifier was trained on.
+    scores : array-like of float, shape (n_samples, n_classifiers), or table, or mapping
+        One column per classifier; higher means more positive.
+    sizes : sequence of int, optional
+        How many to combine; by default every number from 1 to all.
+    n_repeats : int, default=200
+        At least 2.
+    validation_size : float, default=0.5
+        Share of the samples in the first part; at least one of each class is in each part.
+    rank_context : {"validation", "batch"}, default="validation"
+        See :func:`fidel_combine`.
+    pos_label : label, optional
+        The positive class; by default the larger label in sorted order.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of randomness.
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
+        sizes of the blocks in which the work is done.
+    should_stop : callable, optional
+        Called without arguments before every block; when it says true, the experiment ends.
+
+    Returns
+    -------
+    EnsembleExperiment
+        Its standard errors are of resampling the samples at hand; what another data set would
+        give can be further off.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+    SimulationStopped
+        If ``should_stop`` said so.
+
+    Examples
+    --------
+    >>> y_true, scores = simulate_classifiers(400, [0.6, 0.7, 0.7, 0.8], random_state=1)
+    >>> done = ensemble_subsets(y_true, scores, sizes=[1, 4], n_repeats=20, random_state=0)
+    >>> done.auc.shape, done.methods[3], bool(done.auc[1, 3] > done.auc[0, 3] + 0.1)
+    ((2, 5), 'fidel', True)
+    """
+    positive = check_labels(y_true, pos_label)
+    names, matrix = score_matrix(scores, "scores")
+    check_same_length(positive.size, scores=matrix)
+    names_of_all = check_names(names, matrix.shape[1])
+    n_all = len(names_of_all)
+    wanted = range(1, n_all + 1) if sizes is None else sizes
+    settings = [check_integer(m, "sizes", minimum=1, maximum=n_all) for m in wanted]
+    if not settings:
+        raise ValueError("sizes is empty; at least one size is needed.")
+    check_integer(n_repeats, "n_repeats", minimum=2)
+    check_fraction(validation_size, "validation_size")
+    check_choice(rank_context, "rank_context", CONTEXTS)
+    rng = check_random_state(random_state)
+    if min(positive.sum(), (~positive).sum()) < 2:
+        raise ValueError("y_true must hold at least two samples of each class, to be split.")
+
+    def repeat(_: int) -> Floats:
+        first = _stratified(positive, validation_size, rng)
+        ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
+        order = rng.permutation(n_all)
+        y_test, test = positive[~first], matrix[~first]
+        return np.array(
+            [
+                compare_methods(
+                    ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], rank_context
+                )
+                for m in settings
+            ]
+        )
+
+    found = _collect(repeat, n_repeats, progress, should_stop)
+    correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
+    return _experiment(
+        [(m, correlation) for m in settings],
+        found.swapaxes(0, 1),
+    )
+
+
+def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bools:
+    """Return which samples are in the first part."""
+    first = np.zeros(positive.size, dtype=np.bool_)
+    for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
+        n = min(max(round(share * members.size), 1), members.size - 1)
+        first[rng.permutation(members)[:n]] = True
+    return first
+
+
+def compare_methods(
+    ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_context: str
+) -> Floats:
+    """Return the AUCs on test samples, in the order of ``COMPARED``."""
+    base = auc_of_columns(positive, scores)
+    ranks = ensemble.ranks(scores, rank_context=rank_context)
+    combined = [-ranks @ ensemble.weights(method)[0] for method in COMPARED[3:]]
+    crowds = auc_of_columns(positive, np.column_stack((-ranks.sum(axis=1), *combined)))
+    return np.concatenate(([base[ensemble.auc.argmax()], base.mean()], crowds))
+
+
+def _collect(
+    repeat: Callable[[int], Floats], total: int, progress: Progress | None, should_stop: Stop | None
+) -> Floats:
+    """Return what each repetition gives, done in blocks."""
+    size = -(-total // _BLOCKS)
+    blocks: Iterable[int] = [min(size, total - at) for at in range(0, total, size)]
+    rows: list[Floats] = []
+    for n in blocks if progress is None else progress(blocks):
+        if should_stop is not None and should_stop():
+            raise SimulationStopped("The experiment was stopped; there is no result.")
+        for _ in range(n):
+            rows.append(repeat(len(rows)))
+    return np.array(rows)
+
+
+def _experiment(settings: Sequence[tuple[int, float]], found: Floats) -> EnsembleExperiment:
+    """Average over repetitions; ``found`` has shape (n_settings, n_repeats, n_methods)."""
+    n_repeats = found.shape[1]
+    return EnsembleExperiment(
+        n_classifiers=np.array([m for m, _ in settings], dtype=np.int64),
+        correlation=np.array([c for _, c in settings]),
+        methods=COMPARED,
+        auc=found.mean(axis=1),
+        standard_error=found.std(axis=1, ddof=1) / np.sqrt(n_repeats),
+        n_repeats=n_repeats,
+    )

@@ -1,0 +1,105 @@
+"""Scores of several classifiers combined into one: FiDEL, the wisdom of crowds, and a third way.
+
+Knows labels and score matrices; nothing of how scores were made, of drawing or widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from rocviz.core.ensembles.ensemble_scores import EnsembleScores
+from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+
+__all__ = ["fidel_combine"]
+
+
+def fidel_combine(
+    y_true: ArrayLike,
+    scores: Any,
+    new_scores: Any = None,
+    *,
+    method: str = "fidel",
+    rank_context: str = "validation",
+    shrinkage: float | str = "auto",
+    names: Sequence[str] | None = None,
+    pos_label: Any = None,
+) -> EnsembleScores:
+    """Combine the scores of several classifiers, by what they have shown on validation data.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (N,)
+        Labels of validation samples, which no classifier was trained on.
+    scores : array-like of float, shape (N, M), or table, or mapping of str to array-like
+        The classifiers' scores of the validation samples, one column each; higher means more
+        positive. Only the order within a column matters.
+    new_scores : array-like of float, shape (n_items, M), or table, or mapping, optional
+        Scores of the items to combine; by default the validation samples themselves.
+    method : {"fidel", "woc", "correlation-aware"}, default="fidel"
+        - ``"fidel"``: every classifier contributes ``beta * (threshold_rank - rank)``, from the
+          Fermi-Dirac distribution with its AUC. The sum is the log-likelihood ratio if the
+          classifiers err independently given the class; where they do not, evidence counts
+          more than once and probabilities are too extreme.
+        - ``"woc"``, wisdom of crowds: the mean rank, all alike.
+        - ``"correlation-aware"``: weights in proportion to ``C^-1 (AUC - 1/2)``, with C the
+          class-conditioned rank correlation.
+
+        For the last two the log-likelihood ratio is that of normal densities with the class
+        means and the common variance that the weighted ranks have in the validation data
+        (linear discriminant analysis), so it is a sum of contributions too.
+    rank_context : {"validation", "batch"}, default="validation"
+        - ``"validation"``: an item's rank is its place among the validation scores, ties
+          counting one half. Each item is ranked by itself, whatever comes along with it.
+        - ``"batch"``: its rank among the items given, scaled to N. It helps where scores have
+          drifted since validation, and needs a batch with about the same prevalence.
+    shrinkage : float or "auto", default="auto"
+        How far C is drawn to the identity for "correlation-aware", from 0 (not) to 1 (as if
+        uncorrelated): ``(1 - shrinkage) C + shrinkage I``. "auto" weighs the correlations
+        against their sampling error, see :attr:`RankEnsemble.shrinkage`.
+    names : sequence of str, optional
+        Of the classifiers; by default the names of the columns.
+    pos_label : label, optional
+        The positive class; by default the larger label in sorted order.
+
+    Returns
+    -------
+    EnsembleScores
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    Notes
+    -----
+    A classifier whose AUC is below 1/2 counts reversed, one whose AUC is 1/2 not at all. With
+    "woc" nobody is reversed: ``score`` is the mean rank as it is. But a crowd that is wrong more
+    often than right on the validation data has a log-likelihood ratio that falls with its score.
+
+    References
+    ----------
+    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
+    for binary classifiers", PNAS 118(34). The last method and the shrinkage are not in it; the
+    latter follows Schäfer and Strimmer (2005), "A shrinkage approach to large-scale covariance
+    matrix estimation", with the large-sample variance of a correlation.
+
+    Examples
+    --------
+    >>> y = [1, 1, 1, 0, 0, 0]
+    >>> scores = [[6, 4], [5, 6], [3, 5], [4, 1], [2, 3], [1, 2]]
+    >>> item = fidel_combine(y, scores, [[4.5, 2.5]])
+    >>> item.ranks.tolist()
+    [[2.5, 4.5]]
+    >>> bool(abs(item.log_likelihood_ratio[0] - item.contributions[0].sum()) < 1e-9)
+    True
+    """
+    ensemble = RankEnsemble.from_scores(y_true, scores, names=names, pos_label=pos_label)
+    return ensemble.combine(
+        scores if new_scores is None else new_scores,
+        method=method,
+        rank_context=rank_context,
+        shrinkage=shrinkage,
+    )

@@ -1,0 +1,73 @@
+"""A matrix of scores, one column per classifier: its checks, and the ranks in its columns.
+
+Knows labels, scores and ranks; nothing of how rankings are combined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from rocviz.core.base.validation import Bools, Floats, check_same_length, check_vector
+
+
+def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
+    """Return names of the columns, if they have any, and a finite matrix of scores."""
+    names = None
+    if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        keys = list(scores if isinstance(scores, Mapping) else scores.columns)
+        names = [str(key) for key in keys]
+        columns = [check_vector(scores[key], f"{name}[{key!r}]") for key in keys]
+        if not columns:
+            raise ValueError(f"{name} is empty; at least one classifier is needed.")
+        for key, column in zip(keys, columns, strict=True):
+            check_same_length(columns[0].size, **{f"{name}[{key!r}]": column})
+        return names, np.column_stack(columns)
+    try:
+        matrix = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name} must be a matrix of numbers, one column per classifier."
+        ) from error
+    if matrix.ndim != 2 or not matrix.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n_items, n_classifiers), one column per classifier; "
+            f"got shape {matrix.shape}."
+        )
+    if not np.isfinite(matrix).all():
+        bad = int((~np.isfinite(matrix)).sum())
+        raise ValueError(f"{name} must be finite; {bad} of {matrix.size} values are NaN or inf.")
+    return names, matrix
+
+
+def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, ...]:
+    """Return so many different names; ``None`` stands for "classifier 1" and so on."""
+    if names is None:
+        return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
+    named = tuple(map(str, names))
+    if len(named) != n_classifiers or len(set(named)) != n_classifiers:
+        raise ValueError(
+            f"names must be {n_classifiers} different names, one per classifier; "
+            f"got {', '.join(named)}."
+        )
+    return named
+
+
+def auc_of_columns(positive: Bools, scores: Floats) -> Floats:
+    """Return the AUC of every column of scores, ties counting one half."""
+    wrong = misordered(positive, decreasing_ranks(scores))
+    return np.asarray(1 - wrong / (positive.sum() * (~positive).sum()))
+
+
+def decreasing_ranks(scores: Floats) -> Floats:
+    """Return midranks down each column; 1 is the highest score."""
+    return np.asarray(len(scores) + 1 - rankdata(scores, axis=0), dtype=np.float64)
+
+
+def misordered(positive: Bools, ranks: Floats) -> Floats:
+    """Return in how many pairs the negative is ranked above the positive; exact half counts."""
+    n_pos = int(positive.sum())
+    return np.asarray(ranks[positive].sum(axis=0) - n_pos * (n_pos + 1) / 2)

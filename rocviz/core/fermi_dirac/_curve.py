@@ -1,0 +1,449 @@
+"""The Fermi-Dirac law as a function of rank: probabilities, rates, area, variance, draws.
+
+The base of ``FermiDirac``, which adds how to find the law of given data. Knows its parameters
+only; nothing of samples, scores or drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, isinf, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import Floats, Seed, check_random_state, check_vector
+from rocviz.core.fermi_dirac._draw import draw_labels, no_underflow, scaled
+from rocviz.core.fermi_dirac._solve import filled, panels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class FermiDiracCurve(Frozen):
+    """Inverse temperature and threshold of a ranking, with its AUC and class counts."""
+
+    beta: float
+    threshold_rank: float
+    prevalence: float
+    auc: float
+    one_minus_auc: float
+    n_pos: float | None = None
+    n_neg: float | None = None
+
+    # ------------------------------------------------------------------ parameters
+
+    @property
+    def is_rescaled(self) -> bool:
+        """Whether ranks are numbers from 0 to 1, and there are no counts."""
+        return self.n_pos is None
+
+    @property
+    def n_samples(self) -> int | None:
+        """Number of ranks; ``None`` when rescaled."""
+        if self.n_pos is None or self.n_neg is None:
+            return None
+        return round(self.n_pos + self.n_neg)
+
+    @property
+    def temperature(self) -> float:
+        """1 / beta: 0 for a perfect ranking, infinite for a random one."""
+        return 1 / self.beta if self.beta else inf
+
+    @property
+    def prior_log_odds(self) -> float:
+        """Logarithm of the odds of a positive among all samples."""
+        if self.n_pos is None or self.n_neg is None:
+            return log(self.prevalence) - log(1 - self.prevalence)
+        return log(self.n_pos) - log(self.n_neg)
+
+    @property
+    def chemical_potential(self) -> float:
+        """Rank at which the probability is 1/2; may lie outside the ranking.
+
+        At ``beta=0`` it is the limit of ``beta`` falling to 0: infinite unless the classes are
+        of equal size, and of the sign of ``prevalence - 1/2``.
+        """
+        prior = self.prior_log_odds
+        if prior == 0 or isinf(self.beta):
+            return self.threshold_rank
+        if self.beta == 0:
+            return inf if prior > 0 else -inf
+        return self.threshold_rank + prior / self.beta
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """Every rank from 1 to ``n_samples``; when rescaled, from 0 to 1 and dense at the step."""
+        n = self.n_samples
+        if n is not None:
+            return read_only(np.arange(1.0, n + 1))
+        step = np.linspace(-40.0, 40.0, 401) / max(abs(self.beta), 1.0)
+        centre = min(max(self.chemical_potential, 0.0), 1.0)
+        return read_only(np.unique(np.clip(np.append(np.linspace(0, 1, 401), centre + step), 0, 1)))
+
+    # ------------------------------------------------------------------ at a rank
+
+    def log_likelihood_ratio(self, rank: ArrayLike | None = None) -> Floats:
+        """Return ln P(r | 1) / P(r | 0), which is ``beta * (threshold_rank - rank)``.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            Any real numbers; by default all :attr:`ranks`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        return scaled(self.beta, self.threshold_rank - self._ranks(rank))
+
+    def probability(self, rank: ArrayLike | None = None) -> Floats:
+        """Return P(1 | r), the probability that the item at a rank is positive.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            Any real numbers; by default all :attr:`ranks`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        return np.asarray(expit(self._log_odds(self._ranks(rank))))[()]
+
+    def class_given_rank(self, rank: ArrayLike | None = None) -> tuple[Floats, Floats]:
+        """Return P(r | 1) and P(r | 0): where a random item of either class stands.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            Any real numbers; by default all :attr:`ranks`.
+
+        Returns
+        -------
+        positive, negative : ndarray of float, shape of ``rank``
+            Probabilities that sum to 1 over all ranks; densities when rescaled.
+        """
+        z = self._log_odds(self._ranks(rank))
+        pos, neg = self._sizes()
+        with no_underflow():
+            return np.asarray(expit(z) / pos)[()], np.asarray(expit(-z) / neg)[()]
+
+    def _log_odds(self, rank: Floats) -> Floats:
+        prior = 0.0 if isinf(self.beta) else self.prior_log_odds
+        return prior + scaled(self.beta, self.threshold_rank - rank)
+
+    def _sizes(self) -> tuple[float, float]:
+        """Return the number of positives and of negatives, or their shares when rescaled."""
+        if self.n_pos is None or self.n_neg is None:
+            return self.prevalence, 1 - self.prevalence
+        return self.n_pos, self.n_neg
+
+    def _ranks(self, rank: ArrayLike | None) -> Floats:
+        if rank is None:
+            return self.ranks
+        array = np.asarray(rank)
+        return check_vector(array.ravel(), "rank").reshape(array.shape)
+
+    # ------------------------------------------------------------------ above a rank
+
+    def tpr(self, rank: ArrayLike | None = None) -> Floats:
+        """Return the expected true positive rate of calling positive what is down to a rank.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            From 0 to ``n_samples``, or from 0 to 1 when rescaled; between whole ranks a part
+            of the next item is called positive. By default all :attr:`ranks`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+
+        Raises
+        ------
+        ValueError
+            If a rank is out of range.
+        """
+        return self._share(rank, 0)
+
+    def fpr(self, rank: ArrayLike | None = None) -> Floats:
+        """Return the expected false positive rate of calling positive what is down to a rank.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            As in :meth:`tpr`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        return self._share(rank, 1)
+
+    def precision(self, rank: ArrayLike | None = None) -> Floats:
+        """Return the expected share of positives among the items down to a rank.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            As in :meth:`tpr`. At 0 it is the limit from above.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        at = self._ranks(rank)
+        found = self.tpr(at) * self._sizes()[0]
+        first = self.probability(0.0 if self.is_rescaled else 1.0)
+        out = np.full(at.shape, float(first))
+        with no_underflow():
+            return np.asarray(np.divide(found, at, where=at > 0, out=out))[()]
+
+    def balanced_accuracy(self, rank: ArrayLike | None = None) -> Floats:
+        """Return the mean of expected sensitivity and specificity, cutting below a rank.
+
+        Highest at :attr:`threshold_rank` (to within one rank). Its mean over all ranks from 1
+        to ``n_samples`` is ``AUC / 2 + 1/4``, exactly.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            As in :meth:`tpr`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        return (self.tpr(rank) + 1 - self.fpr(rank)) / 2
+
+    @cached_property
+    def _cumulative(self) -> tuple[Floats, Floats]:
+        """Shares of either class down to each rank, from 0 to 1, shape (n_samples + 1,)."""
+        z = self._log_odds(self.ranks)
+        made = []
+        for f in (expit(z), expit(-z)):
+            total = np.concatenate(([0.0], np.cumsum(f)))
+            with no_underflow():
+                made.append(read_only(total / total[-1]))
+        return made[0], made[1]
+
+    def _share(self, rank: ArrayLike | None, negative: int) -> Floats:
+        at = self._ranks(rank)
+        n = self.n_samples
+        if at.size and (at.min() < 0 or at.max() > (n or 1)):
+            raise ValueError(
+                f"rank must be from 0 to {n or 1}; found {at.min():.6g} to {at.max():.6g}."
+            )
+        if n is not None:
+            return np.asarray(np.interp(at, np.arange(n + 1), self._cumulative[negative]))[()]
+        sign = -1 if negative else 1
+        size = self._sizes()[negative]
+        if self.beta == 0:
+            share = at
+        elif isinf(self.beta):
+            first = (self.beta > 0) != bool(negative)
+            share = np.clip((at if first else at - self.threshold_rank) / size, 0.0, 1.0)
+        else:
+            eta = self.prior_log_odds + self.beta * self.threshold_rank
+            with no_underflow():
+                share = np.minimum(filled(at, sign * self.beta, sign * eta) / size, 1.0)
+        return share[()]
+
+    def roc_curve(self) -> tuple[Floats, Floats]:
+        """Return the ROC curve that the law implies.
+
+        Its area is :attr:`auc`, exactly for counts, and to the density of :attr:`ranks` when
+        rescaled.
+
+        Returns
+        -------
+        fpr, tpr : ndarray of float, shape (n_samples + 1,)
+            From (0, 0) to (1, 1); when rescaled, one point per :attr:`ranks`.
+        """
+        if self.is_rescaled:
+            return self.fpr(), self.tpr()
+        tpr, fpr = self._cumulative
+        return fpr, tpr
+
+    # ------------------------------------------------------------------ numbers
+
+    def auprc(self) -> float:
+        """Return the area under the expected precision-recall curve (average precision).
+
+        Returns
+        -------
+        float
+            For many samples it is ``(prevalence + mean(precision**2) / prevalence) / 2``. The
+            average precision of a small data set is higher on average than that of the
+            expected curve.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDirac
+        >>> round(FermiDirac.from_auc(0.9, 50, 50).auprc(), 4)
+        0.8938
+        """
+        if self.is_rescaled:
+            x, weight = self._quadrature()
+            pos = weight * self.class_given_rank(x)[0]
+        else:
+            x, pos = self.ranks, np.diff(self._cumulative[0])
+        with no_underflow():
+            return float(np.sum(pos * self.precision(x)))
+
+    def pair_probabilities(self) -> tuple[float, float]:
+        """Return the probabilities of two-against-one that the variance of the AUC needs.
+
+        A pair at one and the same rank counts one half, which makes the model's AUC exact.
+
+        Returns
+        -------
+        p_xxy : float
+            That two random positives are both above a random negative.
+        p_xyy : float
+            That a random positive is above two random negatives.
+        """
+        of_negatives, of_positives = self._placement_variances()
+        return self.auc**2 + of_negatives, self.auc**2 + of_positives
+
+    def auc_variance(self) -> float:
+        """Return the variance of the AUC of data with these counts, were the law true.
+
+        Returns
+        -------
+        float
+            Not negative.
+
+        Raises
+        ------
+        ValueError
+            If the law is rescaled: without counts there is no variance.
+
+        Notes
+        -----
+        The law fixes the labels' probabilities by rank, and with it a ROC curve that changes
+        with the prevalence; a real one does not. For classes of very different size the
+        variance is therefore too small.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDirac
+        >>> round(FermiDirac.from_auc(0.9, 50, 50).auc_variance() ** 0.5, 4)
+        0.0308
+        """
+        if self.n_pos is None or self.n_neg is None:
+            raise ValueError("auc_variance needs counts; a rescaled law has none. Use from_auc.")
+        of_negatives, of_positives = self._placement_variances()
+        total = self.auc * self.one_minus_auc
+        total += max(self.n_pos - 1, 0.0) * of_negatives
+        total += max(self.n_neg - 1, 0.0) * of_positives
+        return total / (self.n_pos * self.n_neg)
+
+    def _placement_variances(self) -> tuple[float, float]:
+        """Return how the share of misplaced partners varies among negatives and positives."""
+        rare = self.one_minus_auc
+        with no_underflow():
+            if self.is_rescaled:
+                x, weight = self._quadrature()
+                pos, neg = (weight * density for density in self.class_given_rank(x))
+                under, above = 1 - self.tpr(x), self.fpr(x)
+            else:
+                pos, neg = self.class_given_rank()
+                if self.auc < 0.5:
+                    pos, neg, rare = pos[::-1], neg[::-1], self.auc
+                under = np.cumsum(pos[::-1])[::-1] - pos / 2
+                above = np.cumsum(neg) - neg / 2
+            squares = neg * (under - rare) ** 2, pos * (above - rare) ** 2
+        return float(np.sum(squares[0])), float(np.sum(squares[1]))
+
+    def _quadrature(self) -> tuple[Floats, Floats]:
+        """Return nodes and weights on 0 to 1 that see the step however steep, and both ends."""
+        centre = min(max(self.chemical_potential, 0.0), 1.0)
+        step = np.arange(-50.0, 51.0, 5.0) / max(abs(self.beta), 1.0)
+        ends = 0.5 ** np.arange(1.0, 41.0)
+        edges = np.concatenate(([0.0, 1.0], centre + step, ends, 1 - ends))
+        return panels(np.unique(np.clip(edges, 0.0, 1.0)))
+
+    # ------------------------------------------------------------------ draws
+
+    def sample(self, random_state: Seed = None) -> NDArray[np.int64]:
+        """Draw the labels of one data set, most positive rank first.
+
+        Labels are independent with odds ``exp(-beta * rank)``, on condition that there are
+        exactly ``n_pos`` positives. The condition moves the probability at a rank away from
+        :meth:`probability`, and the mean AUC from :attr:`auc`, by little that falls as
+        1 / ``n_samples``.
+
+        Parameters
+        ----------
+        random_state : int, numpy.random.Generator or None, default=None
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples,)
+            1 for a positive.
+
+        Raises
+        ------
+        ValueError
+            If the law is rescaled or its number of positives is not whole.
+
+        Notes
+        -----
+        Exact, and linear in the number of samples.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDirac
+        >>> labels = FermiDirac.from_auc(0.9, 50, 50).sample(random_state=0)
+        >>> int(labels.sum())
+        50
+        """
+        n = self.n_samples
+        if n is None or self.n_pos is None:
+            raise ValueError("sample needs counts; a rescaled law has none. Use from_auc.")
+        if self.n_pos != round(self.n_pos):
+            raise ValueError(
+                f"sample needs a whole number of positives; this law expects {self.n_pos:.10g}."
+            )
+        return draw_labels(self.beta, round(self.n_pos), n, check_random_state(random_state))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per rank.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``rank, probability, log_likelihood_ratio, tpr, fpr, precision,
+            balanced_accuracy``; the rates are those of the cut below the rank.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "rank": self.ranks,
+                "probability": self.probability(),
+                "log_likelihood_ratio": self.log_likelihood_ratio(),
+                "tpr": self.tpr(),
+                "fpr": self.fpr(),
+                "precision": self.precision(),
+                "balanced_accuracy": self.balanced_accuracy(),
+            }
+        )
+
+    def __repr__(self) -> str:
+        size = (
+            f"prevalence {self.prevalence:.6g}"
+            if self.is_rescaled
+            else f"{self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
+        )
+        return (
+            f"<{type(self).__name__}: {size}, AUC {self.auc:.4f}, beta {self.beta:.6g}, "
+            f"threshold rank {self.threshold_rank:.6g}>"
+        )

@@ -1,0 +1,51 @@
+"""Labels drawn along a ranking, with odds that fall geometrically and a fixed number of positives.
+
+With two small helpers of the same arithmetic. Knows numbers only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.validation import Floats
+
+
+def scaled(beta: float, distance: Floats) -> Floats:
+    """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
+    out = np.zeros(np.shape(distance))
+    return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
+
+
+def no_underflow() -> np.errstate:
+    """Let a probability below 1e-308 be 0, however strict the caller's settings."""
+    return np.errstate(under="ignore")
+
+
+def draw_labels(beta: float, n_pos: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw ``n`` labels with odds exp(-beta rank), given that ``n_pos`` of them are positive.
+
+    Of m ranks left with k positives to place, the first is positive with probability
+    (1 - exp(-beta k)) / (1 - exp(-beta m)): the sums over all ways to place them are Gaussian
+    binomial coefficients, of which neighbours have that ratio.
+
+    Parameters
+    ----------
+    beta : float
+        May be negative or infinite.
+    n_pos, n : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+    """
+    k = np.arange(float(n + 1))
+    # plain numbers in a list: the loop is many times faster than over an array
+    room = (k if beta == 0 else -np.expm1(-scaled(abs(beta), k))).tolist()
+    left, labels = n_pos, []
+    for m, u in zip(range(n, 0, -1), rng.random(n).tolist(), strict=True):
+        positive = u * room[m] < room[left]
+        labels.append(positive)
+        left -= positive
+    return np.array(labels if beta >= 0 else labels[::-1], dtype=np.int64)

@@ -1,0 +1,232 @@
+"""Root finding for the Fermi-Dirac law: from an AUC to the inverse temperature and the threshold.
+
+Knows numbers only. Everything here is for an AUC above 1/2 and below 1; symmetry and the limits
+are the caller's. Nothing subtracts nearly equal numbers: each sum and integral has terms of one
+sign, which is what makes the results good to the last digits near an AUC of 1/2 and of 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import expm1, log, log1p, pi
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit, log_expit
+
+from rocviz.core.base.validation import Floats
+
+# integrands are analytic within a distance of pi of the real line, on which they fall as exp(-t)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+_PANEL = 5.0
+_REACH = 45.0
+_N_PANELS = int(_REACH / _PANEL)
+_WEAK = 4.0
+_CONVERGED = 1e-9
+_MAX_STEPS = 60
+
+Equations = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def panels(edges: Floats) -> tuple[Floats, Floats]:
+    """Return nodes and weights of the Gauss-Legendre rule between each two neighbouring edges."""
+    half = np.diff(edges)[:, np.newaxis] / 2
+    middle = (edges[:-1] + edges[1:])[:, np.newaxis] / 2
+    return (middle + half * _NODES).ravel(), (half * _WEIGHTS).ravel()
+
+
+_UNIT = panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
+
+
+def filled(x: Floats, b: float, eta: float) -> Floats:
+    """Return the integral of 1 / (1 + exp(b t - eta)) over t from 0 to ``x``; ``b`` is not 0."""
+    reach = b * x
+    small = np.abs(reach) <= 1
+    near = -np.log1p(expit(eta) * np.expm1(np.where(small, -reach, 0.0)))
+    far = log_expit(reach - eta) - log_expit(-eta)
+    return np.asarray(np.where(small, near, far) / b)
+
+
+def log_sinhc(z: float) -> float:
+    """Return ln(sinh(z) / z) for z from 0 to 2, good to the last digits near 0 too."""
+    s, total = z * z, 0.0
+    for k in range(12, 0, -1):
+        total = s / (2 * k * (2 * k + 1)) * (1 + total)
+    return log1p(total)
+
+
+def rescaled_threshold(b: float, rho: float, rest: float) -> float:
+    """Return the threshold r* of the rescaled law, which is finite where mu is not.
+
+    Parameters
+    ----------
+    b : float
+        Rescaled inverse temperature, positive.
+    rho, rest : float
+        Prevalence, and 1 minus the prevalence.
+    """
+    if b < _WEAK:
+        return 0.5 + (log_sinhc(b * rho / 2) - log_sinhc(b * rest / 2)) / b
+    return rho + (at_fermi_energy(b, rho, rest) + log(rest) - log(rho)) / b
+
+
+def at_fermi_energy(b: float, rho: float, rest: float) -> float:
+    """Return the log odds of a positive at the Fermi energy x = rho."""
+    return log(-expm1(-b * rho)) - log(-expm1(-b * rest))
+
+
+def _above_half(b: float, rho: float, rest: float) -> float:
+    """Return AUC - 1/2 as b / (2 rho (1 - rho)) times the integral of x (1 - x) f (1 - f)."""
+    x, weight = _UNIT
+    z = log(rho) - log(rest) + b * (rescaled_threshold(b, rho, rest) - x)
+    f = expit(z) / rho * (expit(-z) / rest)
+    return b / 2 * float(np.sum(weight * x * (1 - x) * f))
+
+
+def _log_below_one(b: float, rho: float, rest: float) -> float:
+    """Return ln(1 - AUC): the energy of holes below and particles above the Fermi energy.
+
+    With t = b |x - rho|, both are integrals of t / (1 + exp(t -+ delta)).
+    """
+    x, weight = _UNIT
+    delta = at_fermi_energy(b, rho, rest)
+    total = 0.0
+    for width, shift in ((b * rho, -delta), (b * rest, delta)):
+        reach = min(width, _REACH + max(shift, 0.0))
+        t = reach * x
+        total += reach * float(np.sum(weight * t * expit(shift - t)))
+    return log(total) - log(rho) - log(rest) - 2 * log(b)
+
+
+def rescaled_auc(b: float, rho: float, rest: float) -> tuple[float, float]:
+    """Return AUC - 1/2 and 1 - AUC of the rescaled law with inverse temperature ``b`` > 0."""
+    if b < _WEAK:
+        above = _above_half(b, rho, rest)
+        return above, 0.5 - above
+    below = float(np.exp(_log_below_one(b, rho, rest)))
+    return 0.5 - below, below
+
+
+def solve_rescaled(above: float, below: float, rho: float, rest: float) -> float:
+    """Return the rescaled inverse temperature of an AUC strictly between 1/2 and 1.
+
+    Parameters
+    ----------
+    above, below : float
+        AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
+    rho, rest : float
+        Prevalence, and 1 minus the prevalence; positive.
+
+    Returns
+    -------
+    float
+    """
+    target = log(above) - log(below)
+
+    def miss(y: float) -> float:
+        b = float(np.exp(y))
+        if b < _WEAK:
+            d = _above_half(b, rho, rest)
+            return log(d) - log(0.5 - d) - target
+        log_q = _log_below_one(b, rho, rest)
+        return log(0.5 - float(np.exp(log_q))) - log_q - target
+
+    strong = log(pi) - (log(6) + log(rho) + log(rest) + log(below)) / 2
+    high = min(strong, -log(below))
+    root = brentq(miss, log(6 * above), log(3) + high, xtol=1e-15, rtol=1e-15)
+    return float(np.exp(root))
+
+
+def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[float, float]:
+    """Return inverse temperature and threshold rank of an AUC strictly between 1/2 and 1.
+
+    Newton's method from the rescaled solution. An AUC up to 3/4 is sought as a distance from
+    1/2, a higher one as a distance from 1.
+
+    Parameters
+    ----------
+    above, below : float
+        AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
+    n_pos, n_neg : int
+        At least 1.
+
+    Returns
+    -------
+    beta, threshold_rank : float
+    """
+    n = n_pos + n_neg
+    rho, rest = n_pos / n, n_neg / n
+    b = solve_rescaled(above, below, rho, rest)
+    if below > above:
+        start = np.array([b * (rescaled_threshold(b, rho, rest) - 0.5), b / n])
+        shift, beta = _newton(_near_random(above, n_pos, n_neg), start)
+        return beta, (n + 1) / 2 + shift / beta
+    start = np.array([at_fermi_energy(b, rho, rest), b / n])
+    swaps = below * n_pos * n_neg
+    if swaps < 0.1:
+        # so few that only the two levels next to the step matter, each with exp(-beta / 2)
+        start = np.array([0.0, min(b / n, -2 * log(swaps))])
+    odds, beta = _newton(_near_perfect(log(swaps), n_pos, n_neg), start)
+    return beta, n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
+
+
+def _newton(equations: Equations, at: Floats) -> tuple[float, float]:
+    """Return the root of two equations near ``at``."""
+    for _ in range(_MAX_STEPS):
+        miss, slope = equations(at)
+        at = at - np.linalg.solve(slope, miss)
+        if np.abs(miss).max() < _CONVERGED:
+            return float(at[0]), float(at[1])
+    raise AssertionError("Newton's method for the Fermi-Dirac law did not converge")
+
+
+def _near_random(above: float, n_pos: int, n_neg: int) -> Equations:
+    """Return both constraints as sums of f - rho; the unknowns are beta (r* - middle) and beta."""
+    n = n_pos + n_neg
+    rho, rest = n_pos / n, n_neg / n
+    r = np.arange(n) - (n - 1) / 2
+
+    def equations(at: Floats) -> tuple[Floats, Floats]:
+        llr = at[0] - at[1] * r
+        odds = np.expm1(llr)
+        # f = rho (1 + excess); what follows is divided by rho throughout
+        excess = rest * odds / (1 + rho * odds)
+        weight = (1 + excess) * (1 - rho - rho * excess)
+        moments = [float(np.sum(weight * r**k)) for k in range(3)]
+        size = float(np.sum(np.abs(excess)))
+        energy = n_neg * n * above
+        miss = [float(np.sum(excess)) / size, float(np.sum(r * excess)) / energy + 1]
+        slope = [
+            [moments[0] / size, -moments[1] / size],
+            [moments[1] / energy, -moments[2] / energy],
+        ]
+        return np.array(miss), np.array(slope)
+
+    return equations
+
+
+def _near_perfect(log_energy: float, n_pos: int, n_neg: int) -> Equations:
+    """Return both constraints as logarithms of positive sums.
+
+    As many holes below the Fermi energy as particles above it, and their energy. The unknowns
+    are the log odds at the Fermi energy and beta.
+    """
+    hole = np.arange(n_pos) + 0.5
+    particle = np.arange(n_neg) + 0.5
+
+    def equations(at: Floats) -> tuple[Floats, Floats]:
+        sums = []
+        for t, z in ((hole, -at[0] - at[1] * hole), (particle, at[0] - at[1] * particle)):
+            f = expit(z)
+            weight = f * expit(-z)
+            sums.append([float(np.sum(s)) for s in (f, f * t, weight, weight * t, weight * t * t)])
+        (h, h_t, wh, wh_t, wh_tt), (p, p_t, wp, wp_t, wp_tt) = sums
+        energy = h_t + p_t
+        miss = [log(p) - log(h), log(energy) - log_energy]
+        slope = [
+            [wp / p + wh / h, wh_t / h - wp_t / p],
+            [(wp_t - wh_t) / energy, -(wp_tt + wh_tt) / energy],
+        ]
+        return np.array(miss), np.array(slope)
+
+    return equations

@@ -1,0 +1,110 @@
+"""What stands at the ranks of a ranking: labels rank by rank, and frequencies in slices of ranks.
+
+Takes ranked segments whose weights are counts; knows nothing of models or drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Bools, Floats, check_integer, check_segments
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["RankFrequencies", "check_counts", "rank_frequencies", "rank_labels"]
+
+
+@dataclass(frozen=True, eq=False)
+class RankFrequencies(Frozen):
+    """Positives in slices of a ranking.
+
+    Parameters
+    ----------
+    rank : ndarray of float, shape (n_slices,)
+        Middle of each slice.
+    pos : ndarray of float, shape (n_slices,)
+        Positives in it. A tie that reaches over the edge of a slice is shared out.
+    n : ndarray of float, shape (n_slices,)
+        Samples in it.
+    """
+
+    rank: Floats
+    pos: Floats
+    n: Floats
+
+    @property
+    def frequency(self) -> Floats:
+        """Share of positives in each slice."""
+        return self.pos / self.n
+
+
+def check_counts(segments: RankedSegments) -> tuple[int, int]:
+    """Return the numbers of positives and negatives, or raise if weights are no counts."""
+    segments = check_segments(segments)
+    if (segments.pos % 1).any() or (segments.neg % 1).any():
+        raise ValueError("segments must have whole weights: ranks are of samples, not of shares.")
+    return round(segments.n_pos), round(segments.n_neg)
+
+
+def rank_labels(segments: RankedSegments) -> Bools:
+    """Return which ranks hold a positive, rank 1 first.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        With whole weights.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_samples,)
+        Among tied samples the positives are spread evenly.
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[2, 1], pos=[1, 2], neg=[0, 2])
+    >>> rank_labels(segments).astype(int)
+    array([1, 0, 1, 0, 1])
+    """
+    check_counts(segments)
+    n = segments.n.astype(np.int64)
+    place = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+    pos, size = np.repeat(segments.pos.astype(np.int64), n), np.repeat(n, n)
+    return np.asarray((place + 1) * pos // size > place * pos // size)
+
+
+def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> RankFrequencies:
+    """Count positives in slices of about equally many ranks.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        With whole weights.
+    n_slices : int, optional
+        At least 1, at most one per sample; by default up to 20, of 20 samples or more, but 4
+        where there are 20 samples at all.
+
+    Returns
+    -------
+    RankFrequencies
+
+    Raises
+    ------
+    ValueError
+        If ``n_slices`` is out of range or weights are not whole.
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[3, 2, 1], pos=[2, 1, 0], neg=[0, 1, 2])
+    >>> rank_frequencies(segments, 2).pos
+    array([2.5, 0.5])
+    """
+    n = sum(check_counts(segments))
+    if n_slices is None:
+        n_slices = max(1, min(4, n // 5), min(20, n // 20))
+    slices = check_integer(n_slices, "n_slices", 1, n)
+    edges = np.round(np.linspace(0, n, slices + 1))
+    ends = segments.cumulative_pos + segments.cumulative_neg
+    pos = np.diff(np.interp(edges, ends, segments.cumulative_pos))
+    return RankFrequencies((edges[1:] + edges[:-1] + 1) / 2, pos, np.diff(edges))

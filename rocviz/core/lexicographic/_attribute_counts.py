@@ -1,0 +1,93 @@
+"""How often each attribute has the value 1 in each class, and odds ratios as exact fractions.
+
+Knows rows of 0 and 1; nothing of orders or ranks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_labels,
+    check_same_length,
+    check_weights,
+)
+from rocviz.core.lexicographic.patterns import Bits, check_bits
+
+_BLOCK = 16384  # rows weighed at a time
+
+
+@dataclass(frozen=True)
+class ValueCounts:
+    """Weight of positives and negatives with a 1 in each column, and of all."""
+
+    pos: Floats
+    neg: Floats
+    n_pos: float
+    n_neg: float
+
+
+def count_values(
+    X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
+) -> ValueCounts:
+    bits = check_bits(X)
+    positive = check_labels(y, pos_label, "y")
+    check_same_length(positive.size, X=bits)
+    weight = check_weights(sample_weight, positive.size)
+    if weight is None:
+        n_pos, n_neg = float(positive.sum()), float((~positive).sum())
+        return ValueCounts(_ones(bits, positive), _ones(bits, ~positive), n_pos, n_neg)
+    sides = np.stack((weight * positive, weight * ~positive))
+    n_pos, n_neg = sides.sum(axis=1).tolist()
+    if not (n_pos and n_neg):
+        raise ValueError("sample_weight leaves one class without weight; both are needed.")
+    sums = np.zeros((2, bits.shape[1]))
+    for start in range(0, positive.size, _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        sums += sides[:, rows] @ bits[rows].astype(np.float64)
+    return ValueCounts(sums[0], sums[1], n_pos, n_neg)
+
+
+def _ones(bits: Bits, where: Bools) -> Floats:
+    found = np.zeros(bits.shape[1])
+    for start in range(0, where.size, _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        found += bits[rows][where[rows]].sum(axis=0, dtype=np.int64)
+    return found
+
+
+def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | float]:
+    """Return odds ratios of 1 over 0, exact for counts; 1 where a column has one value only."""
+    pos_0, neg_0 = counts.n_pos - counts.pos, counts.n_neg - counts.neg
+    columns = (counts.pos, counts.neg, pos_0, neg_0)
+    whole = not any((column % 1).any() for column in columns)
+    if not whole:  # what rounding leaves of nothing is nothing
+        pos_0[pos_0 <= 1e-12 * counts.n_pos] = 0
+        neg_0[neg_0 <= 1e-12 * counts.n_neg] = 0
+    added = Fraction(smoothing)
+    found: list[Fraction | float] = []
+    for each in zip(*(column.tolist() for column in columns), strict=True):
+        pos, neg, other_pos, other_neg = (Fraction(count) + added for count in each)
+        constant = not (each[0] or each[1]) or not (each[2] or each[3])
+        over, under = pos * other_neg, neg * other_pos
+        if constant:
+            found.append(Fraction(1))
+        elif not under:
+            found.append(np.inf)
+        else:
+            ratio = over / under
+            found.append(ratio if whole else Fraction(f"{float(ratio):.12g}"))
+    return found
+
+
+def inverse(ratio: Fraction | float) -> Fraction | float:
+    if ratio == 0:
+        return np.inf
+    return Fraction(0) if ratio == np.inf else 1 / ratio

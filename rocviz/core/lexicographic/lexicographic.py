@@ -1,0 +1,384 @@
+"""Lexicographic rankers: attributes in an order of preference, the first difference decides.
+
+Counts, odds ratios, orders and ranks of rows of 0 and 1. Knows nothing of models, of how
+columns became 0 and 1, or of drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import (
+    Floats,
+    check_number,
+)
+from rocviz.core.lexicographic._attribute_counts import count_values, exact_odds_ratios, inverse
+from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
+from rocviz.core.roc.segments import RankedSegments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LexicographicOrder", "lex_order", "lexicographic_rank", "odds_ratios"]
+
+Integers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class LexicographicOrder(Frozen):
+    """Attributes from the most to the least important, and the preferred value of each.
+
+    Of two rows, the one that has the preferred value of the first attribute in which they
+    differ ranks higher. :func:`lex_order` makes one from data.
+
+    Parameters
+    ----------
+    order : ndarray of int, shape (n_ranked,)
+        Column of each attribute, the most important first.
+    preferred : ndarray of uint8, shape (n_ranked,)
+        Preferred value, 0 or 1, in the same order.
+    likelihood_ratio : ndarray of float, shape (n_ranked,)
+        How much more often positives have the preferred value than negatives, from 0 to inf.
+    odds_ratio : ndarray of float, shape (n_ranked,)
+        Likelihood ratio of the preferred value over that of the other, from 0 to inf.
+    tpr, fpr : ndarray of float, shape (n_ranked,)
+        Share of positives and of negatives with the preferred value, in [0, 1], smoothed like
+        the ratios: the attribute as a point in ROC space, on the isometric of its odds ratio.
+    dropped : ndarray of int
+        Columns without preference.
+    smoothing : float
+        What was added to each count.
+    """
+
+    order: Integers
+    preferred: Bits
+    likelihood_ratio: Floats
+    odds_ratio: Floats
+    tpr: Floats
+    fpr: Floats
+    dropped: Integers
+    smoothing: float
+
+    def __len__(self) -> int:
+        return int(self.order.size)
+
+    @property
+    def n_attributes(self) -> int:
+        """Columns of the data, dropped ones included."""
+        return int(self.order.size + self.dropped.size)
+
+    def rank(self, X: ArrayLike) -> Integers:
+        """Return dense ranks of rows, see :func:`lexicographic_rank`.
+
+        Parameters
+        ----------
+        X : array-like of 0 and 1, shape (n_samples, n_attributes)
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples,)
+            1 is the most positive.
+        """
+        bits = self.check_columns(check_bits(X))
+        return lexicographic_rank(bits, self.order, self.preferred)
+
+    def check_columns(self, bits: Bits) -> Bits:
+        """Return the table if it has the columns this order was made for."""
+        if bits.shape[1] != self.n_attributes:
+            raise ValueError(
+                f"X must have the {self.n_attributes} columns of this order; got {bits.shape[1]}."
+            )
+        return bits
+
+    def segments(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> RankedSegments:
+        """Return the ranking of data: one segment per pattern that occurs.
+
+        Parameters
+        ----------
+        X : array-like of 0 and 1, shape (n_samples, n_attributes)
+        y : array-like, shape (n_samples,)
+            Labels of two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative.
+        pos_label : label, optional
+            The positive class; by default the larger label.
+
+        Returns
+        -------
+        RankedSegments
+            Their score is the negative dense rank.
+
+        Examples
+        --------
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [1, 0, 1, 1]
+        >>> lex_order(X, y, order=[1, 0]).segments(X, y).pos
+        array([1., 1., 1., 0.])
+        """
+        return RankedSegments.from_scores(
+            y, -self.rank(X), sample_weight=sample_weight, pos_label=pos_label
+        )
+
+    def to_frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return one row per attribute, the most important first.
+
+        Parameters
+        ----------
+        names : sequence of str, optional
+            Of all columns, dropped ones included; by default ``x0, x1, ...``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``attribute, preferred, likelihood_ratio, odds_ratio, tpr, fpr``.
+
+        Raises
+        ------
+        ValueError
+            If there is not one name per column.
+        """
+        import pandas as pd
+
+        named = attribute_names(names, self.n_attributes)
+        return pd.DataFrame(
+            {
+                "attribute": [named[j] for j in self.order],
+                "preferred": self.preferred,
+                "likelihood_ratio": self.likelihood_ratio,
+                "odds_ratio": self.odds_ratio,
+                "tpr": self.tpr,
+                "fpr": self.fpr,
+            }
+        )
+
+
+def attribute_names(names: Sequence[str] | None, n_attributes: int) -> list[str]:
+    """Return one name per column."""
+    if names is None:
+        return [f"x{j}" for j in range(n_attributes)]
+    if isinstance(names, str) or len(names) != n_attributes:
+        raise ValueError(f"names must be {n_attributes} names, one per column; got {names!r}.")
+    return [str(name) for name in names]
+
+
+def odds_ratios(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    smoothing: float = 1.0,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> Floats:
+    """Return the odds ratio of each column: likelihood ratio of 1 over that of 0.
+
+    Parameters
+    ----------
+    X : array-like of 0 and 1, shape (n_samples, n_attributes)
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    smoothing : float, default=1.0
+        Added to each count, of each value in each class; not negative. 1 is Laplace's
+        correction of each conditional probability.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative; counts as repetition.
+    pos_label : label, optional
+        The positive class; by default the larger label.
+
+    Returns
+    -------
+    ndarray of float, shape (n_attributes,)
+        From 0 to inf; below 1 where 0 is the preferred value. 1 for a column with one value
+        only, which says nothing.
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    Definition 2.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_flach_matsubara
+    >>> X, y = load_flach_matsubara(return_X_y=True)
+    >>> odds_ratios(X, y, smoothing=0).round(3)
+    array([1.5  , 0.444])
+    """
+    counts = count_values(X, y, sample_weight, pos_label)
+    added = check_number(smoothing, "smoothing", minimum=0.0)
+    return np.array([float(ratio) for ratio in exact_odds_ratios(counts, added)], dtype=np.float64)
+
+
+def lex_order(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    smoothing: float = 1.0,
+    order: ArrayLike | None = None,
+    preferred: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> LexicographicOrder:
+    """Return LexRank's order of the attributes, or measure one that is given.
+
+    The preferred value of an attribute is the one with a likelihood ratio above 1; the order
+    is by decreasing odds ratio, equal ones by column.
+
+    Parameters
+    ----------
+    X : array-like of 0 and 1, shape (n_samples, n_attributes)
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    smoothing : float, default=1.0
+        As in :func:`odds_ratios`. With 0, infinite odds ratios come first.
+    order : array-like of int, optional
+        Different columns, the most important first, to be taken as they are; columns left out
+        are dropped. By default LexRank's own, without the columns whose odds ratio is 1.
+    preferred : array-like of 0 and 1, shape (n_attributes,), optional
+        Preferred value of each *column*, by default LexRank's own (1 where it has none).
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative; counts as repetition.
+    pos_label : label, optional
+        The positive class; by default the larger label.
+
+    Returns
+    -------
+    LexicographicOrder
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    Notes
+    -----
+    Odds ratios of counts are compared as exact fractions. Of weights that are no whole numbers
+    the first twelve digits count, so that a common factor changes nothing.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    Definitions 1 and 2.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_flach_matsubara
+    >>> X, y = load_flach_matsubara(return_X_y=True)
+    >>> found = lex_order(X, y, smoothing=0)
+    >>> found.order, found.preferred, found.odds_ratio
+    (array([1, 0]), array([0, 1], dtype=uint8), array([2.25, 1.5 ]))
+    """
+    bits = check_bits(X)
+    n_attributes = bits.shape[1]
+    added = check_number(smoothing, "smoothing", minimum=0.0)
+    columns = None if order is None else _columns(order, n_attributes)
+    values = None if preferred is None else _values(preferred, n_attributes)
+    counts = count_values(bits, y, sample_weight, pos_label)
+    ratio = exact_odds_ratios(counts, added)
+    if values is None:
+        values = np.array([r >= 1 for r in ratio], dtype=np.uint8)
+    if columns is None:
+        ranked = sorted(
+            (j for j in range(n_attributes) if ratio[j] != 1),
+            key=lambda j: -max(ratio[j], inverse(ratio[j])),
+        )
+        columns = np.array(ranked, dtype=np.intp)
+    chosen = values[columns].astype(np.uint8)
+    of_preferred = [
+        float(ratio[j] if value else inverse(ratio[j]))
+        for j, value in zip(columns.tolist(), chosen.tolist(), strict=True)
+    ]
+    pos, neg = (
+        np.where(chosen == 1, ones[columns], total - ones[columns])
+        for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))
+    )
+    over = (pos + added) * (counts.n_neg + 2 * added)
+    under = (neg + added) * (counts.n_pos + 2 * added)
+    likelihood_ratio = np.where(over > 0, np.inf, 1.0)
+    np.divide(over, under, out=likelihood_ratio, where=under > 0)
+    return LexicographicOrder(
+        order=columns,
+        preferred=chosen,
+        likelihood_ratio=likelihood_ratio,
+        odds_ratio=np.array(of_preferred, dtype=np.float64),
+        tpr=(pos + added) / (counts.n_pos + 2 * added),
+        fpr=(neg + added) / (counts.n_neg + 2 * added),
+        dropped=np.setdiff1d(np.arange(n_attributes), columns),
+        smoothing=added,
+    )
+
+
+def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> Integers:
+    """Return the dense lexicographic rank of each row; no tree is built.
+
+    Rows become bit patterns, bytes that are sorted; any number of attributes will do.
+
+    Parameters
+    ----------
+    X : array-like of 0 and 1, shape (n_samples, n_attributes)
+    order : array-like of int, shape (n_ranked,)
+        Different columns, the most important first. Others do not matter.
+    preferred : array-like of 0 and 1, shape (n_ranked,)
+        Preferred value of each, in the same order.
+
+    Returns
+    -------
+    ndarray of int, shape (n_samples,)
+        1 is the most positive; equal for rows that differ in no ranked attribute.
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    Definition 1.
+
+    Examples
+    --------
+    >>> lexicographic_rank([[0, 0], [0, 1], [1, 0], [1, 0]], order=[1, 0], preferred=[0, 1])
+    array([2, 3, 1, 1])
+    """
+    bits = check_bits(X)
+    columns = _columns(order, bits.shape[1])
+    return read_only(dense_rank(pack(bits, columns, _values(preferred, columns.size))))
+
+
+# ---------------------------------------------------------------------- checks
+
+
+def _columns(order: ArrayLike, n_attributes: int) -> Integers:
+    columns = np.asarray(order)
+    good = columns.ndim == 1 and (columns.dtype.kind in "iu" or not columns.size)
+    if good and columns.size:
+        inside = columns.min() >= 0 and columns.max() < n_attributes
+        good = bool(inside and np.unique(columns).size == columns.size)
+    if not good:
+        raise ValueError(
+            f"order must be different columns from 0 to {n_attributes - 1}; got {order!r}."
+        )
+    return columns.astype(np.intp)
+
+
+def _values(preferred: ArrayLike, n_wanted: int) -> Bits:
+    values = np.asarray(preferred)
+    if values.shape != (n_wanted,) or not np.isin(values, (0, 1)).all():
+        raise ValueError(f"preferred must be {n_wanted} values, each 0 or 1; got {preferred!r}.")
+    return values.astype(np.uint8)

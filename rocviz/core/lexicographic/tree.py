@@ -1,0 +1,284 @@
+"""The lexicographic ranking tree: few attributes, one level each, leaves read from left to right.
+
+For looking at; ranking is done without it. Knows counts of leaves, nothing of drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import (
+    Floats,
+    check_integer,
+    check_labels,
+    check_number,
+    check_same_length,
+    check_weights,
+)
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names
+from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
+from rocviz.core.roc.segments import RankedSegments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LexicographicTree", "lexicographic_tree"]
+
+_DEEPEST = 16  # attributes; each one doubles the leaves
+
+
+@dataclass(frozen=True, eq=False)
+class LexicographicTree(Frozen):
+    """Every combination of a few attributes as a leaf, the most positive first.
+
+    Parameters
+    ----------
+    order : ndarray of int, shape (n_levels,)
+        Column of the attribute at each depth.
+    preferred : ndarray of uint8, shape (n_levels,)
+        Its preferred value, to the left.
+    pos, neg : ndarray of float, shape (2 ** n_levels,)
+        Weight of positives and negatives in each leaf, from left to right; both are 0 in a
+        leaf that no sample reaches.
+    n_attributes : int
+        Columns of the data.
+    """
+
+    order: NDArray[np.intp]
+    preferred: Bits
+    pos: Floats
+    neg: Floats
+    n_attributes: int
+
+    @property
+    def n_levels(self) -> int:
+        """Attributes in the tree."""
+        return int(self.order.size)
+
+    @cached_property
+    def values(self) -> Bits:
+        """Value of each attribute in each leaf, shape (2 ** n_levels, n_levels)."""
+        leaf = np.arange(self.pos.size)[:, None]
+        other = (leaf >> np.arange(self.n_levels)[::-1]) & 1
+        return read_only((other ^ self.preferred).astype(np.uint8))
+
+    def counts(self, depth: int) -> tuple[Floats, Floats]:
+        """Return positives and negatives of the nodes at a depth, from left to right.
+
+        Parameters
+        ----------
+        depth : int
+            0 is the root, ``n_levels`` the leaves.
+
+        Returns
+        -------
+        pos, neg : ndarray of float, shape (2 ** depth,)
+
+        Raises
+        ------
+        ValueError
+            If there is no such depth.
+        """
+        check_integer(depth, "depth", 0, self.n_levels)
+        pos, neg = (side.reshape(2**depth, -1).sum(axis=1) for side in (self.pos, self.neg))
+        return pos, neg
+
+    @cached_property
+    def segments(self) -> RankedSegments:
+        """The leaves that hold samples, as a ranking.
+
+        Their score is the place of the leaf from the right, 0 for the last.
+        """
+        some = np.flatnonzero(self.pos + self.neg)
+        score = (self.pos.size - 1 - some).astype(np.float64)
+        return RankedSegments(score, self.pos[some], self.neg[some])
+
+    @cached_property
+    def hull_segment(self) -> NDArray[np.intp]:
+        """Segment of the convex hull that each leaf belongs to, shape (2 ** n_levels,).
+
+        0 is the most positive. An empty leaf between two segments belongs to the lower one;
+        those beyond the ends to the first and the last.
+        """
+        lowest = self.segments.hull().score
+        place = self.pos.size - 1.0 - np.arange(self.pos.size)
+        return read_only(np.searchsorted(-lowest, -place).clip(max=lowest.size - 1))
+
+    def probability(self, m: float = 2.0) -> Floats:
+        """Return LexProb's probability in each leaf: that of its hull segment.
+
+        Parameters
+        ----------
+        m : float, default=2.0
+            Of the m-estimate ``(pos + m / 2) / (n + m)``; 2 is Laplace's correction.
+
+        Returns
+        -------
+        ndarray of float, shape (2 ** n_levels,)
+
+        Examples
+        --------
+        >>> from rocviz.core.lexicographic.lexicographic import lex_order
+        >>> from rocviz.datasets import load_flach_matsubara
+        >>> X, y = load_flach_matsubara(return_X_y=True)
+        >>> lexicographic_tree(X, y, lex_order(X, y)).probability()
+        array([0.625, 0.625, 0.625, 0.25 ])
+        """
+        weight = check_number(m, "m", minimum=0.0)
+        return read_only(hull_map(self.segments, m=weight).probability[self.hull_segment])
+
+    # ------------------------------------------------------------------ words and tables
+
+    def to_text(
+        self,
+        names: Sequence[str] | None = None,
+        values: Sequence[tuple[str, str]] | None = None,
+    ) -> str:
+        """Return the tree as text, one line per node, leaves with their counts.
+
+        Parameters
+        ----------
+        names : sequence of str, shape (n_attributes,), optional
+            Of all columns; by default ``x0, x1, ...``.
+        values : sequence of pairs of str, shape (n_attributes,), optional
+            What 0 and 1 of each column are called; by default ``"= 0"`` and ``"= 1"``.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> from rocviz.core.lexicographic.lexicographic import lex_order
+        >>> from rocviz.datasets import load_flach_matsubara
+        >>> X, y = load_flach_matsubara(return_X_y=True)
+        >>> print(lexicographic_tree(X, y, lex_order(X, y)).to_text(["A1", "A2"]))
+        A2 = 0
+        |   A1 = 1: 2 positive, 3 negative
+        |   A1 = 0: 4 positive, 1 negative
+        A2 = 1
+        |   A1 = 1: 3 positive, 1 negative
+        |   A1 = 0: 1 positive, 5 negative
+        """
+        named = attribute_names(names, self.n_attributes)
+        called = [("= 0", "= 1")] * len(named) if values is None else values
+        if len(called) != len(named):
+            raise ValueError(f"values must be {len(named)} pairs of words; got {values!r}.")
+        lines = [] if self.n_levels else ["all"]
+        for leaf, row in enumerate(self.values.tolist()):
+            # of the nodes on the way to a leaf, the upper ones stand there since an earlier leaf
+            new = [d for d in range(self.n_levels) if leaf % 2 ** (self.n_levels - 1 - d) == 0]
+            for depth in new:
+                column = int(self.order[depth])
+                lines.append(f"{'|   ' * depth}{named[column]} {called[column][row[depth]]}")
+            lines[-1] += f": {self.pos[leaf]:,.10g} positive, {self.neg[leaf]:,.10g} negative"
+        return "\n".join(lines)
+
+    def to_frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return one row per leaf, the most positive first.
+
+        Parameters
+        ----------
+        names : sequence of str, shape (n_attributes,), optional
+            Of all columns; by default ``x0, x1, ...``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column of values per attribute in the tree, then ``pos, neg, hull_segment`` and
+            LexProb's ``probability``.
+        """
+        import pandas as pd
+
+        named = attribute_names(names, self.n_attributes)
+        table = {named[j]: self.values[:, depth] for depth, j in enumerate(self.order)}
+        return pd.DataFrame(
+            {
+                **table,
+                "pos": self.pos,
+                "neg": self.neg,
+                "hull_segment": self.hull_segment,
+                "probability": self.probability(),
+            }
+        )
+
+
+def lexicographic_tree(
+    X: ArrayLike,
+    y: ArrayLike,
+    order: LexicographicOrder,
+    *,
+    max_levels: int = 5,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> LexicographicTree:
+    """Count data in the leaves of a lexicographic ranking tree.
+
+    Parameters
+    ----------
+    X : array-like of 0 and 1, shape (n_samples, n_attributes)
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    order : LexicographicOrder
+        Of these columns.
+    max_levels : int, default=5
+        How many attributes at most, the most important ones; from 0 to 16.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative.
+    pos_label : label, optional
+        The positive class; by default the larger label.
+
+    Returns
+    -------
+    LexicographicTree
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    Fig. 3.
+
+    Examples
+    --------
+    >>> from rocviz.core.lexicographic.lexicographic import lex_order
+    >>> from rocviz.datasets import load_flach_matsubara
+    >>> X, y = load_flach_matsubara(return_X_y=True)
+    >>> tree = lexicographic_tree(X, y, lex_order(X, y))
+    >>> tree.pos, tree.neg, tree.hull_segment
+    (array([2., 4., 3., 1.]), array([3., 1., 1., 5.]), array([0, 0, 0, 1]))
+    """
+    if not isinstance(order, LexicographicOrder):
+        raise ValueError(
+            f"order must be a LexicographicOrder (see lex_order); got {type(order).__name__}."
+        )
+    levels = min(check_integer(max_levels, "max_levels", 0, _DEEPEST), len(order))
+    bits = check_bits(X)
+    positive = check_labels(y, pos_label, "y")
+    check_same_length(positive.size, X=bits)
+    order.check_columns(bits)
+    weight = check_weights(sample_weight, positive.size)
+    columns, preferred = order.order[:levels], order.preferred[:levels]
+    scale = PatternScale(levels, pack(bits[:0], columns, preferred))
+    place = scale.number(pack(bits, columns, preferred)).astype(np.intp)
+    if weight is None:
+        weight = np.ones(positive.size)
+    pos, neg = (np.bincount(place, weight * side, 2**levels) for side in (positive, ~positive))
+    return LexicographicTree(
+        order=columns,
+        preferred=preferred,
+        pos=pos[::-1].astype(np.float64),
+        neg=neg[::-1].astype(np.float64),
+        n_attributes=order.n_attributes,
+    )

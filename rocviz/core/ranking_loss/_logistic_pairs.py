@@ -1,0 +1,196 @@
+"""The logistic loss of all pairs, its slopes and its curvature, without visiting the pairs.
+
+A sum of smooth functions of a score is smooth: on panels one unit wide it is a short Chebyshev
+series, and so is each term as a function of the other score. Beyond 40 units the loss is 0 or
+linear to the last bit. Speaks of two sets of weighted scores; nothing of labels or models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, cached_property
+
+import numpy as np
+from scipy.special import expit
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.validation import Floats
+
+# The loss has its singularities at a distance of pi from the real line, so the coefficients on
+# a panel of half-width 1/2 fall by a factor of 12.6 from one degree to the next.
+_TERMS = 14
+_FAR = 40  # panels: from here on the loss is its asymptote
+_DENSE = 1600  # pairs of panels that are laid out as one matrix
+
+_KERNELS: dict[str, Callable[[Floats], Floats]] = {
+    "loss": lambda d: np.logaddexp(0.0, d),
+    "slope": expit,
+    "curvature": lambda d: expit(d) * expit(-d),
+}
+
+
+class LogisticPairs:
+    """``sum of u_i v_j log(1 + exp(b_j - a_i))`` over positives at a_i and negatives at b_j.
+
+    The error is below 1e-13 of the sum, and 1e-16 of the weight of pairs more than 39 apart. Takes
+    O(n log n) time.
+
+    Parameters
+    ----------
+    pos_score, neg_score : ndarray of float, shape (n_pos,) and (n_neg,)
+        Finite.
+    pos_weight, neg_weight : ndarray of float, shape (n_pos,) and (n_neg,)
+        Positive.
+    """
+
+    def __init__(
+        self, pos_score: Floats, neg_score: Floats, pos_weight: Floats, neg_weight: Floats
+    ) -> None:
+        self._pos, self._neg = _Panels(pos_score), _Panels(neg_score)
+        self._pos_weight, self._neg_weight = pos_weight, neg_weight
+        self._of_pos = self._pos.moments(pos_weight)
+        self._of_neg = self._neg.moments(neg_weight)
+        self._kernels = {name: _Kernel(name, self._pos.at, self._neg.at) for name in _KERNELS}
+
+    @cached_property
+    def value(self) -> float:
+        """The sum."""
+        return float((self._of_pos * self._kernels["loss"].of_pos(self._of_neg)).sum())
+
+    @cached_property
+    def slopes(self) -> tuple[Floats, Floats]:
+        """Derivatives with respect to the scores of positives and negatives."""
+        slope = self._kernels["slope"]
+        below = self._pos.values(slope.of_pos(self._of_neg))
+        above = self._neg.values(slope.of_neg(self._of_pos))
+        return -self._pos_weight * below, self._neg_weight * above
+
+    @cached_property
+    def _bends(self) -> tuple[Floats, Floats]:
+        """Second derivatives, without the weight of the score itself."""
+        curvature = self._kernels["curvature"]
+        return (
+            self._pos.values(curvature.of_pos(self._of_neg)),
+            self._neg.values(curvature.of_neg(self._of_pos)),
+        )
+
+    def curvature(self, pos_step: Floats, neg_step: Floats) -> tuple[Floats, Floats]:
+        """Return the Hessian times a step of the scores."""
+        curvature, (pos_bend, neg_bend) = self._kernels["curvature"], self._bends
+        from_neg = curvature.of_pos(self._neg.moments(self._neg_weight * neg_step))
+        from_pos = curvature.of_neg(self._pos.moments(self._pos_weight * pos_step))
+        return (
+            self._pos_weight * (pos_bend * pos_step - self._pos.values(from_neg)),
+            self._neg_weight * (neg_bend * neg_step - self._neg.values(from_pos)),
+        )
+
+
+class _Panels:
+    """Scores sorted into panels [k, k + 1), and the Chebyshev polynomials at their places there.
+
+    ``at`` holds the occupied panels in increasing order, as floats: scores may be huge.
+    """
+
+    def __init__(self, score: Floats) -> None:
+        self.order = np.argsort(score)
+        ranked = score[self.order]
+        panel = np.floor(ranked)
+        start = np.concatenate(([0], np.flatnonzero(np.diff(panel)) + 1))
+        self.at = panel[start]
+        ends = [*start[1:].tolist(), score.size]
+        self._parts = [slice(a, b) for a, b in zip(start.tolist(), ends, strict=True)]
+        place = 2 * (ranked - panel) - 1
+        self._basis = np.empty((_TERMS, score.size))
+        self._basis[0], self._basis[1] = 1.0, place
+        for k in range(2, _TERMS):
+            np.multiply(2 * place, self._basis[k - 1], out=self._basis[k])
+            self._basis[k] -= self._basis[k - 2]
+
+    def moments(self, weight: Floats) -> Floats:
+        """Return the weighted sums of the polynomials, shape (n_panels, n_terms)."""
+        ranked = weight[self.order]
+        return np.array([self._basis[:, part] @ ranked[part] for part in self._parts])
+
+    def values(self, series: Floats) -> Floats:
+        """Return the sums of series, one a panel, at the scores, in the order they came in."""
+        ranked = np.empty(self.order.size)
+        for part, terms in zip(self._parts, series, strict=True):
+            ranked[part] = terms @ self._basis[:, part]
+        found = np.empty_like(ranked)
+        found[self.order] = ranked
+        return found
+
+
+class _Kernel:
+    """A function of ``negative - positive`` between panels: from moments to series."""
+
+    def __init__(self, name: str, pos_at: Floats, neg_at: Floats) -> None:
+        self._name, self._pos, self._neg = name, pos_at, neg_at
+
+    @cached_property
+    def _matrix(self) -> Floats | None:
+        """All blocks side by side, if they are not too many."""
+        if self._pos.size * self._neg.size > _DENSE:
+            return None
+        apart = self._neg - self._pos[:, None]
+        blocks = _table(self._name)[np.clip(apart, -_FAR, _FAR).astype(np.intp) + _FAR]
+        if self._name == "loss":
+            blocks[:, :, 0, 0] += np.maximum(apart - _FAR, 0.0)
+        wide = blocks.transpose(0, 2, 1, 3)
+        return wide.reshape(self._pos.size * _TERMS, self._neg.size * _TERMS)
+
+    def of_pos(self, moments: Floats) -> Floats:
+        """Return the series of the positives' panels from the moments of the negatives."""
+        if self._matrix is not None:
+            return (self._matrix @ moments.ravel()).reshape(-1, _TERMS)
+        series = np.zeros((self._pos.size, _TERMS))
+        for apart, block in zip(range(1 - _FAR, _FAR), _table(self._name)[1:-1], strict=True):
+            to, of = _meet(self._pos + apart, self._neg)
+            series[to] += moments[of] @ block.T
+        first = np.searchsorted(self._neg, self._pos + _FAR)
+        if self._name == "slope":
+            series[:, 0] += _sums_from(moments[:, 0])[first]
+        elif self._name == "loss":
+            total = _sums_from(moments[:, 0])[first]
+            middle = (self._neg + 0.5) * moments[:, 0] + 0.5 * moments[:, 1]
+            series[:, 0] += _sums_from(middle)[first] - (self._pos + 0.5) * total
+            series[:, 1] -= 0.5 * total
+        return series
+
+    def of_neg(self, moments: Floats) -> Floats:
+        """Return the series of the negatives' panels from the moments of the positives."""
+        if self._matrix is not None:
+            return (moments.ravel() @ self._matrix).reshape(-1, _TERMS)
+        series = np.zeros((self._neg.size, _TERMS))
+        for apart, block in zip(range(1 - _FAR, _FAR), _table(self._name)[1:-1], strict=True):
+            of, to = _meet(self._pos + apart, self._neg)
+            series[to] += moments[of] @ block
+        if self._name == "slope":
+            until = np.searchsorted(self._pos, self._neg - _FAR, side="right")
+            series[:, 0] += np.concatenate(([0.0], np.cumsum(moments[:, 0])))[until]
+        return series
+
+
+def _meet(one: Floats, other: Floats) -> tuple[np.ndarray, np.ndarray]:
+    """Return where two increasing arrays hold the same number, as indices into each."""
+    at = np.searchsorted(other, one)
+    mine = np.flatnonzero((at < other.size) & (other[np.minimum(at, other.size - 1)] == one))
+    return mine, at[mine]
+
+
+def _sums_from(values: Floats) -> Floats:
+    """Return the sums of all entries from each on, and 0 for none."""
+    return np.concatenate((np.cumsum(values[::-1])[::-1], [0.0]))
+
+
+@cache
+def _table(name: str) -> Floats:
+    """Return the double Chebyshev series for panels -40 to 40 apart, shape (81, terms, terms)."""
+    angle = np.pi * (np.arange(_TERMS) + 0.5) / _TERMS
+    to_series = np.cos(np.outer(np.arange(_TERMS), angle)) * 2 / _TERMS
+    to_series[0] /= 2
+    node = np.cos(angle) / 2
+    apart = np.arange(-_FAR, _FAR + 1.0)[:, None, None]
+    # the ends stand for everything farther out: there the asymptote, not what is just near it
+    apart[0], apart[-1] = -np.inf, np.inf if name != "loss" else _FAR
+    return read_only(to_series @ _KERNELS[name](apart + node - node[:, None]) @ to_series.T)

@@ -1,0 +1,181 @@
+"""What the counts of a ranking's tie groups say by themselves: rates, area, slopes, hull.
+
+The base of ``RankedSegments``, which adds what one does with a ranking. Knows nothing of
+samples, models or plots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import (
+    Floats,
+    check_integer,
+    check_number,
+    check_vector,
+)
+from rocviz.core.roc._geometry import ThinnedCurve, simplify, turns, upper_hull
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankedCurve(Frozen):
+    """Scores in strictly decreasing order with the class weights of each."""
+
+    score: Floats
+    pos: Floats
+    neg: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("score", "pos", "neg"):
+            object.__setattr__(self, name, check_vector(getattr(self, name), name))
+        super().__post_init__()
+        for name, side in (("pos", self.pos), ("neg", self.neg)):
+            if side.size != self.score.size:
+                raise ValueError(
+                    f"{name} must have one entry per segment; got {side.size} for "
+                    f"{self.score.size} scores."
+                )
+        if self.score.size == 0:
+            raise ValueError("score is empty; at least one segment is needed.")
+        if (np.diff(self.score) >= 0).any():
+            raise ValueError("score must strictly decrease from segment to segment.")
+        if min(self.pos.min(), self.neg.min()) < 0 or (self.pos + self.neg).min() == 0:
+            raise ValueError("pos and neg must not be negative, and no segment may be empty.")
+        if not (self.pos.any() and self.neg.any()):
+            raise ValueError("pos and neg must both have weight: one class only is no ranking.")
+
+    def __len__(self) -> int:
+        return int(self.score.size)
+
+    @cached_property
+    def n(self) -> Floats:
+        """Weight of each segment, shape (n_segments,)."""
+        return read_only(self.pos + self.neg)
+
+    @cached_property
+    def cumulative_pos(self) -> Floats:
+        """Positives above each cut, shape (n_segments + 1,), from 0 to ``n_pos``."""
+        return read_only(np.concatenate(([0.0], np.cumsum(self.pos))))
+
+    @cached_property
+    def cumulative_neg(self) -> Floats:
+        """Negatives above each cut, shape (n_segments + 1,), from 0 to ``n_neg``."""
+        return read_only(np.concatenate(([0.0], np.cumsum(self.neg))))
+
+    @property
+    def n_pos(self) -> float:
+        """Weight of all positives."""
+        return float(self.cumulative_pos[-1])
+
+    @property
+    def n_neg(self) -> float:
+        """Weight of all negatives."""
+        return float(self.cumulative_neg[-1])
+
+    @property
+    def n_samples(self) -> float:
+        """Weight of all samples."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def prevalence(self) -> float:
+        """Fraction of positives."""
+        return self.n_pos / self.n_samples
+
+    @property
+    def prior_odds(self) -> float:
+        """Positives per negative."""
+        return self.n_pos / self.n_neg
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """False positive rate at each vertex, shape (n_segments + 1,), from 0 to 1."""
+        return read_only(self.cumulative_neg / self.n_neg)
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """True positive rate at each vertex, shape (n_segments + 1,), from 0 to 1."""
+        return read_only(self.cumulative_pos / self.n_pos)
+
+    @cached_property
+    def thresholds(self) -> Floats:
+        """Threshold of each vertex, shape (n_segments + 1,): positive when score >= it.
+
+        The first is infinite: nothing is called positive at the origin.
+        """
+        return read_only(np.concatenate(([np.inf], self.score)))
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the ROC curve; ties count one half.
+
+        The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara, section 2,
+        with positives *before* segment i in the ranking, where their text prints ``j > i``).
+        """
+        above = self.cumulative_pos[:-1]
+        area = np.sum(self.neg * (above + self.pos / 2)) / self.n_pos / self.n_neg
+        return min(float(area), 1.0)  # weights add up to their total up to rounding only
+
+    @cached_property
+    def slope(self) -> Floats:
+        """Slope of each edge of the curve, shape (n_segments,); infinite where ``neg`` is 0."""
+        slope = np.full(len(self), np.inf)
+        np.divide(self.pos, self.neg, out=slope, where=self.neg > 0)
+        return read_only(slope / self.prior_odds)
+
+    @cached_property
+    def empirical_probability(self) -> Floats:
+        """Proportion of positives in each segment, shape (n_segments,), in [0, 1].
+
+        The slope in other units: ``slope / (slope + 1 / prior_odds)``.
+        """
+        return read_only(self.pos / self.n)
+
+    @cached_property
+    def is_convex(self) -> bool:
+        """Whether slopes never increase along the curve (what the field calls convex)."""
+        every = np.arange(len(self) + 1)
+        return bool((turns(self.cumulative_pos, self.cumulative_neg, every) >= 0).all())
+
+    @cached_property
+    def hull_vertices(self) -> NDArray[np.intp]:
+        """Indices of the curve's vertices that are vertices of its convex hull.
+
+        Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
+        """
+        return upper_hull(
+            self.cumulative_pos, self.cumulative_neg, self.empirical_probability, self.n
+        )
+
+    def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
+        """Return few vertices that draw the same picture.
+
+        Vertices of the hull are kept; then, one by one, the vertex farthest from the drawn
+        curve is added until none is more than half a pixel away.
+
+        Parameters
+        ----------
+        max_vertices : int, optional
+            Stop at so many vertices even if some are still farther away; at least 2. If the
+            hull has more by itself, its vertices are thinned by the same rule.
+        size : float, default=600
+            Width and height of the drawn unit square, in pixels.
+
+        Returns
+        -------
+        ThinnedCurve
+            Its ``bound`` is the distance that is left: at most ``0.5 / size`` unless
+            ``max_vertices`` was too few.
+        """
+        tolerance = 0.5 / check_number(size, "size", minimum=1.0)
+        most = len(self) + 1
+        if max_vertices is not None:
+            most = check_integer(max_vertices, "max_vertices", minimum=2)
+        hull = self.hull_vertices
+        keep = hull if hull.size <= most else np.array([0, len(self)])
+        return simplify(self.fpr, self.tpr, keep, most, tolerance)

@@ -1,0 +1,114 @@
+"""Geometry of a rising polygon: its upper hull, and which vertices a picture of it needs.
+
+Knows coordinates and counts only; nothing of scores or samples.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import Floats
+
+# Sums of weights are known to a few units in their last place. What is smaller than this part
+# of the products of sums that enter a comparison counts as nothing; with counts, whose products
+# differ by whole numbers, it is below one up to ten million samples, and comparisons are exact.
+TIE = 4 * np.finfo(np.float64).eps
+
+
+@dataclass(frozen=True, eq=False)
+class ThinnedCurve(Frozen):
+    """An ROC curve reduced to the vertices that matter at a drawn size.
+
+    Parameters
+    ----------
+    fpr, tpr : ndarray of float, shape (n_vertices,)
+        Kept vertices, from (0, 0) to (1, 1).
+    index : ndarray of int, shape (n_vertices,)
+        Which vertices of the full curve they are.
+    bound : float
+        Greatest distance from a vertex of the full curve to the thinned one, in units of the
+        axes: no point of the full curve is farther away.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    index: NDArray[np.intp]
+    bound: float
+
+
+def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
+    """Return for each inner vertex whether the curve turns down (1), up (-1) or not (0).
+
+    ``pos`` and ``neg`` are cumulative counts, ``at`` the vertices the curve runs through.
+    """
+    up, on = np.diff(pos[at]), np.diff(neg[at])
+    turn = up[:-1] * on[1:] - up[1:] * on[:-1]
+    noise = _noise(pos, neg, at[:-2], at[2:])
+    return (turn > noise).astype(np.int8) - (turn < -noise)
+
+
+def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:
+    """Return how little says nothing in products of differences between two vertices."""
+    high, far = pos[last], neg[last]
+    return TIE * (high * (far - neg[first]) + far * (high - pos[first]))
+
+
+def upper_hull(pos: Floats, neg: Floats, probability: Floats, weight: Floats) -> NDArray[np.intp]:
+    """Return indices of the vertices of the upper hull of a curve.
+
+    ``pos`` and ``neg`` are cumulative counts; ``probability`` and ``weight`` are the share of
+    positives and the sum of both classes on each edge.
+    """
+    # Pooling adjacent violators is the hull, up to rounding. Whatever rounding hid inside
+    # a block lies above the block's chord and is put back; then every vertex on or below
+    # the chord of its neighbours goes. Products of counts decide, so counts are exact.
+    pooled = isotonic_regression(probability, weights=weight, increasing=False)
+    keep = np.asarray(pooled.blocks, dtype=np.intp)
+    length = np.diff(keep)
+    first, last = np.repeat(keep[:-1], length), np.repeat(keep[1:], length)
+    up = (pos[:-1] - pos[first]) * (neg[last] - neg[first])
+    along = (pos[last] - pos[first]) * (neg[:-1] - neg[first])
+    keep = np.union1d(keep, np.flatnonzero(up - along > _noise(pos, neg, first, last)))
+    while True:
+        drop = turns(pos, neg, keep) <= 0
+        if not drop.any():
+            return read_only(keep)
+        keep = np.delete(keep, np.flatnonzero(drop) + 1)
+
+
+def simplify(
+    x: Floats, y: Floats, keep: NDArray[np.intp], most: int, tolerance: float
+) -> ThinnedCurve:
+    """Add the farthest vertex again and again (Ramer, Douglas, Peucker, best first).
+
+    Starts from the vertices ``keep`` and stops at ``most`` of them, or when none is farther
+    than ``tolerance`` from the polygon.
+    """
+
+    def farthest(a: int, b: int) -> tuple[float, int, int, int]:
+        if b - a < 2:
+            return 0.0, a, a, b
+        dx, dy = x[b] - x[a], y[b] - y[a]
+        # between a and b the curve rises inside their box, so the line's distance is the chord's
+        off = np.abs((x[a + 1 : b] - x[a]) * dy - (y[a + 1 : b] - y[a]) * dx)
+        at = int(off.argmax())
+        span = float(np.hypot(dx, dy))
+        return (-float(off[at]) / span if span else 0.0), a + 1 + at, a, b
+
+    heap = [farthest(int(a), int(b)) for a, b in pairwise(keep)]
+    heapq.heapify(heap)
+    kept = keep.tolist()
+    while -heap[0][0] > tolerance and len(kept) < most:
+        _, at, a, b = heapq.heappop(heap)
+        kept.append(at)
+        heapq.heappush(heap, farthest(a, at))
+        heapq.heappush(heap, farthest(at, b))
+    index = np.array(sorted(kept), dtype=np.intp)
+    return ThinnedCurve(fpr=x[index], tpr=y[index], index=index, bound=-heap[0][0])

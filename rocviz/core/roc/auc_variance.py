@@ -1,0 +1,156 @@
+"""Variances of an AUC and what turns them into the ends of an interval.
+
+Plain arithmetic on counts in ranking order; checks nothing and knows no results.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, ndtri
+
+from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.binomial_interval import binomial_interval
+
+#: Weights of this sum or less are one sample, rounding errors allowed for.
+ONE = 1 + 1e-9
+
+# Counts of resamples that are held in memory at a time.
+_CELLS = 2**20
+
+
+def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
+    """Return the shares of pairs ranked right and wrong, each without the other's rounding.
+
+    Parameters
+    ----------
+    pos, neg : ndarray of float, shape (n_segments,)
+        Weights in decreasing order of score.
+
+    Returns
+    -------
+    right, wrong : float
+        ``AUC`` and ``1 - AUC``; ties count one half. A share is exactly 0 if no pair has it.
+    """
+    right = float(neg @ (np.cumsum(pos) - pos / 2))
+    wrong = float(pos @ (np.cumsum(neg) - neg / 2))
+    return right / (right + wrong), wrong / (right + wrong)
+
+
+def delong_variance(pos: Floats, neg: Floats) -> float:
+    """Return DeLong's variance, weights taken as repetitions; NaN where it is not defined.
+
+    The placements of each class have one value per segment. Their variances, with the
+    divisor ``n - 1`` of DeLong, are divided by the weight of the class and added.
+    """
+    n_pos, n_neg = float(pos.sum()), float(neg.sum())
+    if pos.size == 1 or min(n_pos, n_neg) <= ONE:
+        return float("nan")
+    of_pos = 1 - (np.cumsum(neg) - neg / 2) / n_neg
+    of_neg = (np.cumsum(pos) - pos / 2) / n_pos
+    variance = 0.0
+    for weight, n, place in ((pos, n_pos, of_pos), (neg, n_neg, of_neg)):
+        deviation = place - float(weight @ place) / n
+        variance += float(weight @ deviation**2) / (n - 1) / n
+    return variance
+
+
+def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float) -> Floats:
+    """Return the variance for exponential scores (Hanley and McNeil 1982, equation 1).
+
+    ``Pxxy - AUC^2`` and ``Pxyy - AUC^2`` are written as products, so that nothing cancels.
+    """
+    right, rest = np.asarray(auc, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
+    both = right * rest
+    above = both * rest / (2 - right)
+    below = both * right / (1 + right)
+    return np.asarray((both + (n_pos - 1) * above + (n_neg - 1) * below) / (n_pos * n_neg))
+
+
+def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: int) -> Floats:
+    """Return the variance under Fermi-Dirac statistics; each distinct AUC is solved once."""
+    right, at, where = np.unique(auc, return_index=True, return_inverse=True)
+    rest = np.ravel(wrong)[at]
+    variance = np.zeros(right.size)
+    for i in np.flatnonzero((right > 0) & (rest > 0)):
+        near = {"auc": right[i]} if right[i] < rest[i] else {"one_minus_auc": rest[i]}
+        model = FermiDirac.from_auc(n_pos=n_pos, n_neg=n_neg, **near)
+        variance[i] = model.auc_variance()
+    return np.asarray(variance[where].reshape(np.shape(auc)))
+
+
+def bootstrap_aucs(pos: Floats, neg: Floats, n_resamples: int, rng: np.random.Generator) -> Floats:
+    """Return AUCs of resamples drawn from each class apart, shape (n_resamples,).
+
+    Parameters
+    ----------
+    pos, neg : ndarray of float, shape (n_segments,)
+        Whole numbers, in decreasing order of score.
+    n_resamples : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of float
+    """
+    # the order within a run of one class is nothing to an AUC, so a run can be one segment
+    kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
+    start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
+    pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
+    n_pos, n_neg = round(float(pos.sum())), round(float(neg.sum()))
+    found = np.empty(n_resamples)
+    step = max(1, _CELLS // pos.size)
+    for at in range(0, n_resamples, step):
+        rows = min(step, n_resamples - at)
+        drawn_pos = rng.multinomial(n_pos, pos / n_pos, size=rows)
+        drawn_neg = rng.multinomial(n_neg, neg / n_neg, size=rows)
+        above = np.cumsum(drawn_pos, axis=1) - drawn_pos / 2
+        found[at : at + rows] = np.einsum("ij,ij->i", drawn_neg, above) / n_pos / n_neg
+    return found
+
+
+def interval_ends(
+    auc: ArrayLike,
+    wrong: ArrayLike,
+    variance: ArrayLike,
+    smaller: float,
+    confidence: float,
+    *,
+    on_logit: bool,
+) -> tuple[Floats, Floats, Bools]:
+    """Return the ends of normal intervals, or of binomial ones where there is no variance.
+
+    Parameters
+    ----------
+    auc, wrong, variance : array-like of float
+        Of one shape; ``wrong`` is ``1 - auc``.
+    smaller : float
+        Weight of the smaller class.
+    confidence : float
+    on_logit : bool
+        Whether the interval is symmetric in ``log(auc / wrong)``, or in the AUC.
+
+    Returns
+    -------
+    lower, upper : ndarray of float
+    missing : ndarray of bool
+        Where there was no variance.
+    """
+    right, rest = np.asarray(auc, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
+    known = np.nan_to_num(np.asarray(variance, dtype=np.float64))
+    missing = np.asarray((known <= 0) | (right == 0) | (rest == 0))
+    both = np.where(missing, 1.0, right * rest)
+    half = float(ndtri((1 + confidence) / 2)) * np.sqrt(known)
+    if on_logit:
+        centre = np.log(np.where(missing, 1.0, right) / np.where(missing, 1.0, rest))
+        lower, upper = expit(centre - half / both), expit(centre + half / both)
+    else:
+        lower, upper = np.maximum(right - half, 0.0), np.minimum(right + half, 1.0)
+    low, high = binomial_interval(
+        np.minimum(right * smaller, smaller),
+        smaller,
+        confidence=confidence,
+        method="clopper-pearson",
+    )
+    return np.where(missing, low, lower), np.where(missing, high, upper), missing

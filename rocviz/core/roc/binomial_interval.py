@@ -1,0 +1,90 @@
+"""Confidence intervals of a proportion.
+
+Knows successes and trials only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betaincinv, ndtri
+
+from rocviz.core.base.validation import Floats, check_choice, check_fraction
+
+__all__ = ["binomial_interval"]
+
+METHODS = ("wilson", "clopper-pearson", "jeffreys")
+
+
+def binomial_interval(
+    successes: ArrayLike,
+    trials: ArrayLike,
+    *,
+    confidence: float = 0.95,
+    method: str = "wilson",
+) -> tuple[Floats, Floats]:
+    """Return equal-tailed confidence intervals of binomial proportions.
+
+    Parameters
+    ----------
+    successes, trials : array-like of float
+        Broadcast against each other; ``0 <= successes <= trials``. Fractions (weights) are
+        allowed and enter as if they were counts.
+    confidence : float, default=0.95
+        Strictly between 0 and 1.
+    method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+        Wilson's score interval has about the stated coverage; Clopper and Pearson's has at
+        least the stated coverage whatever the proportion, and is wider; Jeffreys' is the
+        credible interval of the Beta(1/2, 1/2) prior, its ends set to 0 and 1 where nothing
+        or everything succeeded.
+
+    Returns
+    -------
+    lower, upper : ndarray of float
+        Of the broadcast shape, within [0, 1]; (0, 1) where there were no trials.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite, or more succeed than were tried; if ``confidence``
+        or ``method`` is unknown.
+
+    References
+    ----------
+    Brown, Cai, DasGupta (2001), "Interval estimation for a binomial proportion",
+    Statistical Science 16(2).
+
+    Examples
+    --------
+    >>> low, high = binomial_interval(8, 10, method="clopper-pearson")
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.4439, 0.9748)
+    """
+    check_choice(method, "method", METHODS)
+    alpha = 1 - check_fraction(confidence, "confidence")
+    counts = []
+    for values, name in ((successes, "successes"), (trials, "trials")):
+        try:
+            counts.append(np.asarray(values, dtype=np.float64))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must be numbers; got {values!r}.") from error
+    try:
+        x, n = np.broadcast_arrays(*counts)
+    except ValueError as error:
+        shapes = " and ".join(str(count.shape) for count in counts)
+        raise ValueError(f"successes and trials must broadcast; got shapes {shapes}.") from error
+    if not (np.isfinite(x).all() and np.isfinite(n).all() and (x >= 0).all() and (x <= n).all()):
+        raise ValueError("successes and trials must be finite with 0 <= successes <= trials.")
+    if method == "wilson":
+        z2 = float(ndtri(1 - alpha / 2)) ** 2
+        centre = (x + z2 / 2) / (n + z2)
+        half = np.sqrt(z2 * (x * (n - x) / np.where(n > 0, n, 1.0) + z2 / 4)) / (n + z2)
+        lower, upper = centre - half, centre + half
+    else:
+        a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)
+        some, other = np.maximum(x, 1e-300), np.maximum(n - x, 1e-300)
+        lower = betaincinv(some + a, other + b, alpha / 2)
+        upper = betaincinv(some + b, other + a, 1 - alpha / 2)
+    lower = np.where(x == 0, 0.0, np.clip(lower, 0.0, 1.0))
+    upper = np.where(x == n, 1.0, np.clip(upper, 0.0, 1.0))
+    return lower, upper

@@ -1,0 +1,379 @@
+"""The confusion table at one cut of a ranking, with every usual rate and its interval.
+
+Knows counts only; nothing of scores, curves or drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocviz.core.base.validation import check_choice, check_fraction, check_number
+from rocviz.core.roc.binomial_interval import binomial_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ConfusionTable"]
+
+# rate -> (successes, failures): each is a proportion of counts, so each has an interval
+_PROPORTIONS = {
+    "tpr": (("tp",), ("fn",)),
+    "fpr": (("fp",), ("tn",)),
+    "tnr": (("tn",), ("fp",)),
+    "fnr": (("fn",), ("tp",)),
+    "precision": (("tp",), ("fp",)),
+    "npv": (("tn",), ("fn",)),
+    "false_discovery_rate": (("fp",), ("tp",)),
+    "false_omission_rate": (("fn",), ("tn",)),
+    "accuracy": (("tp", "tn"), ("fp", "fn")),
+    "error_rate": (("fp", "fn"), ("tp", "tn")),
+    "prevalence": (("tp", "fn"), ("fp", "tn")),
+    "predicted_positive_rate": (("tp", "fp"), ("tn", "fn")),
+}
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    """Divide; nothing divided by nothing is NaN, something by nothing is infinite."""
+    if denominator == 0:
+        return float("nan") if numerator == 0 else float("inf")
+    return numerator / denominator
+
+
+@dataclass(frozen=True)
+class ConfusionTable:
+    """Counts (or weights) of right and wrong decisions.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : float
+        True positives, false positives, false negatives, true negatives; not negative.
+        Fractions arise from weights and from ties that are split at random.
+    threshold : float, default=nan
+        Samples with a score of at least this are called positive.
+
+    Notes
+    -----
+    A rate whose denominator is zero is ``nan`` (``inf`` for ratios such as ``lr_positive``
+    whose numerator is not zero); no convention is imposed.
+
+    Examples
+    --------
+    >>> table = ConfusionTable(tp=40, fp=10, fn=10, tn=40)
+    >>> table.tpr, table.precision, table.f1
+    (0.8, 0.8, 0.8)
+    >>> table.at_prevalence(0.1).precision
+    0.3076923076923077
+    """
+
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+    threshold: float = float("nan")
+
+    def __post_init__(self) -> None:
+        for name in ("tp", "fp", "fn", "tn"):
+            check_number(getattr(self, name), name, minimum=0.0)
+
+    @property
+    def n_pos(self) -> float:
+        """Positives."""
+        return self.tp + self.fn
+
+    @property
+    def n_neg(self) -> float:
+        """Negatives."""
+        return self.fp + self.tn
+
+    @property
+    def n_samples(self) -> float:
+        """All samples."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def predicted_pos(self) -> float:
+        """Samples called positive."""
+        return self.tp + self.fp
+
+    @property
+    def predicted_neg(self) -> float:
+        """Samples called negative."""
+        return self.fn + self.tn
+
+    def proportion(self, name: str) -> tuple[float, float]:
+        """Return how many of how many a rate counts.
+
+        Parameters
+        ----------
+        name : str
+            One of ``tpr, fpr, tnr, fnr, precision, npv, false_discovery_rate,
+            false_omission_rate, accuracy, error_rate, prevalence, predicted_positive_rate``.
+
+        Returns
+        -------
+        successes, trials : float
+
+        Raises
+        ------
+        ValueError
+            If ``name`` is not a proportion of counts.
+
+        Examples
+        --------
+        >>> ConfusionTable(tp=3, fp=2, fn=1, tn=4).proportion("precision")
+        (3, 5)
+        """
+        check_choice(name, "name", tuple(_PROPORTIONS))
+        yes, no = _PROPORTIONS[name]
+        successes = sum(getattr(self, cell) for cell in yes)
+        return successes, successes + sum(getattr(self, cell) for cell in no)
+
+    def interval(
+        self, name: str, *, confidence: float = 0.95, method: str = "wilson"
+    ) -> tuple[float, float]:
+        """Return a confidence interval of a rate, by :func:`binomial_interval`.
+
+        Parameters
+        ----------
+        name : str
+            See :meth:`proportion`.
+        confidence : float, default=0.95
+            Strictly between 0 and 1.
+        method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+            Kind of interval.
+
+        Returns
+        -------
+        lower, upper : float
+            Within [0, 1]; (0, 1) where nothing was counted.
+
+        Examples
+        --------
+        >>> low, high = ConfusionTable(tp=40, fp=10, fn=10, tn=40).interval("tpr")
+        >>> round(low, 3), round(high, 3)
+        (0.67, 0.888)
+        """
+        successes, trials = self.proportion(name)
+        lower, upper = binomial_interval(successes, trials, confidence=confidence, method=method)
+        return float(lower), float(upper)
+
+    def _rate(self, name: str) -> float:
+        return _ratio(*self.proportion(name))
+
+    @property
+    def tpr(self) -> float:
+        """True positive rate: share of the positives that are found (recall, sensitivity)."""
+        return self._rate("tpr")
+
+    @property
+    def fpr(self) -> float:
+        """False positive rate: share of the negatives that raise a false alarm."""
+        return self._rate("fpr")
+
+    @property
+    def tnr(self) -> float:
+        """True negative rate (specificity)."""
+        return self._rate("tnr")
+
+    @property
+    def fnr(self) -> float:
+        """False negative rate: share of the positives that are missed."""
+        return self._rate("fnr")
+
+    @property
+    def precision(self) -> float:
+        """Share of those called positive that are (positive predictive value)."""
+        return self._rate("precision")
+
+    @property
+    def npv(self) -> float:
+        """Share of those called negative that are (negative predictive value)."""
+        return self._rate("npv")
+
+    @property
+    def false_discovery_rate(self) -> float:
+        """One minus precision."""
+        return self._rate("false_discovery_rate")
+
+    @property
+    def false_omission_rate(self) -> float:
+        """One minus the negative predictive value."""
+        return self._rate("false_omission_rate")
+
+    @property
+    def accuracy(self) -> float:
+        """Share of right decisions."""
+        return self._rate("accuracy")
+
+    @property
+    def error_rate(self) -> float:
+        """Share of wrong decisions."""
+        return self._rate("error_rate")
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives."""
+        return self._rate("prevalence")
+
+    @property
+    def predicted_positive_rate(self) -> float:
+        """Share of samples called positive."""
+        return self._rate("predicted_positive_rate")
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """Mean of the true positive and the true negative rate."""
+        return (self.tpr + self.tnr) / 2
+
+    @property
+    def youden_j(self) -> float:
+        """True positive rate minus false positive rate (informedness)."""
+        return self.tpr - self.fpr
+
+    def f_beta(self, beta: float = 1.0) -> float:
+        """Return the F measure, the weighted harmonic mean of precision and recall.
+
+        Parameters
+        ----------
+        beta : float, default=1.0
+            How many times recall counts as much as precision.
+
+        Returns
+        -------
+        float
+            Within [0, 1]; ``nan`` with no positive and none predicted.
+        """
+        square = check_number(beta, "beta", minimum=0.0) ** 2
+        return _ratio((1 + square) * self.tp, (1 + square) * self.tp + square * self.fn + self.fp)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return self.f_beta(1.0)
+
+    @property
+    def jaccard(self) -> float:
+        """True positives among all that are positive or called so."""
+        return _ratio(self.tp, self.tp + self.fp + self.fn)
+
+    @property
+    def mcc(self) -> float:
+        """Matthews correlation coefficient, from -1 to 1."""
+        product = self.n_pos * self.n_neg * self.predicted_pos * self.predicted_neg
+        return _ratio(self.tp * self.tn - self.fp * self.fn, float(np.sqrt(product)))
+
+    @property
+    def lr_positive(self) -> float:
+        """Likelihood ratio of a positive call: ``tpr / fpr``."""
+        return _ratio(self.tpr, self.fpr)
+
+    @property
+    def lr_negative(self) -> float:
+        """Likelihood ratio of a negative call: ``fnr / tnr``."""
+        return _ratio(self.fnr, self.tnr)
+
+    @property
+    def odds_ratio(self) -> float:
+        """Odds ratio ``tp tn / (fp fn)``."""
+        return _ratio(self.tp * self.tn, self.fp * self.fn)
+
+    def expected_cost(
+        self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
+    ) -> float:
+        """Return the mean cost of a decision.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss; not negative.
+        prevalence : float, optional
+            Prevalence where the classifier is used; by default that of the data.
+
+        Returns
+        -------
+        float
+        """
+        check_number(cost_fp, "cost_fp", minimum=0.0)
+        check_number(cost_fn, "cost_fn", minimum=0.0)
+        pi = (
+            self.prevalence
+            if prevalence is None
+            else check_fraction(prevalence, "prevalence", ends=True)
+        )
+        return (1 - pi) * cost_fp * self.fpr + pi * cost_fn * self.fnr
+
+    def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
+        """Return the table to expect among ``total`` samples at another prevalence.
+
+        Parameters
+        ----------
+        prevalence : float
+            From 0 to 1.
+        total : float, default=1000
+            Samples to share out; positive.
+
+        Returns
+        -------
+        ConfusionTable
+            Expected counts, not rounded; the same true and false positive rate.
+
+        Raises
+        ------
+        ValueError
+            If a class is absent here, so that its rate is unknown.
+        """
+        pi = check_fraction(prevalence, "prevalence", ends=True)
+        check_number(total, "total", above=0.0)
+        if not (self.n_pos and self.n_neg):
+            raise ValueError("A table without samples of both classes has no rates to carry over.")
+        n_pos, n_neg = total * pi, total * (1 - pi)
+        return ConfusionTable(
+            tp=n_pos * self.tpr,
+            fn=n_pos * self.fnr,
+            fp=n_neg * self.fpr,
+            tn=n_neg * self.tnr,
+            threshold=self.threshold,
+        )
+
+    def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> pd.DataFrame:
+        """Return every proportion with its counts and interval as a table.
+
+        Parameters
+        ----------
+        confidence : float, default=0.95
+            Of the intervals.
+        method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+            Kind of interval.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by rate; columns ``value, count, of, lower, upper``.
+        """
+        import pandas as pd
+
+        rows = {}
+        for name in _PROPORTIONS:
+            lower, upper = self.interval(name, confidence=confidence, method=method)
+            count, of = self.proportion(name)
+            rows[name] = {
+                "value": self._rate(name),
+                "count": count,
+                "of": of,
+                "lower": lower,
+                "upper": upper,
+            }
+        frame = pd.DataFrame.from_dict(rows, orient="index")
+        frame.index.name = "rate"
+        return frame
+
+    def _repr_html_(self) -> str:
+        cells = [f"{value:.10g}" for value in (self.tp, self.fn, self.fp, self.tn)]
+        return (
+            "<table><tr><th></th><th>said +</th><th>said &minus;</th></tr>"
+            f"<tr><th>is +</th><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
+            f"<tr><th>is &minus;</th><td>{cells[2]}</td><td>{cells[3]}</td></tr></table>"
+        )

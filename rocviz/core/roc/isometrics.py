@@ -1,0 +1,310 @@
+"""Metrics as functions of a point in ROC space, and their curves of equal value.
+
+Plain geometry of the unit square. Knows nothing of data, plots or widgets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_integer,
+    check_number,
+)
+
+__all__ = ["METRICS", "isometric", "isometric_through", "metric_value"]
+
+#: What can be asked for. Higher is better for all but ``cost``.
+METRICS = (
+    "accuracy",
+    "cost",
+    "precision",
+    "f",
+    "balanced_accuracy",
+    "odds_ratio",
+    "likelihood_ratio",
+)
+
+
+def metric_value(
+    metric: str,
+    fpr: ArrayLike,
+    tpr: ArrayLike,
+    *,
+    prevalence: float = 0.5,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    beta: float = 1.0,
+) -> Floats:
+    """Return the value of a metric at points of ROC space.
+
+    Parameters
+    ----------
+    metric : str
+        One of :data:`METRICS`: accuracy; expected cost of a decision (lower is better);
+        precision; the F measure; balanced accuracy; odds ratio
+        ``tpr (1 - fpr) / (fpr (1 - tpr))``; likelihood ratio ``tpr / fpr``.
+    fpr, tpr : array-like of float
+        In [0, 1]; broadcast against each other.
+    prevalence : float, default=0.5
+        Strictly between 0 and 1. Matters to accuracy, cost, precision and F.
+    cost_fp, cost_fn : float, default=1.0
+        Cost of a false alarm and of a miss; not negative, not both zero. Matter to cost.
+    beta : float, default=1.0
+        How many times recall counts as much as precision; not negative. Matters to F.
+
+    Returns
+    -------
+    ndarray of float
+        Of the broadcast shape. Ratios are ``inf`` for something over nothing and ``nan`` for
+        nothing over nothing (precision at the origin, say).
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown or a number outside its range.
+
+    References
+    ----------
+    Flach (2003), "The geometry of ROC space: understanding machine learning metrics through
+    ROC isometrics".
+
+    Examples
+    --------
+    >>> float(metric_value("precision", 0.1, 0.8, prevalence=0.5).round(4))
+    0.8889
+    """
+    check_choice(metric, "metric", METRICS)
+    pi, c_fp, c_fn, b2 = _parameters(prevalence, cost_fp, cost_fn, beta)
+    f, t = np.broadcast_arrays(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
+    if metric == "accuracy":
+        return np.asarray(pi * t + (1 - pi) * (1 - f))
+    if metric == "cost":
+        return np.asarray((1 - pi) * c_fp * f + pi * c_fn * (1 - t))
+    if metric == "balanced_accuracy":
+        return np.asarray((t + (1 - f)) / 2)
+    top, bottom = {
+        "precision": (pi * t, pi * t + (1 - pi) * f),
+        "f": ((1 + b2) * pi * t, b2 * pi + pi * t + (1 - pi) * f),
+        "odds_ratio": (t * (1 - f), f * (1 - t)),
+        "likelihood_ratio": (t, f),
+    }[metric]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.asarray(top / bottom)
+
+
+def isometric(
+    metric: str,
+    value: float,
+    *,
+    prevalence: float = 0.5,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    beta: float = 1.0,
+    n_points: int = 101,
+) -> tuple[Floats, Floats]:
+    """Return the points of ROC space where a metric has a given value.
+
+    Parameters
+    ----------
+    metric : str
+        One of :data:`METRICS`.
+    value : float
+        One that the metric takes: ratios from 0 to ``inf``, cost from 0 to
+        ``(1 - prevalence) * cost_fp + prevalence * cost_fn``, all others from 0 to 1.
+    prevalence, cost_fp, cost_fn, beta
+        As in :func:`metric_value`.
+    n_points : int, default=101
+        Vertices of a curved isometric (odds ratio); at least 3. Straight ones have two.
+
+    Returns
+    -------
+    fpr, tpr : ndarray of float
+        Vertices of the isometric within the unit square, from lower left to upper right, the
+        first and last on its border.
+
+    Raises
+    ------
+    ValueError
+        If the metric does not take that value, or as in :func:`metric_value`.
+
+    Examples
+    --------
+    >>> fpr, tpr = isometric("precision", 0.8, prevalence=0.5)
+    >>> fpr, tpr
+    (array([0.  , 0.25]), array([0., 1.]))
+    """
+    check_choice(metric, "metric", METRICS)
+    pi, c_fp, c_fn, b2 = _parameters(prevalence, cost_fp, cost_fn, beta)
+    full_cost = (1 - pi) * c_fp + pi * c_fn
+    ratio = metric in ("odds_ratio", "likelihood_ratio")
+    top = {"cost": full_cost}.get(metric, np.inf if ratio else 1.0)
+    if not (ratio and value == np.inf):
+        value = check_number(value, "value")
+    if not 0 <= value <= top:
+        raise ValueError(f"value of {metric} must be from 0 to {top:g}; got {value!r}.")
+    # An isometric never falls, so it crosses the falling diagonal (s, 1 - s), once.
+    if metric in ("odds_ratio", "likelihood_ratio"):
+        s = 1 / (1 + (np.sqrt(value) if metric == "odds_ratio" else value))
+    elif metric == "cost":
+        s = value / full_cost
+    elif metric == "precision":
+        s = pi * (1 - value) / (pi * (1 - value) + (1 - pi) * value)
+    elif metric == "f":
+        s = (1 + b2) * pi * (1 - value) / ((1 + b2) * pi * (1 - value) + value * (1 - pi + b2 * pi))
+    else:
+        s = 1 - value
+    return isometric_through(
+        metric,
+        float(s),
+        float(1 - s),
+        prevalence=prevalence,
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        beta=beta,
+        n_points=n_points,
+    )
+
+
+def isometric_through(
+    metric: str,
+    fpr: float,
+    tpr: float,
+    *,
+    prevalence: float = 0.5,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    beta: float = 1.0,
+    n_points: int = 101,
+) -> tuple[Floats, Floats]:
+    """Return the isometric of a metric that passes through a point of ROC space.
+
+    Where several do, as all precision isometrics meet at the origin, it is the one along the
+    rising diagonal, the value of a ranking at random.
+
+    Parameters
+    ----------
+    metric : str
+        One of :data:`METRICS`.
+    fpr, tpr : float
+        The point, in [0, 1].
+    prevalence, cost_fp, cost_fn, beta
+        As in :func:`metric_value`.
+    n_points : int, default=101
+        Vertices of a curved isometric (odds ratio); at least 3. Straight ones have two.
+
+    Returns
+    -------
+    fpr, tpr : ndarray of float
+        Vertices of the isometric within the unit square, from lower left to upper right, the
+        first and last on its border (both the same where it only touches a corner). A curved
+        isometric has the point itself as one more vertex.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`metric_value`.
+
+    Examples
+    --------
+    >>> fpr, tpr = isometric_through("accuracy", 0.25, 0.5, prevalence=0.5)
+    >>> fpr, tpr
+    (array([0.  , 0.75]), array([0.25, 1.  ]))
+    """
+    check_choice(metric, "metric", METRICS)
+    pi, c_fp, c_fn, b2 = _parameters(prevalence, cost_fp, cost_fn, beta)
+    f = check_fraction(fpr, "fpr", ends=True)
+    t = check_fraction(tpr, "tpr", ends=True)
+    count = check_integer(n_points, "n_points", minimum=3)
+    if metric == "odds_ratio":
+        return _odds_ratio_curve(f, t, count)
+    if metric == "accuracy":
+        across, up = pi, 1 - pi
+    elif metric == "cost":
+        across, up = pi * c_fn, (1 - pi) * c_fp
+    elif metric == "balanced_accuracy":
+        across, up = 1.0, 1.0
+    elif metric == "f":
+        across, up = f + b2 * pi / (1 - pi), t
+    else:
+        across, up = f, t
+    if across == up == 0:
+        across = up = 1.0
+    return _line_in_square(f, t, across, up)
+
+
+def _line_in_square(f: float, t: float, across: float, up: float) -> tuple[Floats, Floats]:
+    """Follow a rising direction from a point of the unit square both ways to its border."""
+    longest = max(across, up)
+    across, up = across / longest, up / longest
+
+    def to_border(room_f: float, room_t: float) -> tuple[float, float]:
+        """Return how far to go across and up until one of the rooms is used up."""
+        if across and room_f * up <= room_t * across:
+            return room_f, min(room_f * up / across, room_t)
+        return min(room_t * across / up, room_f), room_t
+
+    back, down = to_border(f, t)
+    on, rise = to_border(1 - f, 1 - t)
+
+    def end(start: float, used: float) -> float:
+        # start + (1 - start) need not be 1 in floating point
+        return 1.0 if used == 1 - start else min(start + used, 1.0)
+
+    ends_f, ends_t = np.array([f - back, end(f, on)]), np.array([t - down, end(t, rise)])
+    return read_only(ends_f), read_only(ends_t)
+
+
+def _odds_ratio_curve(f: float, t: float, count: int) -> tuple[Floats, Floats]:
+    """Trace ``t (1 - f) / (f (1 - t)) = const`` through a point, evenly on both its legs."""
+    over, under = t * (1 - f), f * (1 - t)
+    if over == under == 0:
+        over = under = 1.0
+    if under > over:  # below the diagonal the curve is the mirror image
+        tpr, fpr = _odds_ratio_curve(t, f, count)
+        return fpr, tpr
+    root = np.sqrt(under / over)
+    knee = 1 / (1 + root)  # tpr where tpr + fpr = 1
+    first = count // 2 + 1
+    rising = np.linspace(0.0, knee, first)
+    falling = np.linspace(root * knee, 1.0, count - first + 1)[1:]
+    # the same formula on both legs, each in the coordinate that moves faster there
+    fpr = np.concatenate((_other(rising, root**2), falling))
+    tpr = np.concatenate((rising, 1 - _other(1 - falling, root**2)))
+    at = int(np.searchsorted(fpr + tpr, f + t))
+    # rounding may put a vertex that is the point itself a last digit before it
+    fpr, tpr = (np.maximum.accumulate(np.insert(*each)) for each in ((fpr, at, f), (tpr, at, t)))
+    return read_only(fpr), read_only(tpr)
+
+
+def _other(x: Floats, ratio: float) -> Floats:
+    """Return y with ``odds(y) = ratio * odds(x)``; 0 stays 0 and, for ratio > 0, 1 stays 1."""
+    bottom = (1 - x) + ratio * x
+    return np.divide(ratio * x, bottom, out=np.zeros_like(x), where=bottom > 0)
+
+
+def _rates(values: ArrayLike, name: str) -> Floats:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be numbers within [0, 1]; got {values!r}.") from error
+    if not ((array >= 0) & (array <= 1)).all():
+        raise ValueError(f"{name} must be within [0, 1]; got {values!r}.")
+    return array
+
+
+def _parameters(
+    prevalence: float, cost_fp: float, cost_fn: float, beta: float
+) -> tuple[float, float, float, float]:
+    """Return prevalence, both costs and the square of beta, checked."""
+    pi = check_fraction(prevalence, "prevalence")
+    c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
+    c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+    if c_fp == c_fn == 0:
+        raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+    return pi, c_fp, c_fn, check_number(beta, "beta", minimum=0.0) ** 2

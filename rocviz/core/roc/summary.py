@@ -1,0 +1,133 @@
+"""What a picture of segments shows: scores counted in bins, and said against happened.
+
+Knows segments; nothing of drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_integer,
+    check_probabilities,
+    check_segments,
+)
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["ReliabilityPoints", "ScoreHistogram", "reliability_points", "score_histogram"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreHistogram(Frozen):
+    """Weights of both classes in score bins of equal width.
+
+    Parameters
+    ----------
+    edges : ndarray of float, shape (n_bins + 1,)
+        From 0 to 1 where all scores are within, else from the lowest to the highest score.
+    pos, neg : ndarray of float, shape (n_bins,)
+        Weight of the positives and of the negatives in each bin.
+    """
+
+    edges: Floats
+    pos: Floats
+    neg: Floats
+
+    @property
+    def centres(self) -> Floats:
+        """Middle of each bin, shape (n_bins,)."""
+        return (self.edges[:-1] + self.edges[1:]) / 2
+
+
+def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
+    """Count the weight of both classes in bins of equal width.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+    bins : int, default=30
+        At least 1.
+
+    Returns
+    -------
+    ScoreHistogram
+
+    Raises
+    ------
+    ValueError
+        If the arguments are not as said above.
+
+    Examples
+    --------
+    >>> segments = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> score_histogram(segments, bins=2).pos
+    array([1., 1.])
+    """
+    score = check_segments(segments).score
+    bins = check_integer(bins, "bins", minimum=1)
+    low, high = float(score[-1]), float(score[0])
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    pos, edges = np.histogram(score, bins, (low, high), weights=segments.pos)
+    neg, _ = np.histogram(score, bins, (low, high), weights=segments.neg)
+    return ScoreHistogram(edges, pos, neg)
+
+
+@dataclass(frozen=True, eq=False)
+class ReliabilityPoints(Frozen):
+    """Where the points of a reliability diagram are: one per tie group or hull segment.
+
+    Parameters
+    ----------
+    predicted : ndarray of float, shape (n_points,)
+        Mean predicted probability, in decreasing order.
+    observed : ndarray of float, shape (n_points,)
+        Proportion of positives.
+    pos, n : ndarray of float, shape (n_points,)
+        Weight of the positives, and of all samples.
+    """
+
+    predicted: Floats
+    observed: Floats
+    pos: Floats
+    n: Floats
+
+
+def reliability_points(segments: RankedSegments, by: str = "hull") -> ReliabilityPoints:
+    """Return what was said and what happened, exactly: no binning.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        Its scores are probabilities.
+    by : {"hull", "score"}, default="hull"
+        One point per segment of the convex hull, or per distinct probability.
+
+    Returns
+    -------
+    ReliabilityPoints
+
+    Raises
+    ------
+    ValueError
+        If a score is outside [0, 1], or ``by`` is unknown.
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[2, 3, 1], neg=[1, 0, 3])
+    >>> points = reliability_points(segments)
+    >>> points.predicted.round(3), points.observed.round(3)
+    (array([0.75, 0.2 ]), array([0.833, 0.25 ]))
+    """
+    score = check_probabilities(check_segments(segments).score, "segments.score")
+    check_choice(by, "by", ("hull", "score"))
+    if by == "score":
+        return ReliabilityPoints(score, segments.empirical_probability, segments.pos, segments.n)
+    hull, start = segments.hull(), segments.hull_vertices[:-1]
+    predicted = np.add.reduceat(score * segments.n, start) / hull.n
+    return ReliabilityPoints(predicted, hull.empirical_probability, hull.pos, hull.n)

@@ -1,0 +1,232 @@
+"""Walking down a scoring list until sure: who stops where, and what it cost to ask.
+
+Knows a fitted list and rows; nothing of learning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_number,
+    check_vector,
+)
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage_band import StageBand
+from rocviz.core.scoring_lists.totals import Ints, check_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rocviz.core.scoring_lists._model import ScoringModel
+
+__all__ = ["Decisions", "decide", "stops"]
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions(Frozen):
+    """Where each row's walk down a list ended, and with what; arrays of shape (n_samples,).
+
+    Parameters
+    ----------
+    positive : ndarray of bool
+        The class decided on.
+    probability : ndarray of float
+        Of the positive class where the walk stopped.
+    lower, upper : ndarray of float
+        Interval of that probability; NaN for a list written by hand.
+    stage : ndarray of int
+        How many questions of the list were gone through.
+    n_asked : ndarray of int
+        How many features had to be looked at for it: a column that comes twice counts once, a
+        question whose answer is always the same does not count.
+    cost : ndarray of float
+        What looking at them cost.
+    is_confident : ndarray of bool
+        Whether a limit was reached, rather than the end of the list.
+    n_stages : int
+        Questions in the list.
+    """
+
+    positive: Bools
+    probability: Floats
+    lower: Floats
+    upper: Floats
+    stage: Ints
+    n_asked: Ints
+    cost: Floats
+    is_confident: Bools
+    n_stages: int
+
+    def __len__(self) -> int:
+        return int(self.stage.size)
+
+    def stage_distribution(self) -> Floats:
+        """Return the share of rows that stopped at each stage, shape (n_stages + 1,)."""
+        return np.bincount(self.stage, minlength=self.n_stages + 1) / max(len(self), 1)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per sample.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``positive, probability, lower, upper, stage, n_asked, cost, is_confident``.
+        """
+        import pandas as pd
+
+        names = ("positive", "probability", "lower", "upper", "stage", "n_asked", "cost")
+        columns = {name: getattr(self, name) for name in (*names, "is_confident")}
+        return pd.DataFrame(columns)
+
+
+def decide(
+    scoring_list: ScoringModel,
+    X: ArrayLike,
+    *,
+    lower: float | None,
+    upper: float | None,
+    use: str,
+    confidence: float,
+    method: str,
+    correction: str | None,
+    cost_fn: float,
+    feature_costs: ArrayLike | None,
+) -> Decisions:
+    """Walk; everything is explained at ``ScoringList.decide``."""
+    table = check_rows(X, scoring_list.features)
+    check_limits(lower, upper, use)
+    check_number(cost_fn, "cost_fn", above=0.0)
+    stages = scoring_list.stages
+    bands = None
+    if use == "interval" or stages[0].has_counts:
+        bands = [stage.band(confidence, method, correction) for stage in stages]
+    asked, spent = effort(scoring_list, feature_costs, table.shape[1])
+
+    n = len(table)
+    stopped = np.zeros(n, dtype=np.int64)
+    probability, below, above = np.empty(n), np.full(n, np.nan), np.full(n, np.nan)
+    positive, sure = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+    walking, total = np.arange(n), np.zeros(n, dtype=np.int64)
+    for k, stage in enumerate(stages):
+        if k:
+            total += scoring_list._points(table, k - 1, walking)
+        band = None if bands is None else bands[k]
+        no, yes = stops(stage, band, lower=lower, upper=upper, use=use)
+        ends = no | yes | (k == len(stages) - 1)
+        calls = yes | (~no & calls_positive(stage.probability, cost_fn))
+        at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
+        done = ends[at]
+        here, at = walking[done], at[done]
+        stopped[here], probability[here] = k, stage.probability[at]
+        sure[here], positive[here] = (no | yes)[at], calls[at]
+        if band is not None:
+            below[here], above[here] = band.lower[at], band.upper[at]
+        walking, total = walking[~done], total[~done]
+    return Decisions(
+        positive=positive,
+        probability=probability,
+        lower=below,
+        upper=above,
+        stage=stopped,
+        n_asked=asked[stopped],
+        cost=spent[stopped],
+        is_confident=sure,
+        n_stages=len(stages) - 1,
+    )
+
+
+def stops(
+    stage: ScoringStage,
+    band: StageBand | None = None,
+    *,
+    lower: float | None = None,
+    upper: float | None = None,
+    use: str = "point",
+) -> tuple[Bools, Bools]:
+    """Return at which totals of a stage one stops as negative, and at which as positive.
+
+    Parameters
+    ----------
+    stage : ScoringStage
+    band : StageBand, optional
+        Of the stage; needed for ``use="interval"``.
+    lower, upper : float, optional
+        Limits within [0, 1]; without one, that side never stops.
+    use : {"point", "interval"}, default="point"
+        What has to be beyond the limit: the probability, or the whole interval.
+
+    Returns
+    -------
+    negative, positive : ndarray of bool, shape (n_totals,)
+        Never both: a probability that is at both limits is negative.
+
+    Raises
+    ------
+    ValueError
+        If a limit is not as said above, or the band is missing.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_scoring_list_example
+    >>> stage = load_scoring_list_example().stages[3]
+    >>> negative, positive = stops(stage, lower=0.1, upper=0.7)
+    >>> stage.totals[positive], stage.totals[negative]
+    (array([2, 1]), array([-2]))
+    """
+    check_limits(lower, upper, use)
+    low, high = stage.probability, stage.probability
+    if use == "interval":
+        if band is None:
+            raise ValueError("use='interval' needs the band of the stage.")
+        low, high = band.lower, band.upper
+    # limits that nothing reaches
+    negative = high <= (-1.0 if lower is None else lower)
+    return negative, (low >= (2.0 if upper is None else upper)) & ~negative
+
+
+def check_limits(lower: float | None, upper: float | None, use: str = "point") -> None:
+    """Raise unless limits are probabilities in order, and ``use`` is known."""
+    low = 0.0 if lower is None else check_fraction(lower, "lower", ends=True)
+    high = 1.0 if upper is None else check_fraction(upper, "upper", ends=True)
+    if low > high:
+        raise ValueError(f"lower must not be above upper; got {lower!r} and {upper!r}.")
+    check_choice(use, "use", ("point", "interval"))
+
+
+def effort(
+    scoring_list: ScoringModel, feature_costs: ArrayLike | None, n_columns: int
+) -> tuple[Ints, Floats]:
+    """Return how many features are known by each stage, and what they cost together."""
+    price = np.ones(n_columns)
+    if feature_costs is not None:
+        price = check_vector(feature_costs, "feature_costs")
+        if price.size != n_columns:
+            raise ValueError(
+                f"feature_costs must have one entry per column of X; got {price.size} for "
+                f"{n_columns} columns."
+            )
+        if price.size and price.min() < 0:
+            raise ValueError(
+                f"feature_costs must not be negative; the smallest is {price.min():.6g}."
+            )
+    seen: set[int] = set()
+    new = np.zeros(len(scoring_list) + 1, dtype=np.int64)
+    cost = np.zeros(len(scoring_list) + 1)
+    for k, (column, threshold) in enumerate(
+        zip(scoring_list.features.tolist(), scoring_list.thresholds.tolist(), strict=True), 1
+    ):
+        needed = not np.isinf(threshold) or scoring_list.missing != "error"
+        if needed and column not in seen:
+            seen.add(column)
+            new[k], cost[k] = 1, price[column]
+    return np.cumsum(new), np.cumsum(cost)

@@ -1,0 +1,236 @@
+"""Thresholds that turn numbers into yes or no, one feature at a time.
+
+A threshold splits the samples in two; the best one leaves the least entropy. Knows nothing of
+scoring lists.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_labels,
+    check_same_length,
+    check_vector,
+    check_weights,
+)
+from rocviz.core.scoring_lists.search.stage_loss import block_term
+
+__all__ = ["entropy_threshold", "entropy_thresholds", "midpoints"]
+
+_MISSING = ("error", "ignore")
+_THRESHOLDS = ("brute", "bisect")
+
+# Two thresholds whose entropies differ by less than this part are equally good.
+_TIE = 1e-12
+
+
+def midpoints(values: ArrayLike) -> Floats:
+    """Return the cuts between neighbouring distinct values, in increasing order.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n_samples,)
+        Finite, in any order.
+
+    Returns
+    -------
+    ndarray of float, shape (n_distinct - 1,)
+        ``value > cut`` holds for exactly the values above the cut, even between two
+        neighbouring floats.
+
+    Examples
+    --------
+    >>> midpoints([3, 1, 2, 2])
+    array([1.5, 2.5])
+    """
+    return cuts_of_distinct(np.unique(check_vector(values, "values")))
+
+
+def cuts_of_distinct(distinct: Floats) -> Floats:
+    """Return the midpoints of values that are distinct and sorted already."""
+    below, above = distinct[:-1], distinct[1:]
+    with np.errstate(over="ignore"):
+        middle = (below + above) / 2
+    middle = np.where(np.isfinite(middle), middle, below / 2 + above / 2)
+    # rounding may put the middle of two neighbouring floats on the upper one
+    return np.where(middle < above, middle, below)
+
+
+def entropy_threshold(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    thresholds: str = "brute",
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the threshold that leaves the least expected entropy of its two sides.
+
+    Parameters
+    ----------
+    x : array-like of float, shape (n_samples,)
+        One feature, finite.
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    thresholds : {"brute", "bisect"}, default="brute"
+        Which ones to look at: all, or some, always halving the way from the best ones so far
+        to their neighbours, both ends first. The latter takes the entropy to fall and then
+        rise along the thresholds, which it need not.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative. Samples of weight zero make no thresholds.
+    pos_label : label, optional
+        The positive class; by default the larger label. Entropy does not ask which.
+
+    Returns
+    -------
+    float
+        A midpoint of two neighbouring values; the smallest of equally good ones. Infinite,
+        so that no value is above it, where all values are equal.
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    References
+    ----------
+    Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes
+    for classification learning", IJCAI. Hanselle, Heid, Fürnkranz and Hüllermeier (2024),
+    "Probabilistic scoring lists for interpretable machine learning", section 4.3.
+
+    Examples
+    --------
+    >>> entropy_threshold([1, 2, 3, 4], [0, 0, 1, 1])
+    2.5
+    """
+    check_choice(thresholds, "thresholds", _THRESHOLDS)
+    column = check_vector(x, "x")
+    positive = check_labels(y, pos_label, "y")
+    check_same_length(positive.size, x=column)
+    weight = check_weights(sample_weight, positive.size)
+    if weight is None:
+        weight = np.ones(positive.size)
+    return _best_cut(column, positive, weight, halving=thresholds == "bisect")
+
+
+def entropy_thresholds(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    thresholds: str = "brute",
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    missing: str = "error",
+) -> Floats:
+    """Return the threshold of least expected entropy of every column.
+
+    Parameters
+    ----------
+    X : array-like of float, shape (n_samples, n_features)
+        Finite; NaN only if ``missing`` allows it.
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    thresholds : {"brute", "bisect"}, default="brute"
+        As for :func:`entropy_threshold`.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative.
+    pos_label : label, optional
+        The positive class.
+    missing : {"error", "ignore"}, default="error"
+        What to do with NaN: refuse it, or choose each threshold by the samples that have a
+        value.
+
+    Returns
+    -------
+    ndarray of float, shape (n_features,)
+        See :func:`entropy_threshold`.
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    Examples
+    --------
+    >>> entropy_thresholds([[1, 5], [2, 5], [3, 5], [4, 5]], [0, 0, 1, 1])
+    array([2.5, inf])
+    """
+    check_choice(missing, "missing", _MISSING)
+    check_choice(thresholds, "thresholds", _THRESHOLDS)
+    positive = check_labels(y, pos_label, "y")
+    matrix = check_matrix(X, nan=missing == "ignore")
+    check_same_length(positive.size, X=matrix)
+    weight = check_weights(sample_weight, positive.size)
+    if weight is None:
+        weight = np.ones(positive.size)
+    found = np.empty(matrix.shape[1])
+    for j, column in enumerate(matrix.T):
+        seen = ~np.isnan(column)
+        found[j] = _best_cut(
+            column[seen], positive[seen], weight[seen], halving=thresholds == "bisect"
+        )
+    return found
+
+
+def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
+    """Return a float matrix that is finite, apart from NaN if that is allowed."""
+    try:
+        matrix = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be a table of numbers, one row per sample.") from error
+    if matrix.ndim != 2 or not matrix.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_features); got shape {matrix.shape}."
+        )
+    bad = int((np.isinf(matrix) if nan else ~np.isfinite(matrix)).sum())
+    if bad:
+        what = "infinite" if nan else "NaN or infinite"
+        raise ValueError(f"{name} holds {bad} {what} values out of {matrix.size}.")
+    return matrix
+
+
+def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> float:
+    some = weight > 0
+    order = np.argsort(x[some], kind="stable")
+    value = x[some][order]
+    cut = np.flatnonzero(np.diff(value))
+    if not cut.size:
+        return np.inf
+    w = weight[some][order]
+    pos = np.cumsum(w * positive[some][order])
+    neg = np.cumsum(w * ~positive[some][order])
+    term = block_term("entropy", 1.0)
+    loss = term(pos[cut], neg[cut])
+    loss += term(pos[-1] - pos[cut], neg[-1] - neg[cut])
+    slack = _TIE * float(pos[-1] + neg[-1])
+    if halving:
+        unseen = np.ones(cut.size, dtype=np.bool_)
+        unseen[_halve(loss, float(term(pos[-1:], neg[-1:])[0]), slack)] = False
+        loss[unseen] = np.inf
+    best = cut[np.flatnonzero(loss <= loss.min() + slack)[0]]
+    return float(cuts_of_distinct(value[best : best + 2])[0])
+
+
+def _halve(loss: Floats, outside: float, slack: float) -> list[int]:
+    """Return the cuts that halving looks at; beyond both ends lies the loss of no cut."""
+    known = np.concatenate(([outside], loss, [outside])).tolist()
+    seen = [0, len(known) - 1]
+    while True:
+        least = min(known[k] for k in seen)
+        due = set()
+        for below, above in pairwise(seen):
+            for best, other in ((below, above), (above, below)):
+                if known[best] <= least + slack:
+                    due.add(best + (other - best) // 2)
+        due.difference_update(seen)
+        if not due:
+            return [k - 1 for k in seen[1:-1]]
+        seen = sorted([*seen, *due])

@@ -1,0 +1,369 @@
+"""The loss of a stage of a scoring list, from the class weights of its total scores.
+
+Works on whole batches of stages at once, one row each. Knows nothing of features, samples or
+of how a list is learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
+from scipy.special import entr
+
+from rocviz.core.base.validation import Floats, check_number
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = [
+    "STAGE_LOSSES",
+    "StageLoss",
+    "brier_loss",
+    "cost_loss",
+    "entropy_loss",
+    "pool",
+    "rank_loss",
+    "stage_loss",
+]
+
+#: A name out of ``STAGE_LOSSES``, or a function of the stage's segments.
+StageLoss: TypeAlias = str | Callable[[RankedSegments], float]
+
+# Rows of a batch are lifted above each other so that one call pools them all. The more rows,
+# the fewer digits are left for the proportions: with so many, twelve after the point.
+_ROWS = 2048
+
+
+def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
+    """Return isotonic probabilities: proportions of positives, violators pooled, row by row.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        Weight of positives and negatives with each total score, totals in decreasing order.
+        Not negative; cells may be empty.
+
+    Returns
+    -------
+    ndarray of float, shape (..., n_totals)
+        Not increasing along the last axis, in [0, 1]; NaN where a cell is empty.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or a weight is negative, NaN or infinite.
+
+    References
+    ----------
+    Ayer et al. (1955), "An empirical distribution function for sampling with incomplete
+    information", Annals of Mathematical Statistics 26(4).
+
+    Examples
+    --------
+    >>> pool([[2, 4, 3, 0, 1]], [[3, 1, 1, 0, 5]]).round(3)
+    array([[0.643, 0.643, 0.643,   nan, 0.167]])
+    """
+    positive, negative = _check_counts(pos, neg)
+    shape = positive.shape
+    rows = positive.reshape(-1, shape[-1]), negative.reshape(-1, shape[-1])
+    probability = np.full(rows[0].shape, np.nan)
+    for first in range(0, len(probability), _ROWS):
+        part = slice(first, first + _ROWS)
+        cells, start, block_pos, block_neg, _ = _blocks(rows[0][part], rows[1][part])
+        size = np.diff(start, append=cells.size)
+        probability[part].reshape(-1)[cells] = np.repeat(block_pos / (block_pos + block_neg), size)
+    # rounding may have kept two blocks apart that differ in the last digits
+    filled = np.fmin.accumulate(probability, axis=1)
+    return np.where(np.isnan(probability), np.nan, filled).reshape(shape)
+
+
+def entropy_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
+    r"""Return the expected entropy in bits of isotonic probabilities, row by row.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        Weight of positives and negatives with each total score, totals in decreasing order.
+        Not negative; cells may be empty, but no row is.
+
+    Returns
+    -------
+    ndarray of float, shape (...)
+        From 0 to 1: :math:`\sum_T \frac{N_T}{N} H(\hat q_T)`.
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above.
+
+    References
+    ----------
+    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
+    interpretable machine learning", equation 7.
+
+    Examples
+    --------
+    >>> entropy_loss([[1, 1], [2, 0]], [[1, 1], [0, 2]])
+    array([1., 0.])
+    """
+    return _pooled_loss(pos, neg, _entropy)
+
+
+def brier_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
+    """Return the Brier score of isotonic probabilities, row by row.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        As for :func:`entropy_loss`.
+
+    Returns
+    -------
+    ndarray of float, shape (...)
+        From 0 to 1/4.
+
+    Examples
+    --------
+    >>> brier_loss([3, 1], [1, 3])
+    array(0.1875)
+    """
+    return _pooled_loss(pos, neg, _brier)
+
+
+def cost_loss(pos: ArrayLike, neg: ArrayLike, cost_fn: float = 1.0) -> Floats:
+    """Return the expected cost of the better decision under isotonic probabilities.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        As for :func:`entropy_loss`.
+    cost_fn : float, default=1.0
+        Cost of a false negative; not negative. A false positive costs 1.
+
+    Returns
+    -------
+    ndarray of float, shape (...)
+        Mean over the samples of the smaller of ``1 - q`` and ``cost_fn * q``.
+
+    Examples
+    --------
+    >>> cost_loss([3, 1], [1, 3], cost_fn=1), cost_loss([3, 1], [1, 3], cost_fn=10)
+    (array(0.25), array(0.5))
+    """
+    miss = check_number(cost_fn, "cost_fn", minimum=0.0)
+    return _pooled_loss(pos, neg, lambda p, n: np.minimum(n, miss * p))
+
+
+def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
+    """Return the soft rank loss: share of pairs in wrong order, ties counting one half.
+
+    It is ``1 - AUC`` of the totals as they are; nothing is pooled.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        As for :func:`entropy_loss`; every row has weight in both classes.
+
+    Returns
+    -------
+    ndarray of float, shape (...)
+        From 0 to 1; 1/2 for one total that ties everything.
+
+    Examples
+    --------
+    >>> rank_loss([3, 1], [1, 3])
+    array(0.25)
+    """
+    positive, negative = _check_counts(pos, neg)
+    pairs = positive.sum(axis=-1) * negative.sum(axis=-1)
+    if (pairs == 0).any():
+        raise ValueError("pos and neg must both have weight in every row for the rank loss.")
+    return np.asarray(rank_sums(positive, negative) / pairs)
+
+
+#: The losses by name: functions of ``pos`` and ``neg``.
+STAGE_LOSSES: Mapping[str, Callable[..., Floats]] = MappingProxyType(
+    {"entropy": entropy_loss, "brier": brier_loss, "rank": rank_loss, "cost": cost_loss}
+)
+
+
+def stage_loss(stage: Any, loss: StageLoss = "entropy", cost_fn: float = 1.0) -> float:
+    """Return the loss of one stage.
+
+    Parameters
+    ----------
+    stage : RankedSegments, ScoringStage or pair of array-like
+        Anything with ``pos`` and ``neg``, or these two themselves: shape (n_totals,), totals
+        in decreasing order, empty cells allowed.
+    loss : {"entropy", "brier", "rank", "cost"} or callable, default="entropy"
+        A callable gets the observed totals as :class:`RankedSegments`, whose scores fall by
+        one from cell to cell of the input if that brought none, and returns a number.
+    cost_fn : float, default=1.0
+        Cost of a false negative, for ``"cost"``.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If the loss is unknown, or the stage has no counts.
+
+    Examples
+    --------
+    >>> stage_loss(([3, 1], [1, 3]), "brier")
+    0.1875
+    >>> stage_loss(([3, 1], [1, 3]), lambda segments: 1 - segments.auc)
+    0.25
+    """
+    score: Any = None
+    if hasattr(stage, "pos") and hasattr(stage, "neg"):
+        pos, neg = stage.pos, stage.neg
+        score = getattr(stage, "totals", getattr(stage, "score", None))
+        if pos is None or neg is None:
+            raise ValueError("stage must have counts; this one is a table of probabilities only.")
+    elif isinstance(stage, tuple) and len(stage) == 2:
+        pos, neg = stage
+    else:
+        raise ValueError(
+            f"stage must have counts of positives and negatives; got {type(stage).__name__}."
+        )
+    positive, negative = _check_counts(pos, neg)
+    if positive.ndim != 1:
+        raise ValueError(f"stage must be one row of counts; got shape {positive.shape}.")
+    totals = -np.arange(positive.size) if score is None else np.asarray(score)
+    return float(batch_loss(loss, cost_fn)(positive[None], negative[None], totals)[0])
+
+
+#: A function of ``pos`` and ``neg``, both of shape (n_rows, n_totals), and of the totals.
+BatchLoss: TypeAlias = Callable[[Floats, Floats, NDArray[Any]], Floats]
+
+
+def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
+    """Return a loss as a function of checked counts, one row per stage, for use in a search."""
+    if callable(loss):
+        return lambda pos, neg, totals: np.array(
+            [_of_segments(loss, p, n, totals) for p, n in zip(pos, neg, strict=True)]
+        )
+    if loss not in STAGE_LOSSES:
+        raise ValueError(
+            f"loss must be one of {', '.join(STAGE_LOSSES)}, or a function of segments; "
+            f"got {loss!r}."
+        )
+    if loss == "rank":
+        return lambda pos, neg, totals: rank_sums(pos, neg) / (pos.sum(axis=-1) * neg.sum(axis=-1))
+    term = block_term(loss, cost_fn)
+    return lambda pos, neg, totals: _row_loss(pos, neg, term)
+
+
+def block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]:
+    """Return what a block of equal probability adds to ``n_samples`` times the loss."""
+    miss = check_number(cost_fn, "cost_fn", minimum=0.0)
+    if loss == "cost":
+        return lambda pos, neg: np.minimum(neg, miss * pos)
+    return {"entropy": _entropy, "brier": _brier}[loss]
+
+
+def rank_sums(pos: Floats, neg: Floats) -> Floats:
+    """Return the weight of pairs in wrong order, row by row; totals in decreasing order."""
+    above = np.cumsum(neg, axis=-1) - neg / 2
+    return np.asarray(np.einsum("...i,...i->...", pos, above))
+
+
+def _entropy(pos: Floats, neg: Floats) -> Floats:
+    n = pos + neg
+    return np.asarray(n * (entr(pos / n) + entr(neg / n)) / np.log(2))
+
+
+def _brier(pos: Floats, neg: Floats) -> Floats:
+    return np.asarray(pos * (neg / (pos + neg)))
+
+
+def _pooled_loss(
+    pos: ArrayLike, neg: ArrayLike, term: Callable[[Floats, Floats], Floats]
+) -> Floats:
+    positive, negative = _check_counts(pos, neg)
+    if not (positive + negative).any(axis=-1).all():
+        raise ValueError("pos and neg are zero in a whole row; every stage needs samples.")
+    shape = positive.shape
+    rows = positive.reshape(-1, shape[-1]), negative.reshape(-1, shape[-1])
+    return _row_loss(*rows, term).reshape(shape[:-1])
+
+
+def _row_loss(pos: Floats, neg: Floats, term: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Return the pooled loss of each row; none of them is empty."""
+    loss = np.empty(len(pos))
+    for first in range(0, len(pos), _ROWS):
+        part = slice(first, first + _ROWS)
+        _, _, block_pos, block_neg, row_start = _blocks(pos[part], neg[part])
+        loss[part] = np.add.reduceat(term(block_pos, block_neg), row_start)
+        loss[part] /= np.add.reduceat(block_pos + block_neg, row_start)
+    return loss
+
+
+def _blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
+    """Pool adjacent violators in every row.
+
+    Returns
+    -------
+    cells : ndarray of int, shape (n_cells,)
+        Flat indices of the cells that are not empty.
+    start : ndarray of int, shape (n_blocks,)
+        Where in ``cells`` each block begins.
+    block_pos, block_neg : ndarray of float, shape (n_blocks,)
+        Weights of the blocks.
+    row_start : ndarray of int, shape (n_rows,)
+        Where in the blocks each row begins, if no row is empty.
+    """
+    n = (pos + neg).reshape(-1)
+    cells = np.flatnonzero(n)
+    row = cells // pos.shape[1]
+    if not cells.size:
+        none = np.empty(0)
+        return cells, cells, none, none, cells
+    cell_pos, cell_neg, weight = pos.reshape(-1)[cells], neg.reshape(-1)[cells], n[cells]
+    lifted = 2.0 * row + cell_neg / weight
+    start = isotonic_regression(lifted, weights=weight).blocks[:-1]
+    row_start = np.searchsorted(row[start], np.arange(len(pos)))
+    return (
+        cells,
+        start,
+        np.add.reduceat(cell_pos, start),
+        np.add.reduceat(cell_neg, start),
+        row_start,
+    )
+
+
+def _of_segments(
+    loss: Callable[[RankedSegments], float], pos: Floats, neg: Floats, totals: NDArray[Any]
+) -> float:
+    seen = pos + neg > 0
+    returned: Any = loss(RankedSegments(totals[seen], pos[seen], neg[seen]))
+    try:
+        found = float(returned)
+    except (TypeError, ValueError):
+        found = np.nan
+    if not np.isfinite(found):
+        raise ValueError(f"loss must return a finite number; it returned {returned!r}.")
+    return found
+
+
+def _check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
+    """Return both as float arrays of one shape, finite and not negative."""
+    found = []
+    for name, values in (("pos", pos), ("neg", neg)):
+        array = np.asarray(values, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] == 0:
+            raise ValueError(f"{name} must have one entry per total score; got {array.shape}.")
+        if not (np.isfinite(array).all() and (array >= 0).all()):
+            raise ValueError(f"{name} must be finite and not negative.")
+        found.append(array)
+    if found[0].shape != found[1].shape:
+        raise ValueError(
+            f"pos and neg must have the same shape; got {found[0].shape} and {found[1].shape}."
+        )
+    return found[0], found[1]

@@ -1,0 +1,165 @@
+"""From what people hand over (labels, scores, fitted classifiers) to named ranked segments.
+
+Everything is checked here, before any figure is made. Knows nothing of drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import check_choice, check_probabilities, check_weights
+from rocviz.core.roc.segments import RankedSegments
+
+RESPONSES = ("auto", "predict_proba", "decision_function")
+
+
+def response_values(
+    estimator: Any, X: Any, *, response_method: str = "auto", pos_label: Any = None
+) -> tuple[Any, Any]:
+    """Return scores of a fitted binary classifier and the class they are scores of.
+
+    Parameters
+    ----------
+    estimator : fitted classifier
+    X : array-like, shape (n_samples, n_features)
+    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+        ``"auto"`` takes probabilities where the classifier has them.
+    pos_label : label, optional
+        One of the two ``estimator.classes_``; by default the second.
+
+    Returns
+    -------
+    y_score : ndarray, shape (n_samples,)
+        Higher means more like ``pos_label``.
+    pos_label : label
+
+    Raises
+    ------
+    ValueError
+        If it is no fitted classifier of two classes, has no such method or no such class.
+    """
+    check_choice(response_method, "response_method", RESPONSES)
+    kind = type(estimator).__name__
+    if not is_classifier(estimator):
+        raise ValueError(f"estimator must be a fitted classifier; got {kind}.")
+    check_is_fitted(estimator)
+    classes = list(estimator.classes_)
+    if len(classes) != 2:
+        raise ValueError(f"estimator must know two classes; {kind} knows {len(classes)}.")
+    if pos_label is None:
+        pos_label = classes[1]
+    elif pos_label not in classes:
+        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes} of {kind}.")
+    wanted = RESPONSES[1:] if response_method == "auto" else (response_method,)
+    method = next((name for name in wanted if hasattr(estimator, name)), None)
+    if method is None:
+        raise ValueError(f"estimator must have {' or '.join(wanted)}; {kind} has not.")
+    values = np.asarray(getattr(estimator, method)(X))
+    second = classes.index(pos_label)
+    if method == "predict_proba":
+        return values[:, second], pos_label
+    return (values if second else -values), pos_label
+
+
+def estimator_scores(
+    estimator: Any, X: Any, *, response_method: str, pos_label: Any, name: str | None
+) -> tuple[Any, Any, str | None]:
+    """Return scores, positive class and name of one classifier, or of a mapping of them."""
+    if not isinstance(estimator, Mapping):
+        scores, pos_label = response_values(
+            estimator, X, response_method=response_method, pos_label=pos_label
+        )
+        return scores, pos_label, type(estimator).__name__ if name is None else name
+    named = {}
+    for key, one in estimator.items():
+        named[key], pos_label = response_values(
+            one, X, response_method=response_method, pos_label=pos_label
+        )
+    return named, pos_label, name
+
+
+def named_segments(
+    y_true: Any,
+    y_score: Any,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    name: str | None = None,
+    probabilities: bool = False,
+) -> dict[str | None, RankedSegments]:
+    """Return the segments of one model, or of each of a mapping of models, under their names.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+    y_score : array-like, shape (n_samples,), or mapping of name to array-like
+    sample_weight : array-like, shape (n_samples,), optional
+    pos_label : label, optional
+    name : str, optional
+        Of the one model; must not be given with a mapping, whose keys are the names.
+    probabilities : bool, default=False
+        Whether scores must be within [0, 1].
+
+    Returns
+    -------
+    dict of str or None to RankedSegments
+
+    Raises
+    ------
+    ValueError
+        If data are bad (of which model is said), or the mapping is empty.
+    """
+    argument = "y_prob" if probabilities else "y_score"
+    several = isinstance(y_score, Mapping)
+    if several and name is not None:
+        raise ValueError(
+            f"name must not be given when {argument} is a mapping: its keys are names."
+        )
+    if several and not y_score:
+        raise ValueError(f"{argument} is an empty mapping; at least one model is needed.")
+    made: dict[str | None, RankedSegments] = {}
+    for key, scores in y_score.items() if several else [(name, y_score)]:
+        try:
+            values = check_probabilities(scores, argument) if probabilities else scores
+            made[None if key is None else str(key)] = RankedSegments.from_scores(
+                y_true, values, sample_weight=sample_weight, pos_label=pos_label
+            )
+        except ValueError as error:
+            if several:
+                raise ValueError(f"model {key!r}: {error}") from error
+            raise
+    return made
+
+
+def as_named(segments: Any, name: str | None) -> dict[str | None, RankedSegments]:
+    """Return what a display was constructed with as a dictionary of named segments."""
+    if isinstance(segments, RankedSegments):
+        return {name: segments}
+    if not isinstance(segments, Mapping) or not segments:
+        raise ValueError(
+            "segments must be RankedSegments or a mapping of names to them; "
+            f"got {type(segments).__name__}."
+        )
+    if name is not None:
+        raise ValueError("name must not be given when segments is a mapping: its keys are names.")
+    for key, one in segments.items():
+        if not isinstance(one, RankedSegments):
+            raise ValueError(f"segments[{key!r}] must be RankedSegments; got {type(one).__name__}.")
+    return dict(segments)
+
+
+def n_used(y_true: Any, sample_weight: Any) -> int:
+    """Return how many samples have weight."""
+    n = len(y_true)
+    weight = check_weights(sample_weight, n)
+    return n if weight is None else int(np.count_nonzero(weight))
+
+
+def one_or_list(items: list[Any]) -> Any:
+    """Return the only item, or the list where there are several (as scikit-learn's displays)."""
+    return items[0] if len(items) == 1 else items

@@ -1,0 +1,357 @@
+"""Direct labels: where text finds room on axes, and lines that lead from it to a curve.
+
+Knows pixels of what is already drawn; nothing of what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.transforms import ScaledTranslation
+from numpy.typing import NDArray
+
+from rocviz.displays.base.registry import drawn, note, note_of
+from rocviz.displays.base.style import font, halo, stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+    from matplotlib.transforms import Bbox
+
+    from rocviz.theme import Theme
+
+Floats = NDArray[np.float64]
+
+_STEP = 3.0  # pixels between samples of a line that text must not touch
+_CROWDED = 6.0  # how much a block of text may touch before it is taken apart
+_MANY = 1000  # text keeps clear of so many points; more of them fill the plane anyway
+
+
+@dataclass(frozen=True)
+class Obstacles:
+    """What is in the way of text: weighted points in pixels, and boxes it must not touch."""
+
+    points: Floats
+    weights: Floats
+    boxes: Floats
+
+    def cost(self, box: Floats, pad: float, inside: Bbox) -> float:
+        """Return how bad a box ``(x0, y0, x1, y1)`` is; 0 is free."""
+        x0, y0, x1, y1 = box + np.array([-pad, -pad, pad, pad])
+        x, y = self.points[:, 0], self.points[:, 1]
+        hit = (x > x0) & (x < x1) & (y > y0) & (y < y1)
+        cost = float(self.weights[hit].sum())
+        if self.boxes.size:
+            b = self.boxes
+            wide = np.minimum(b[:, 2], x1) - np.maximum(b[:, 0], x0)
+            high = np.minimum(b[:, 3], y1) - np.maximum(b[:, 1], y0)
+            cost += 60.0 * float(((wide > 0) & (high > 0)).sum())
+        out = max(inside.x0 - box[0], inside.y0 - box[1], box[2] - inside.x1, box[3] - inside.y1)
+        return cost + (1000.0 + out if out > 0 else 0.0)
+
+    def with_box(self, box: Floats) -> Obstacles:
+        """Return these obstacles and one more box."""
+        return Obstacles(self.points, self.weights, np.vstack((self.boxes.reshape(-1, 4), box)))
+
+
+def sample_line(ax: Axes, x: Any, y: Any) -> Floats:
+    """Return points in pixels every few pixels along a polyline given in data units."""
+    xy = ax.transData.transform(np.column_stack((x, y)).astype(float))
+    if len(xy) < 2:
+        return xy
+    along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))))
+    at = np.linspace(0.0, along[-1], max(2, int(along[-1] / _STEP)))
+    return np.column_stack([np.interp(at, along, column) for column in xy.T])
+
+
+def obstacles(lines: Iterable[tuple[Floats, float]], boxes: Sequence[Bbox] = ()) -> Obstacles:
+    """Collect sampled lines, each with the weight of touching one of its points, and boxes."""
+    parts = list(lines)
+    points = np.vstack([p for p, _ in parts] or [np.empty((0, 2))])
+    weights = np.concatenate([np.full(len(p), w) for p, w in parts] or [np.empty(0)])
+    return Obstacles(points, weights, np.array([b.extents for b in boxes]).reshape(-1, 4))
+
+
+def in_the_way(ax: Axes) -> Obstacles:
+    """Return what text on these axes must keep clear of: lines, bands, bubbles, markers."""
+    lines, boxes = [], []
+    for line in ax.lines:
+        found = note_of(line)
+        if line.get_transform() != ax.transData or len(line.get_xdata()) == 0:
+            continue
+        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+        if len(x) == 1:
+            boxes.append(line.get_window_extent())
+        else:
+            lines.append((sample_line(ax, x, y), 1.0 if found is None else found.touch))
+    for shade, found in drawn(ax, "band"):
+        for path in shade.get_paths():
+            lines.append((sample_line(ax, *path.vertices.T), found.touch))
+    for bars, found in drawn(ax, "intervals"):
+        for ends in bars.get_segments()[:_MANY]:
+            lines.append((sample_line(ax, *ends.T), found.touch))
+    for collection, found in drawn(ax, "bubbles"):
+        centres = ax.transData.transform(collection.get_offsets()[:_MANY])
+        radii = np.sqrt(np.ravel(collection.get_sizes())[:_MANY]) / 2 * ax.figure.dpi / 72
+        around = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        circle = np.stack((np.cos(around), np.sin(around)), axis=1)
+        rim = centres[:, None] + radii[:, None, None] * circle
+        lines.append((np.vstack((centres, rim.reshape(-1, 2))), found.touch))
+    return obstacles(lines, boxes)
+
+
+def settle(ax: Axes) -> None:
+    """Bring axes to the place they will be drawn at, so that pixels can be measured."""
+    figure = ax.figure
+    while hasattr(figure, "parent"):  # a subfigure: the layout is the whole figure's
+        figure = figure.parent
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    locator = ax.get_axes_locator()
+    ax.apply_aspect(locator(ax, None) if locator else None)
+
+
+def type_scale(ax: Axes, theme: Theme) -> float:
+    """Return the factor by which type on small axes shrinks: 1 from 26 ems of width up."""
+    ems = ax.get_window_extent().width / ax.figure.dpi * 72 / font(theme)
+    return float(np.clip(ems / 26, 0.72, 1.0))
+
+
+def add_text(ax: Axes, text: str, theme: Theme, **looks: Any) -> Text:
+    """Write text that is legible over what lies beneath; its place is set later."""
+    made = ax.text(**{"x": 0.5, "y": 0.5, "transform": ax.transAxes, "zorder": 8, **looks}, s=text)
+    halo(made, theme)
+    return made
+
+
+def text_box(text: Text) -> Floats:
+    """Return the box of a text in pixels, ``(x0, y0, x1, y1)``."""
+    return np.asarray(text.get_window_extent().extents, dtype=float)
+
+
+def place_block(
+    ax: Axes,
+    texts: Sequence[Text],
+    taken: Obstacles,
+    prefer: tuple[float, float],
+    *,
+    spacing: float = 1.35,
+) -> tuple[Obstacles, float]:
+    """Stack texts, left-aligned, where they touch least; of free places the one nearest.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    texts : sequence of Text
+        From top to bottom.
+    taken : Obstacles
+        What to keep clear of.
+    prefer : tuple of float
+        Where the middle of the block should be, in fractions of the axes.
+    spacing : float, default=1.35
+        From line to line, in heights of the text.
+
+    Returns
+    -------
+    taken : Obstacles
+        With the texts in it.
+    cost : float
+        What the block touches; 0 where it is free.
+    """
+    inside = ax.get_window_extent()
+    em = max(t.get_fontsize() for t in texts) * ax.figure.dpi / 72
+    rows = [t.get_fontsize() * ax.figure.dpi / 72 * spacing for t in texts]
+    width = max(float(np.diff(text_box(t)[[0, 2]])[0]) for t in texts)
+    height = sum(rows)
+    best: tuple[float, float, float] | None = None
+    best_cost = np.inf
+    for x in np.linspace(0.5 * em, max(inside.width - width - 0.3 * em, 0.5 * em), 25):
+        for y in np.linspace(0.4 * em, max(inside.height - height - 0.4 * em, 0.4 * em), 25):
+            left, bottom = inside.x0 + x, inside.y0 + y
+            box = np.array([left, bottom, left + width, bottom + height])
+            away = np.hypot(
+                (x + width / 2) / inside.width - prefer[0],
+                (y + height / 2) / inside.height - prefer[1],
+            )
+            cost = taken.cost(box, 0.55 * em, inside)
+            if cost + 0.1 * away < best_cost:
+                best_cost, best = cost + 0.1 * away, (left, bottom, cost)
+    if best is None:
+        raise AssertionError("a grid of places is never empty")
+    left, bottom, cost = best
+    # anchored at the corner of the block nearest to a corner of the axes, the rest in inches:
+    # should the axes change size later, the block stays together and inside
+    corner = np.array([left, bottom])
+    corner += [width * (prefer[0] > 0.5), height * (prefer[1] > 0.5)]
+    x, y = ax.transAxes.inverted().transform(corner)
+    top = bottom + height
+    for text, row in zip(texts, rows, strict=True):
+        shift = (np.array([left, top - row / 2]) - corner) / ax.figure.dpi
+        move = ScaledTranslation(*shift, ax.figure.dpi_scale_trans)
+        text.set(x=x, y=y, transform=ax.transAxes + move, ha="left", va="center_baseline")
+        top -= row
+        taken = taken.with_box(text_box(text))
+    return taken, cost
+
+
+def place_near(
+    ax: Axes,
+    text: Text,
+    anchor: tuple[float, float],
+    taken: Obstacles,
+    *,
+    reach: tuple[float, ...] = (0.9, 1.5, 2.4),
+    angles: Sequence[float] = (135, 160, 110, 180, 90, -45, -20, -70, 0, 45, -90, -135, -160),
+) -> tuple[Obstacles, float]:
+    """Put a text beside a point in data units: the first free of several places around it.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    text : Text
+    anchor : tuple of float
+        The point, in data units.
+    taken : Obstacles
+        What to keep clear of.
+    reach : tuple of float
+        Distances from the point to try, in heights of the text.
+    angles : sequence of float
+        Directions to try, in degrees, the most wanted first.
+
+    Returns
+    -------
+    taken : Obstacles
+        With the text in it.
+    cost : float
+        What the text touches; 0 where it is free.
+    """
+    inside = ax.get_window_extent()
+    em = text.get_fontsize() * ax.figure.dpi / 72
+    x0, y0, x1, y1 = text_box(text)
+    half = np.array([x1 - x0, y1 - y0]) / 2
+    start = ax.transData.transform(anchor)
+    best_cost, best = np.inf, start
+    for distance in reach:
+        for angle in angles:
+            way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+            centre = start + way * distance * em + np.clip(way * 1.6, -1, 1) * half
+            cost = taken.cost(np.concatenate((centre - half, centre + half)), 0.2 * em, inside)
+            if cost < best_cost:
+                best_cost, best = cost, centre
+        if best_cost < 0.5:
+            break
+    x, y = ax.transAxes.inverted().transform(best)
+    text.set(x=x, y=y, ha="center", va="center")
+    return taken.with_box(text_box(text)), best_cost
+
+
+def lead(
+    ax: Axes,
+    text: Text,
+    points: Floats,
+    others: Floats,
+    texts: Floats,
+    share: tuple[float, float],
+    theme: Theme,
+    colour: str,
+) -> Any:
+    """Draw a thin line from a text to a dot on its own curve, where that is apart from others.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    text : Text
+        Already placed.
+    points : ndarray, shape (n_points, 2)
+        The curve, in pixels.
+    others : ndarray, shape (n_others, 2)
+        The other curves, in pixels.
+    texts : ndarray, shape (n_texts, 4)
+        Boxes of other texts, which the line must not cross.
+    share : tuple of float
+        From where to where along the curve, as fractions of its length, the dot may be.
+    theme : Theme
+    colour : str
+        Of the dot.
+
+    Returns
+    -------
+    line, dot : Line2D
+        The leader and its end; the end's data are the point on the curve.
+    """
+    x0, y0, x1, y1 = text_box(text)
+    em = text.get_fontsize() * ax.figure.dpi / 72
+    sides = np.array([[x0 - 0.3 * em, (y0 + y1) / 2], [x1 + 0.3 * em, (y0 + y1) / 2]])
+    first, last = (int(part * (len(points) - 1)) for part in share)
+    inner = points[first : last + 1]
+    gaps = np.array([np.hypot(*(others - point).T).min() for point in inner])
+    ways = inner[:, None, :] - sides[None]
+    cost = np.hypot(ways[..., 0], ways[..., 1]) - 4 * np.minimum(gaps, 3 * em)[:, None]
+    x, y = (sides[:, None] + np.linspace(0, 1, 40)[:, None] * ways[:, :, None]).transpose(
+        3, 0, 1, 2
+    )
+    for left, bottom, right, top in texts:
+        cost += 1e4 * ((x > left) & (x < right) & (y > bottom) & (y < top)).any(axis=-1)
+    at, side = np.unravel_index(int(cost.argmin()), cost.shape)
+    start = sides[side]
+    (xs, xe), (ys, ye) = ax.transData.inverted().transform(np.vstack((start, inner[at]))).T
+    (line,) = ax.plot(
+        [xs, xe], [ys, ye], color=theme.colour("muted"), linewidth=stroke(theme, 0.4), zorder=6
+    )
+    (dot,) = ax.plot(
+        [xe],
+        [ye],
+        marker="o",
+        linestyle="none",
+        markersize=font(theme, 0.7),
+        markerfacecolor=colour,
+        markeredgecolor=theme.colour("text"),
+        markeredgewidth=stroke(theme, 0.5),
+        clip_on=False,
+        zorder=7,
+    )
+    return line, dot
+
+
+def place_texts(
+    ax: Axes, texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]
+) -> Obstacles:
+    """Place texts as one block, or one by one where no block fits.
+
+    Parameters are those of :func:`place_block`.
+    """
+    with_all, cost = place_block(ax, texts, taken, prefer)
+    if cost < _CROWDED:
+        return with_all
+    for text in texts:
+        taken, _ = place_block(ax, [text], taken, prefer)
+    return taken
+
+
+def lead_to_curves(ax: Axes, texts: Sequence[Text], curves: Sequence[Any], theme: Theme) -> None:
+    """Lead from each text to its curve, the uppermost to the far end, so that none cross.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    texts : sequence of Text
+        Placed.
+    curves : sequence of (Line2D, Note)
+        One per text; the note's data say the colour of the ``"dot"``.
+    theme : Theme
+    """
+    paths = [sample_line(ax, line.get_xdata(), line.get_ydata()) for line, _ in curves]
+    part = 0.8 / len(paths)
+    from_top = sorted(range(len(paths)), key=lambda k: -text_box(texts[k])[1])
+    for place, k in enumerate(from_top):
+        others = np.vstack([path for j, path in enumerate(paths) if j != k])
+        share = (0.9 - (place + 1) * part, 0.9 - place * part)
+        boxes = np.array([text_box(text) for text in ax.texts if text is not texts[k]])
+        dot = curves[k][1].data["dot"]
+        for artist in lead(ax, texts[k], paths[k], others, boxes, share, theme, dot):
+            artist.set_label("_leader")
+            note(artist, "label", touch=0.3)

@@ -1,0 +1,112 @@
+"""Names of lines written at one of their ends, apart from each other, with a thread to each.
+
+Knows lines and their names; nothing of what they show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.displays.base.labels import settle
+from rocviz.displays.base.style import font, stroke
+from rocviz.displays.ensembles.draw_ensemble import spread
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+    from rocviz.theme import Theme
+
+
+def label_left_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme) -> list[Text]:
+    """Write names to the left of lines that start at the same x, in the order of their starts.
+
+    Makes room for them by moving the left limit of the axes.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Their right limit is final.
+    lines : mapping of str to Line2D
+        By name.
+    theme : Theme
+
+    Returns
+    -------
+    list of Text
+        From the lowest up.
+    """
+    return _label_ends(ax, lines, theme, right=False)
+
+
+def label_right_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme) -> list[Text]:
+    """Write names to the right of lines that end at the same x, in the order of their ends.
+
+    Makes room for them by moving the right limit of the axes. Threads look like their lines.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Their left limit is final.
+    lines : mapping of str to Line2D
+        By name.
+    theme : Theme
+
+    Returns
+    -------
+    list of Text
+        From the lowest up.
+    """
+    return _label_ends(ax, lines, theme, right=True)
+
+
+def _label_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme, *, right: bool) -> list[Text]:
+    settle(ax)
+    end, side = (-1, 1) if right else (0, -1)
+    box, em = ax.get_window_extent(), font(theme) * ax.figure.dpi / 72
+    size = font(theme, float(np.clip(box.height / (1.5 * (len(lines) + 3) * em), 0.7, 1.0)))
+    order = sorted(lines, key=lambda name: float(lines[name].get_ydata()[end]))
+    start = float(lines[order[0]].get_xdata()[end])
+    texts = [
+        ax.text(
+            0,
+            0,
+            name,
+            fontsize=size,
+            ha="left" if right else "right",
+            va="center_baseline",
+            zorder=8,
+        )
+        for name in order
+    ]
+    wide = max(text.get_window_extent().width for text in texts)
+    share = min((wide + 3.2 * em) / box.width, 0.6)
+    low, high = ax.get_xlim()
+    if right:
+        ax.set_xlim(low, low + (start - low) / (1 - share))
+    else:
+        ax.set_xlim(high - (high - start) / (1 - share), high)
+    pixel = ax.transData.transform([(start, lines[name].get_ydata()[end]) for name in order])
+    places = spread(pixel[:, 1], 1.35 * size * ax.figure.dpi / 72, (box.y0, box.y1))
+    back = ax.transData.inverted()
+    for name, text, (x, y), place in zip(order, texts, pixel, places, strict=True):
+        x_text, y_text = back.transform((x + side * 2.4 * em, place))
+        text.set(x=x_text, y=y_text, color=theme.colour("text"))
+        bend = back.transform([(x + side * 2.1 * em, place), (x + side * 0.8 * em, y)])
+        (thread,) = ax.plot(
+            *bend.T,
+            color=theme.colour("muted"),
+            linewidth=stroke(theme, 0.4),
+            label="_leader",
+            zorder=2,
+        )
+        if right:
+            thread.set(
+                color=lines[name].get_color(),
+                linewidth=lines[name].get_linewidth(),
+                path_effects=lines[name].get_path_effects(),
+            )
+    return texts

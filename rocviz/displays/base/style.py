@@ -1,0 +1,239 @@
+"""How matplotlib figures look: the theme's sizes and colours, unit axes, a new figure.
+
+Knows matplotlib and the theme; nothing of scores, curves or widgets. Global settings of
+matplotlib are never changed: sizes and colours are set on each artist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+from matplotlib import colors as mcolors
+from matplotlib import patheffects
+
+from rocviz.core.base.validation import check_choice
+from rocviz.theme import Theme, get_theme
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# a pixel of the theme is a pixel of a screen of 96 to the inch; matplotlib counts 72 points
+POINTS_PER_PIXEL = 72 / 96
+
+UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+UNIT_TICK_LABELS = ("0", ".25", ".5", ".75", "1")
+
+# what each of several models on one axes is drawn in: thing of the colour table, dash, outlined
+_MODELS: tuple[tuple[str, Any, bool], ...] = (
+    ("ranking", "-", False),
+    ("second", (0, (6, 1.6)), False),
+    ("third", (0, (9, 2.4)), True),
+    ("positive", (0, (7, 1.4, 1.4, 1.4)), False),
+    ("held", (0, (1.4, 1.2)), False),
+    ("reference", (0, (4, 1, 1, 1, 1, 1)), False),
+)
+
+
+@dataclass(frozen=True)
+class ModelLook:
+    """Colour and dash of one of several models on the same axes."""
+
+    colour: str
+    dash: Any
+    outline: str | None
+
+
+def resolve_theme(theme: Theme | str | None) -> Theme:
+    """Return the theme meant by the ``theme`` keyword of the displays.
+
+    Parameters
+    ----------
+    theme : Theme or {"light", "dark", "lecture"} or None
+        ``None`` is the theme in force (:func:`rocviz.get_theme`); ``"light"`` and ``"dark"``
+        change its colours only, ``"lecture"`` its sizes only.
+
+    Returns
+    -------
+    Theme
+        With ``dark`` either true or false: a figure is a file, and files are light by default.
+
+    Raises
+    ------
+    ValueError
+        If ``theme`` is none of these.
+    """
+    now = get_theme()
+    if isinstance(theme, str):
+        check_choice(theme, "theme", ("light", "dark", "lecture"))
+        now = (
+            replace(now, lecture=True) if theme == "lecture" else replace(now, dark=theme == "dark")
+        )
+    elif isinstance(theme, Theme):
+        now = theme
+    elif theme is not None:
+        raise ValueError(f"theme must be a Theme, its name or None; got {theme!r}.")
+    return replace(now, dark=bool(now.dark))
+
+
+def rc(theme: Theme) -> dict[str, Any]:
+    """Return the settings of matplotlib that go with a theme, for ``rc_context``."""
+    paper, text = theme.colour("paper"), theme.colour("text")
+    return {
+        "axes.axisbelow": True,
+        "axes.edgecolor": theme.colour("reference"),
+        "axes.facecolor": paper,
+        "axes.grid": False,
+        "axes.labelcolor": text,
+        "axes.labelsize": font(theme),
+        "figure.facecolor": paper,
+        "font.size": font(theme),
+        "hatch.color": theme.colour("muted"),
+        "savefig.facecolor": "auto",
+        "text.color": text,
+        "text.usetex": False,
+    }
+
+
+def font(theme: Theme, scale: float = 1.0) -> float:
+    """Return the size of ordinary text in points, times ``scale``."""
+    return theme.font * POINTS_PER_PIXEL * scale
+
+
+def stroke(theme: Theme, scale: float = 1.0) -> float:
+    """Return the width of a line in points, times ``scale``."""
+    return theme.stroke * POINTS_PER_PIXEL * scale
+
+
+def handle(theme: Theme, scale: float = 1.0) -> float:
+    """Return the diameter of what one holds in points, times ``scale``."""
+    return theme.handle * POINTS_PER_PIXEL * scale
+
+
+def model_look(i: int, theme: Theme) -> ModelLook:
+    """Return colour and dash of the ``i``-th model; they repeat after the sixth."""
+    thing, dash, outlined = _MODELS[i % len(_MODELS)]
+    return ModelLook(theme.colour(thing), dash, theme.colour("text") if outlined else None)
+
+
+def outline(artist: Artist, colour: str | None, width: float) -> None:
+    """Draw an edge in ``colour`` around a line, ``width`` points in all (``None``: no edge)."""
+    if colour is not None:
+        edge = patheffects.Stroke(linewidth=width, foreground=colour)
+        artist.set_path_effects([edge, patheffects.Normal()])
+
+
+def halo(artist: Artist, theme: Theme) -> None:
+    """Keep a text legible over gridlines and bands by a rim in the colour of the paper."""
+    rim = patheffects.Stroke(linewidth=font(theme, 0.3), foreground=theme.colour("paper"))
+    artist.set_path_effects([rim, patheffects.Normal()])
+
+
+def luminance(colour: Any) -> float:
+    """Return the relative luminance of a colour as WCAG 2 defines it, from 0 to 1."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mcolors.to_rgb(colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Any, other: Any) -> float:
+    """Return the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink_on(colour: Any) -> str:
+    """Return the ink, dark or light, that reads best on a patch of ``colour``."""
+    inks = (Theme(dark=False).colour("text"), Theme(dark=False).colour("paper"))
+    return max(inks, key=lambda ink: contrast(ink, colour))
+
+
+def tint(thing: str, theme: Theme, strength: float) -> str:
+    """Return a colour of the table mixed with the paper (``strength`` 1: unmixed)."""
+    colour, paper = mcolors.to_rgb(theme.colour(thing)), mcolors.to_rgb(theme.colour("paper"))
+    return mcolors.to_hex(
+        [strength * c + (1 - strength) * p for c, p in zip(colour, paper, strict=True)]
+    )
+
+
+def style_axes(ax: Axes, theme: Theme) -> None:
+    """Give axes, and the figure they are on, the colours and type sizes of the theme."""
+    ax.figure.set_facecolor(theme.colour("paper"))
+    ax.set_facecolor(theme.colour("paper"))
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(theme.colour("reference"))
+        spine.set_linewidth(stroke(theme, 0.5))
+    ax.tick_params(
+        length=0,
+        pad=font(theme, 0.35),
+        labelsize=font(theme, 0.9),
+        labelcolor=theme.colour("muted"),
+    )
+    for label in (ax.xaxis.label, ax.yaxis.label):
+        label.set_size(font(theme))
+        label.set_color(theme.colour("text"))
+    ax.set_axisbelow(True)
+    ax.grid(True, color=theme.colour("grid"), linewidth=stroke(theme, 0.4), linestyle="-")
+
+
+def unit_axes(ax: Axes, theme: Theme, xlabel: str, ylabel: str) -> None:
+    """Make square axes from 0 to 1 with five ticks."""
+    style_axes(ax, theme)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel=xlabel, ylabel=ylabel)
+    ax.set_xticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    ax.set_yticks(UNIT_TICKS, UNIT_TICK_LABELS)
+
+
+def title(ax: Axes, text: str, theme: Theme) -> None:
+    """Set a bold heading over the left edge of the axes."""
+    ax.set_title(
+        text,
+        loc="left",
+        fontsize=font(theme, 1.15),
+        fontweight="bold",
+        color=theme.colour("text"),
+        pad=font(theme, 0.8),
+    )
+
+
+def figure_scale(theme: Theme) -> float:
+    """Return how much larger a new figure is in the lecture theme, less than its type."""
+    return 1.15 if theme.lecture else 1.0
+
+
+def new_figure(
+    theme: Theme, *, width: float = 5.6, height: float = 5.4, framed: bool = True
+) -> tuple[Figure, Axes]:
+    """Return a pyplot figure and one axes whose margins fit the type.
+
+    Parameters
+    ----------
+    theme : Theme
+    width, height : float
+        In inches, before :func:`figure_scale`.
+    framed : bool, default=True
+        Leave room for tick labels and axis labels; else for a heading only.
+    """
+    import matplotlib.pyplot as plt
+
+    scale, em = figure_scale(theme), font(theme) / 72
+    width, height = width * scale, height * scale
+    with matplotlib.rc_context(rc(theme)):
+        figure, ax = plt.subplots(figsize=(width, height))
+    figure.subplots_adjust(
+        left=(4.4 if framed else 1.6) * em / width,
+        right=1 - 1.6 * em / width,
+        bottom=(3.8 if framed else 0.6) * em / height,
+        top=1 - (1.6 if framed else 3.4) * em / height,
+    )
+    return figure, ax
+
+
+def axes_of(ax: Axes | None, theme: Theme, **size: Any) -> Axes:
+    """Return ``ax``, or the axes of a new figure where there is none."""
+    return new_figure(theme, **size)[1] if ax is None else ax

@@ -1,0 +1,265 @@
+"""BrierDisplay: what a Brier score is made of.
+
+Holds results; drawing is :mod:`rocviz.displays.calibration.draw_brier`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.base.validation import check_number
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.data import (
+    as_named,
+    estimator_scores,
+    n_used,
+    named_segments,
+    one_or_list,
+)
+from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
+from rocviz.words import rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+_UNIQUE = 0.9  # distinct scores per sample from which on the split per score says nothing
+
+
+class BrierDisplay:
+    """The Brier score as bars: calibration and refinement, against the hull, against no scores.
+
+    The first bar splits it over the samples with exactly the same prediction, the second
+    against the convex hull (the best recalibration that keeps the order), the third is the
+    score of always predicting the prevalence. Use :meth:`from_estimator` or
+    :meth:`from_predictions` to make one from data; the constructor takes results.
+
+    Parameters
+    ----------
+    segments : RankedSegments, or mapping of str to RankedSegments
+        Segments whose scores are probabilities, of one model or of several under their names.
+    name : str, optional
+        Of the one model.
+    pos_label : label, optional
+        The positive class.
+    n_samples : int, optional
+        How many samples the segments hold, to tell whether nearly every score is unique; by
+        default their total weight.
+
+    Attributes
+    ----------
+    decomposition : BrierDecomposition, or list of BrierDecomposition
+        What is drawn; a list when there are several models.
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+    bars_ : dict of str to Rectangle, or list of dict
+        The pieces: ``calibration_loss``, ``refinement_loss``, ``miscalibration``, ``hull``
+        (the Brier score of the hull) and ``uncertainty``, which the last of several models on
+        the same data has for all.
+
+    See Also
+    --------
+    rocviz.brier_decomposition : The numbers.
+    ReliabilityDisplay : Where the calibration loss comes from.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    section 4.
+
+    Examples
+    --------
+    >>> from rocviz import BrierDisplay
+    >>> display = BrierDisplay.from_predictions([1, 0, 1, 0], [0.9, 0.6, 0.6, 0.2])
+    >>> round(float(display.bars_["refinement_loss"].get_width()), 6)
+    0.125
+    """
+
+    def __init__(
+        self,
+        segments: RankedSegments | Mapping[Any, RankedSegments],
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+        n_samples: int | None = None,
+    ) -> None:
+        self._models = as_named(segments, name)
+        if n_samples is not None:
+            check_number(n_samples, "n_samples", minimum=1)
+        self._parts = {key: brier_of_segments(one) for key, one in self._models.items()}
+        self.decomposition = one_or_list(list(self._parts.values()))
+        self.segments = segments
+        self.name = name
+        self.pos_label = pos_label
+        self.n_samples = n_samples
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        **looks: Any,
+    ) -> BrierDisplay:
+        """Draw what the Brier score of a fitted classifier is made of.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes, with ``predict_proba``.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; by default ``estimator.classes_[1]``.
+        name : str, optional
+            By default the name of the estimator's class.
+        **looks
+            ``ax``, and as in :meth:`plot`.
+
+        Returns
+        -------
+        BrierDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is no fitted classifier of two classes with probabilities, or data
+            are bad. No figure has been made then.
+        """
+        scores, pos_label, name = estimator_scores(
+            estimator, X, response_method="predict_proba", pos_label=pos_label, name=name
+        )
+        return cls.from_predictions(
+            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **looks
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_prob: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **looks: Any,
+    ) -> BrierDisplay:
+        """Draw what the Brier score of predicted probabilities is made of.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_prob : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Probabilities of the positive class; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; by default the larger label in sorted order.
+        name : str, optional
+            Of the one model.
+        ax : matplotlib Axes, optional
+            Where to draw.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        BrierDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+
+        Examples
+        --------
+        >>> from rocviz import BrierDisplay
+        >>> display = BrierDisplay.from_predictions(
+        ...     [0, 1, 1, 0], {"bold": [0.1, 0.9, 0.9, 0.9], "meek": [0.4, 0.6, 0.6, 0.6]}
+        ... )
+        >>> [round(parts.brier, 2) for parts in display.decomposition]
+        [0.21, 0.21]
+        """
+        models = named_segments(
+            y_true,
+            y_prob,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            name=name,
+            probabilities=True,
+        )
+        made = cls(
+            models if isinstance(y_prob, Mapping) else models[name],
+            name=name,
+            pos_label=pos_label,
+            n_samples=n_used(y_true, sample_weight),
+        )
+        return made.plot(ax, **looks)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        theme: Theme | str | None = None,
+    ) -> BrierDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure. The bars fill them: several models on one axes
+            are given as a mapping, not by drawing twice.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        BrierDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``theme`` is unknown, or ``name`` is given for several models. No figure has been
+            made then.
+        """
+        look = resolve_theme(theme)
+        several = len(self._models) > 1
+        if name is not None and several:
+            raise ValueError("name must not be given for several models: they have their own.")
+        unique = any(
+            len(one) >= _UNIQUE * (one.n_samples if self.n_samples is None else self.n_samples)
+            for one in self._models.values()
+        )
+        lines = brier_height(len(self._models), unique) + 4.2
+        ax = axes_of(ax, look, height=lines * font(look) / 72 / figure_scale(look), framed=False)
+        drawn = draw_brier(
+            ax,
+            self._parts,
+            prevalence={key: one.prevalence for key, one in self._models.items()},
+            unique=unique,
+            theme=look,
+        )
+        key, parts = next(iter(self._parts.items()))
+        who = key if name is None else name
+        whose = "" if who is None else f" of {who}"
+        title(ax, "Brier scores" if several else f"Brier score{whose} {rate(parts.brier)}", look)
+        self.ax_, self.figure_ = ax, ax.figure
+        self.bars_ = one_or_list(list(drawn.values()))
+        return self

@@ -1,0 +1,305 @@
+"""Draw the Brier score taken apart, as stacked bars on given matplotlib axes.
+
+Takes decompositions and draws them; computes no number that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.calibration.brier import BrierDecomposition
+from rocviz.displays.base.labels import settle
+from rocviz.displays.base.style import font, ink_on, resolve_theme, stroke, tint
+from rocviz.words import rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Rectangle
+    from matplotlib.text import Text
+
+    from rocviz.theme import Theme
+
+# heights in lines of text
+_HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.35, 1.9, 0.85, 1.7, 1.5, 1.25
+
+STRENGTH = 0.8  # of the colour of a bar; ink on it is legible in both themes
+
+UNIQUE = (
+    "Nearly every score occurs once, so a “segment” is a single sample: the split per score calls "
+    "all of it calibration loss. Read the one against the hull."
+)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A piece of a bar."""
+
+    term: str
+    words: str
+    value: float
+    thing: str
+    short: str = ""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A bar with its heading."""
+
+    heading: str
+    parts: tuple[_Part, ...]
+    name: str | None = None
+    brackets: tuple[tuple[str, float, float], ...] = field(default=())
+
+
+def _rows(
+    named: Mapping[str | None, BrierDecomposition], prevalence: Mapping[str | None, float]
+) -> list[_Row]:
+    """Return the bars from top to bottom; the last is shared where the data are the same."""
+    rows = []
+    same = len({round(one.uncertainty, 12) for one in named.values()}) == 1
+    several = len(named) > 1
+    for i, (name, one) in enumerate(named.items()):
+        leaves = one.brier - one.miscalibration
+        rows.append(
+            _Row(
+                "per score, as predicted",
+                (
+                    _Part("calibration_loss", "calibration", one.calibration_loss, "held"),
+                    _Part("refinement_loss", "refinement", one.refinement_loss, "negative"),
+                ),
+                f"{name}: {rate(one.brier)}" if several else None,
+            )
+        )
+        rows.append(
+            _Row(
+                "against the convex hull",
+                (
+                    _Part("miscalibration", "miscalibration", one.miscalibration, "held"),
+                    _Part("hull", "what the hull leaves", leaves, "hull", "hull leaves"),
+                ),
+            )
+        )
+        if not same or i == len(named) - 1:
+            pi = prevalence.get(name)
+            say = "uncertainty" if pi is None else f"always say {pi:.2f}:"
+            brackets: tuple[tuple[str, float, float], ...] = ()
+            if not several:
+                brackets = (
+                    ("resolution", one.refinement_loss, one.uncertainty),
+                    ("discrimination", leaves, one.uncertainty),
+                )
+            rows.append(
+                _Row(
+                    "knowing only the prevalence",
+                    (_Part("uncertainty", say, one.uncertainty, "reference"),),
+                    "" if several and same else None,
+                    brackets,
+                )
+            )
+    return rows
+
+
+def _height(rows: list[_Row], lines_of_note: int) -> float:
+    """Return the height of all rows in lines of text."""
+    height = _NOTE * (lines_of_note + 0.6) if lines_of_note else 0.0
+    for row in rows:
+        height += _HEADER + _BAR + _GAP + _BRACKET * len(row.brackets)
+        if row.name is not None:
+            height += _NAME if row.name else _GAP
+    return height
+
+
+def brier_height(n_models: int, unique: bool) -> float:
+    """Return the height that bars of so many models (on the same data) need, in lines of text."""
+    each, note = _HEADER + _BAR + _GAP, 4 * _NOTE * unique
+    if n_models == 1:
+        return 3 * each + 2 * _BRACKET + note
+    return n_models * (2 * each + _NAME) + each + _GAP + note
+
+
+def draw_brier(
+    ax: Axes,
+    decompositions: BrierDecomposition | Mapping[Any, BrierDecomposition],
+    *,
+    prevalence: float | Mapping[Any, float] | None = None,
+    unique: bool = False,
+    theme: Theme | str | None = None,
+) -> dict[Any, dict[str, Rectangle]]:
+    """Draw each model's Brier score as bars: per score, against the hull, without any scores.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Its frame is taken away.
+    decompositions : BrierDecomposition, or mapping of str to BrierDecomposition
+        Of one model, or of several.
+    prevalence : float or mapping, optional
+        What to say always when only the prevalence is known.
+    unique : bool, default=False
+        Add the note that the split per score says nothing when every score is unique.
+    theme : Theme or {"light", "dark", "lecture"}, optional
+
+    Returns
+    -------
+    dict of dict of Rectangle
+        Per model (``None`` for one without name) and per term: ``calibration_loss``,
+        ``refinement_loss``, ``miscalibration``, ``hull``, ``uncertainty``. A bar that models
+        share is listed under the last.
+    """
+    theme = resolve_theme(theme)
+    if isinstance(decompositions, BrierDecomposition):
+        decompositions = {None: decompositions}
+    named = dict(decompositions)
+    if not isinstance(prevalence, Mapping):
+        prevalence = {} if prevalence is None else dict.fromkeys(named, prevalence)
+    rows = _rows(named, prevalence)
+    ax.figure.set_facecolor(theme.colour("paper"))
+    ax.set_axis_off()
+    settle(ax)
+    box = ax.get_window_extent()
+    wide, high = box.width / ax.figure.dpi * 72, box.height / ax.figure.dpi * 72
+    scale = float(np.clip(wide / font(theme) / 26, 0.7, 1.0))
+    for _ in range(2):  # a smaller type may need fewer lines for the note
+        note = fill(UNIQUE, max(int(wide / font(theme, 0.52 * scale)), 20)) if unique else ""
+        lines = _height(rows, len(note.splitlines()))
+        scale = min(scale, high / (lines * font(theme)))
+    ax.set(
+        xlim=(0, max(sum(part.value for part in row.parts) for row in rows)),
+        ylim=(high / font(theme, scale), 0),
+    )
+    return _draw_rows(ax, list(named), rows, note, scale, theme)
+
+
+def _draw_rows(
+    ax: Axes, names: list[Any], rows: list[_Row], note: str, scale: float, theme: Theme
+) -> dict[Any, dict[str, Rectangle]]:
+    made: dict[Any, dict[str, Rectangle]] = {name: {} for name in names}
+    y, model = 0.0, -1
+    ordinary = {"fontsize": font(theme, scale), "color": theme.colour("text"), "va": "center"}
+    for row in rows:
+        model += row.parts[0].term == "calibration_loss"
+        if row.name:
+            ax.text(0, y + _NAME / 2, row.name, fontweight="bold", **ordinary)
+        if row.name is not None:
+            y += _NAME if row.name else _GAP
+        heading = ax.text(0, y + _HEADER / 2, row.heading, **ordinary)
+        y += _HEADER
+        left, beside = 0.0, heading
+        for part in row.parts:
+            last = part is row.parts[-1]
+            bar, beside = _bar(ax, left, y, part, last, beside, scale, theme)
+            made[names[model]][part.term] = bar
+            left += part.value
+        y += _BAR
+        for words, start, end in row.brackets:
+            _bracket(ax, words, start, end, y + _BRACKET / 2, scale, theme)
+            y += _BRACKET
+        y += _GAP
+    if note:
+        small = {**ordinary, "fontsize": font(theme, 0.88 * scale), "va": "top"}
+        small["color"] = theme.colour("muted")
+        ax.text(0, y, note, linespacing=1.3, **small)
+    return made
+
+
+def _bar(
+    ax: Axes,
+    left: float,
+    y: float,
+    part: _Part,
+    last: bool,
+    beside: Text,
+    scale: float,
+    theme: Theme,
+) -> tuple[Rectangle, Text]:
+    """Draw a piece of a bar; its words stand in it, else behind the last piece, else above.
+
+    ``beside`` is the text above that words may follow; the new last one is returned.
+    """
+    fill_colour = tint(part.thing, theme, STRENGTH)
+    (bar,) = ax.barh(
+        y + _BAR / 2,
+        part.value,
+        _BAR,
+        left=left,
+        color=fill_colour,
+        edgecolor=theme.colour("paper"),
+        linewidth=stroke(theme, 0.6),
+        label=f"_{part.term}",
+    )
+    em = font(theme, scale) / 72 * ax.figure.dpi
+    text = ax.annotate(
+        f"{part.words} {rate(part.value)}",
+        (left, y + _BAR / 2),
+        xytext=(0.5 * font(theme, scale), 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=font(theme, scale),
+        fontweight="bold",
+        color=ink_on(fill_colour),
+    )
+    room = abs(float(np.diff(ax.transData.transform([(left, 0), (left + part.value, 0)])[:, 0])[0]))
+    if part.short and text.get_window_extent().width + em > room:
+        text.set_text(f"{part.short} {rate(part.value)}")
+    if text.get_window_extent().width + em <= room:
+        return bar, beside
+    thing = f"{part.thing}-text" if part.thing != "reference" else "muted"
+    text.set_color(theme.colour(thing))
+    end = ax.transData.transform((left + part.value, 0))[0]
+    if last and end + text.get_window_extent().width + em <= ax.get_window_extent().x1:
+        text.xy = (left + part.value, y + _BAR / 2)
+        return bar, beside
+    text.remove()
+    text = ax.annotate(
+        text.get_text(),
+        (1, 0.5),
+        xycoords=beside,
+        xytext=(0.9 * font(theme, scale), 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=font(theme, scale),
+        fontweight="bold",
+        color=theme.colour(thing),
+    )
+    return bar, text
+
+
+def _bracket(
+    ax: Axes, words: str, start: float, end: float, y: float, scale: float, theme: Theme
+) -> None:
+    """Draw from where to where a gain reaches, with its name before or behind it."""
+    colour = theme.colour("muted")
+    ax.plot(
+        [start, end],
+        [y, y],
+        color=colour,
+        linewidth=stroke(theme, 0.5),
+        marker="|",
+        markersize=font(theme, 0.6 * scale),
+        clip_on=False,
+        label=f"_{words}",
+    )
+    words = f"{words} {rate(end - start)}"
+    looks = {"va": "center", "fontsize": font(theme, 0.9 * scale), "color": colour}
+    gap = font(theme, 0.5 * scale)
+    right = ax.get_xlim()[1]
+    for x, shift, ha in (
+        (start, -gap, "right"),
+        (end, gap, "left"),
+        ((start + end) / 2, 0, "center"),
+    ):
+        text = ax.annotate(
+            words, (x, y), xytext=(shift, 0), textcoords="offset points", ha=ha, **looks
+        )
+        box = text.get_window_extent()
+        (x0, _), (x1, _) = ax.transData.inverted().transform([(box.x0, y), (box.x1, y)])
+        if ha == "center" or (x0 >= 0 and x1 <= right):
+            break
+        text.remove()
+    if ha == "center":
+        text.set_bbox({"facecolor": theme.colour("paper"), "edgecolor": "none", "pad": gap / 2})

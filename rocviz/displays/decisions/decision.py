@@ -1,0 +1,289 @@
+"""DecisionDisplay: who is called positive for a metric, what every cut is worth, the thresholds.
+
+Holds decisions; drawing is :mod:`rocviz.displays.decisions.draw_decision`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.validation import check_choice
+from rocviz.core.decisions.decision import Decision, optimal_decision
+from rocviz.core.decisions.utility import LinearFractional, Metric, resolve_metric
+from rocviz.displays.base.data import response_values
+from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.decisions.draw_decision import (
+    draw_probabilities,
+    draw_thresholds,
+    three_panels,
+)
+from rocviz.displays.decisions.draw_utilities import draw_utilities
+from rocviz.words import metric_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+_KINDS = ("probabilities", "utilities", "thresholds")
+
+
+class DecisionDisplay:
+    """Probabilities of a batch cut for the sake of metrics, and what each cut is expected to give.
+
+    Three pictures: the probabilities in decreasing order, those called positive in the
+    colour of positives; the expected utility of calling the k most probable samples
+    positive, for every k and metric, with the best k ringed and, dashed, the utility of the
+    expected counts (the plug-in rule); the threshold of each metric on one axis. Use
+    :meth:`from_predictions` or :meth:`from_estimator` to make one from data; the constructor
+    takes results.
+
+    Parameters
+    ----------
+    decisions : Decision, sequence of Decision, or mapping of str to Decision
+        For the same probabilities; the keys of a mapping name the metrics.
+
+    Attributes
+    ----------
+    decisions : dict of str to Decision
+    axes_ : dict of str to matplotlib Axes
+        By the kind of picture, ``"probabilities"``, ``"utilities"`` and ``"thresholds"``.
+    figure_ : matplotlib Figure
+    artists_ : dict
+        By the kind of picture: the columns called positive and called negative; the lines of
+        each metric; the mark at each threshold.
+
+    See Also
+    --------
+    rocviz.optimal_decision : The numbers.
+
+    References
+    ----------
+    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
+    performance metrics".
+
+    Examples
+    --------
+    >>> from rocviz import DecisionDisplay
+    >>> y_prob = [0.95, 0.8, 0.6, 0.4, 0.4, 0.2, 0.1, 0.05]
+    >>> display = DecisionDisplay.from_predictions(y_prob, ["f1", "am"])
+    >>> {name: decision.k_star for name, decision in display.decisions.items()}
+    {'F1': 5, 'AM': 3}
+    """
+
+    def __init__(self, decisions: Any) -> None:
+        if isinstance(decisions, Mapping):
+            named = {str(name): decision for name, decision in decisions.items()}
+        else:
+            several = [decisions] if isinstance(decisions, Decision) else list(decisions)
+            for decision in several:
+                _check_decision(decision)
+            named = {metric_name(decision.metric): decision for decision in several}
+            if len(named) < len(several):
+                raise ValueError("decisions are of metrics with the same name; give a mapping.")
+        if not named:
+            raise ValueError("decisions is empty; at least one is needed.")
+        first = _check_decision(next(iter(named.values())))
+        for decision in named.values():
+            if not np.array_equal(_check_decision(decision).y_prob, first.y_prob):
+                raise ValueError("decisions must be for the same probabilities.")
+        self.decisions: dict[str, Decision] = named
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        metrics: Any = ("f", "jaccard", "am", "g_mean"),
+        *,
+        pos_label: Any = None,
+        **how: Any,
+    ) -> DecisionDisplay:
+        """Draw the decisions for a batch of samples by a fitted classifier's probabilities.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Of two classes, with ``predict_proba``.
+        X : array-like, shape (n_samples, n_features)
+            The batch.
+        metrics
+            As in :meth:`from_predictions`.
+        pos_label : label, optional
+            The positive class; by default ``estimator.classes_[1]``.
+        **how
+            As in :meth:`from_predictions`, from ``beta`` on.
+
+        Returns
+        -------
+        DecisionDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is no fitted classifier of two classes with probabilities, or
+            data are bad. No figure has been made then.
+        """
+        prob, _ = response_values(
+            estimator, X, response_method="predict_proba", pos_label=pos_label
+        )
+        return cls.from_predictions(prob, metrics, **how)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_prob: ArrayLike,
+        metrics: Any = ("f", "jaccard", "am", "g_mean"),
+        *,
+        beta: float = 1.0,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        zero_division: float = 0.0,
+        **looks: Any,
+    ) -> DecisionDisplay:
+        """Draw the decisions for probabilities.
+
+        Parameters
+        ----------
+        y_prob : array-like of float, shape (n_samples,)
+            Of the positive class, for one batch; true labels play no part.
+        metrics : metric, sequence of metrics, or mapping of str to metric
+            As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
+            the probabilities. Up to six can be told apart.
+        beta, cost_fp, cost_fn, zero_division : float
+            As in :func:`rocviz.optimal_decision`.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        DecisionDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+        """
+        if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
+            metrics = [metrics]
+        options = {
+            "beta": beta,
+            "cost_fp": cost_fp,
+            "cost_fn": cost_fn,
+            "zero_division": zero_division,
+        }
+        given = metrics.items() if isinstance(metrics, Mapping) else [(None, m) for m in metrics]
+        decisions = [
+            (name, optimal_decision(y_prob, resolve_metric(metric, **options)))
+            for name, metric in given
+        ]
+        named = dict(decisions) if isinstance(metrics, Mapping) else [d for _, d in decisions]
+        return cls(named).plot(**looks)
+
+    @classmethod
+    def from_decision(cls, decision: Any, **looks: Any) -> DecisionDisplay:
+        """Draw one decision, or several for the same probabilities.
+
+        Parameters
+        ----------
+        decision : Decision, sequence of Decision, or mapping of str to Decision
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        DecisionDisplay
+
+        Raises
+        ------
+        ValueError
+            If it is none of these. No figure has been made then.
+        """
+        return cls(decision).plot(**looks)
+
+    def plot(
+        self,
+        ax: Axes | tuple[Axes, Axes, Axes] | None = None,
+        *,
+        kind: str | None = None,
+        plug_in: bool = True,
+        theme: Theme | str | None = None,
+    ) -> DecisionDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or three of them, optional
+            Three take probabilities, utilities and thresholds, in this order; one takes the
+            picture that ``kind`` says. By default those of a new figure.
+        kind : {"probabilities", "utilities", "thresholds"}, optional
+            The only picture to draw. By default all three, or "utilities" where there is one
+            axes.
+        plug_in : bool, default=True
+            Draw the utilities of the expected counts too.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        DecisionDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        if kind is not None:
+            check_choice(kind, "kind", _KINDS)
+        given = [] if ax is None else list(np.ravel(np.asarray(ax)))
+        if len(given) not in ((0, 1) if kind else (0, 1, 3)):
+            raise ValueError(
+                f"ax must be one Axes{'' if kind else ' or three of them'}; got {len(given)}."
+            )
+        if kind is None and len(given) != 1:
+            axes = given or list(three_panels(look, len(self.decisions)))
+            self.axes_ = dict(zip(_KINDS, axes, strict=True))
+        else:
+            kind = kind or "utilities"
+            self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
+        self.artists_ = {
+            kind: self._draw(kind, one, plug_in, look) for kind, one in self.axes_.items()
+        }
+        self.figure_ = next(iter(self.axes_.values())).figure
+        return self
+
+    def _new_axes(self, kind: str, look: Theme) -> Axes:
+        if kind != "thresholds":
+            return axes_of(None, look, width=6.4, height=5.0)
+        rows = (5.4 + 2.0 * len(self.decisions)) * font(look) / 72 / figure_scale(look)
+        return axes_of(None, look, width=9.0, height=rows)
+
+    def _draw(self, kind: str, ax: Axes, plug_in: bool, look: Theme) -> Any:
+        name, first = next(iter(self.decisions.items()))
+        alone = len(self.axes_) == 1
+        if kind == "probabilities":
+            made: Any = draw_probabilities(ax, first, name=name, theme=look)
+            heading = "Who is called positive"
+        elif kind == "utilities":
+            made = draw_utilities(ax, self.decisions, plug_in=plug_in, theme=look)
+            heading = "What every cut is worth"
+        else:
+            made = draw_thresholds(ax, self.decisions, theme=look)
+            heading = "Where each metric cuts"
+        if not alone:
+            title(ax, heading, look)
+        return made
+
+
+def _check_decision(decision: Any) -> Decision:
+    if not isinstance(decision, Decision):
+        raise ValueError(
+            f"decisions must be Decision (see optimal_decision); got {type(decision).__name__}."
+        )
+    return decision

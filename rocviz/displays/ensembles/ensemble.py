@@ -1,0 +1,262 @@
+"""EnsembleDisplay: what each classifier adds, how alike their errors are, and when a crowd helps.
+
+Holds results; drawing is :mod:`rocviz.displays.ensembles.draw_ensemble`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.validation import check_choice, check_integer, check_number
+from rocviz.core.ensembles.ensemble_scores import EnsembleScores
+from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.core.ensembles.fidel import fidel_combine
+from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.ensembles.draw_ensemble import (
+    contributions_height,
+    draw_auc_by_size,
+    draw_contributions,
+    draw_correlation,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+_OF_SCORES = ("contributions", "correlation")
+
+
+class EnsembleDisplay:
+    """An ensemble of classifiers in one of three pictures.
+
+    ``"contributions"``: for one item, how much evidence each classifier gives for or against
+    the positive class, and the sum. ``"correlation"``: how alike the classifiers rank within a
+    class, which is what combining them suffers from. ``"auc"``: the AUC of the best single
+    classifier, of all on average, and of three ways to combine, against how many there are.
+
+    Use a ``from_`` method to make one from data; the constructor takes results.
+
+    Parameters
+    ----------
+    results : EnsembleScores or EnsembleExperiment
+        What is drawn.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn last.
+    figure_ : matplotlib Figure
+    artists_ : list or dict
+        Bars of "contributions" (one per classifier, then the sum), cells of "correlation" (row
+        by row), lines of "auc" by method.
+
+    See Also
+    --------
+    rocviz.fidel_combine : Contributions and probabilities.
+    rocviz.ensemble_experiment, rocviz.ensemble_subsets : AUC against the number of classifiers.
+
+    References
+    ----------
+    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
+    for binary classifiers", PNAS 118(34).
+
+    Examples
+    --------
+    >>> from rocviz import EnsembleDisplay, simulate_classifiers
+    >>> y_true, scores = simulate_classifiers(200, [0.6, 0.7, 0.8], random_state=0)
+    >>> display = EnsembleDisplay.from_predictions(y_true, scores, item=3)
+    >>> len(display.artists_)
+    4
+    >>> display.plot(kind="correlation").ax_.get_title(loc="left")
+    'Mean correlation 0.01'
+    """
+
+    def __init__(self, results: EnsembleScores | EnsembleExperiment) -> None:
+        if not isinstance(results, (EnsembleScores, EnsembleExperiment)):
+            raise ValueError(
+                "results must be EnsembleScores (see fidel_combine) or an EnsembleExperiment (see "
+                f"ensemble_experiment); got {type(results).__name__}."
+            )
+        self.results = results
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, **looks: Any) -> EnsembleDisplay:
+        """Draw what a fitted ensemble says of samples.
+
+        Parameters
+        ----------
+        estimator : fitted FiDELClassifier
+        X : array-like, shape (n_samples, n_features)
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        EnsembleDisplay
+
+        Raises
+        ------
+        ValueError
+            If it is no such estimator, or data are bad. No figure has been made then.
+        """
+        if not hasattr(estimator, "ensemble_scores"):
+            raise ValueError(
+                f"estimator must be a fitted FiDELClassifier; got {type(estimator).__name__}."
+            )
+        return cls(estimator.ensemble_scores(X)).plot(**looks)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        scores: Any,
+        new_scores: Any = None,
+        *,
+        method: str = "fidel",
+        rank_context: str = "validation",
+        shrinkage: float | str = "auto",
+        names: Any = None,
+        pos_label: Any = None,
+        **looks: Any,
+    ) -> EnsembleDisplay:
+        """Draw what classifiers say of items, from their scores.
+
+        Parameters
+        ----------
+        y_true, scores, new_scores, method, rank_context, shrinkage, names, pos_label
+            As in :func:`rocviz.fidel_combine`.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        EnsembleDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+        """
+        combined = fidel_combine(
+            y_true,
+            scores,
+            new_scores,
+            method=method,
+            rank_context=rank_context,
+            shrinkage=shrinkage,
+            names=names,
+            pos_label=pos_label,
+        )
+        return cls(combined).plot(**looks)
+
+    @classmethod
+    def from_experiment(cls, experiment: EnsembleExperiment, **looks: Any) -> EnsembleDisplay:
+        """Draw mean AUCs against the number of classifiers.
+
+        Parameters
+        ----------
+        experiment : EnsembleExperiment
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        EnsembleDisplay
+        """
+        return cls(experiment).plot(kind="auc", **looks)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: str | None = None,
+        item: int = 0,
+        correlation: float | None = None,
+        theme: Theme | str | None = None,
+    ) -> EnsembleDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        kind : {"contributions", "correlation", "auc"}, optional
+            By default "auc" for an experiment and "contributions" for scores.
+        item : int, default=0
+            For "contributions": which item, counted from 0.
+        correlation : float, optional
+            For "auc": which of the experiment's correlations; by default its first.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        EnsembleDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the results have no such picture, item or correlation. No figure has been made
+            then.
+        """
+        look = resolve_theme(theme)
+        if isinstance(self.results, EnsembleExperiment):
+            check_choice("auc" if kind is None else kind, "kind", ("auc",))
+            return self._plot_auc(self.results, ax, correlation, look)
+        kind = "contributions" if kind is None else kind
+        check_choice(kind, "kind", _OF_SCORES)
+        if kind == "correlation":
+            return self._plot_correlation(self.results, ax, look)
+        return self._plot_contributions(self.results, ax, item, look)
+
+    def _plot_auc(
+        self, experiment: EnsembleExperiment, ax: Any, correlation: float | None, look: Theme
+    ) -> EnsembleDisplay:
+        known = np.unique(experiment.correlation)
+        if correlation is None:
+            correlation = float(experiment.correlation[0])
+        elif check_number(correlation, "correlation") not in known:
+            raise ValueError(
+                f"correlation must be one of the experiment's, {', '.join(map(str, known))}; "
+                f"got {correlation!r}."
+            )
+        heading = f"Correlation within the classes {correlation:.2f}"
+        ax = self._begin(ax, heading, look, width=6.4, height=4.9)
+        self.artists_: Any = draw_auc_by_size(ax, experiment, correlation=correlation, theme=look)
+        return self
+
+    def _plot_contributions(
+        self, scores: EnsembleScores, ax: Any, item: int, look: Theme
+    ) -> EnsembleDisplay:
+        n_items = len(scores.score)
+        if not n_items:
+            raise ValueError("results hold no item to draw.")
+        check_integer(item, "item", minimum=0, maximum=n_items - 1)
+        lines = contributions_height(len(scores.ensemble.names))
+        em = font(look) / 72 / figure_scale(look)
+        ax = self._begin(ax, f"Item {item}", look, width=7.2, height=lines * em)
+        self.artists_ = draw_contributions(ax, scores, item=item, theme=look)
+        return self
+
+    def _plot_correlation(self, scores: EnsembleScores, ax: Any, look: Theme) -> EnsembleDisplay:
+        mean = f"{scores.ensemble.mean_correlation:.2f}".replace("-", "−")
+        heading = f"Mean correlation {mean}"
+        ax = self._begin(ax, heading, look, width=6.0, height=6.0)
+        self.artists_ = draw_correlation(ax, scores.ensemble, theme=look)
+        return self
+
+    def _begin(self, ax: Any, heading: str, look: Theme, **size: float) -> Any:
+        """Return headed axes; those of a new figure make room for names of any length."""
+        new = ax is None
+        ax = axes_of(ax, look, **size)
+        if new:
+            pad = font(look, 0.7) / 72
+            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
+        title(ax, heading, look)
+        self.ax_, self.figure_ = ax, ax.figure
+        return ax

@@ -1,0 +1,271 @@
+"""FermiDiracDisplay: who stands at which rank, the law that the AUC implies, and its ROC curve.
+
+Holds results; drawing is :mod:`rocviz.displays.fermi_dirac.draw_fermi_dirac`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.validation import check_fraction, check_integer, check_segments
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.data import estimator_scores, named_segments
+from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
+    draw_implied_roc,
+    draw_occupation,
+    two_panels,
+)
+from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+
+class FermiDiracDisplay:
+    """Levels of a ranking filled by positives, the Fermi-Dirac law over them, and its ROC curve.
+
+    The law is the probability of a positive at each rank that the AUC and the class counts
+    alone imply; where the dots leave it, the ranking is not of that shape. Use
+    :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the constructor
+    takes results.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        One ranking with whole weights.
+    name : str, optional
+        Of the model.
+    pos_label : label, optional
+        The positive class; a string is used in the label that counts the samples.
+
+    Attributes
+    ----------
+    law : FermiDirac
+        Of the ranking.
+    ax_ : matplotlib Axes
+        Of the law and the frequencies.
+    levels_ax_ : matplotlib Axes
+        Of the dots below: filled where a rank holds a positive. Of very many ranks every
+        k-th is drawn.
+    roc_ax_ : matplotlib Axes or None
+        Of both ROC curves.
+    figure_ : matplotlib Figure
+    line_ : Line2D
+        The law.
+    points_ : PathCollection
+        Shares of positives in slices of the ranking.
+    intervals_ : LineCollection
+        Their binomial intervals (Wilson).
+    threshold_line_, potential_line_ : Line2D or None
+        At r*, where the law is equal to the prevalence, and at the chemical potential, where
+        it is 1/2; ``None`` if that is beyond all ranks.
+    roc_line_, roc_law_line_ : Line2D or None
+        ROC curves of the data and of the law.
+
+    See Also
+    --------
+    FermiDirac : The numbers.
+    ROCHullDisplay : ROC curve with hull and band.
+
+    References
+    ----------
+    Kim, Arun, Ahsen, Vogel and Stolovitzky (2021), "The Fermi-Dirac distribution provides a
+    calibrated probabilistic output for binary classifiers", PNAS 118(34).
+
+    Examples
+    --------
+    >>> from rocviz import FermiDiracDisplay
+    >>> y_true = [0, 0, 1, 0, 1, 1]
+    >>> y_score = [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
+    >>> display = FermiDiracDisplay.from_predictions(y_true, y_score)
+    >>> round(display.law.temperature, 3), display.law.threshold_rank
+    (0.824, 3.5)
+    """
+
+    def __init__(
+        self, segments: RankedSegments, *, name: str | None = None, pos_label: Any = None
+    ) -> None:
+        self.law = FermiDirac.from_segments(check_segments(segments))
+        self.segments = segments
+        self.name = name
+        self.pos_label = pos_label
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        **looks: Any,
+    ) -> FermiDiracDisplay:
+        """Draw the ranking of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            The positive class; by default ``estimator.classes_[1]``.
+        name : str, optional
+            By default the name of the estimator's class.
+        **looks
+            As in :meth:`from_predictions`, from ``ax`` on.
+
+        Returns
+        -------
+        FermiDiracDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is no fitted classifier of two classes, or data are bad. No figure
+            has been made then.
+        """
+        if isinstance(estimator, Mapping):
+            raise ValueError(
+                "estimator must be one classifier; make a display for each of several."
+            )
+        scores, pos_label, name = estimator_scores(
+            estimator, X, response_method=response_method, pos_label=pos_label, name=name
+        )
+        return cls.from_predictions(y, scores, pos_label=pos_label, name=name, **looks)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | tuple[Axes, Axes] | None = None,
+        **looks: Any,
+    ) -> FermiDiracDisplay:
+        """Draw the ranking by scores.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,)
+            Higher means more positive.
+        pos_label : label, optional
+            The positive class; by default the larger label in sorted order.
+        name : str, optional
+            Of the model.
+        ax : matplotlib Axes or pair of Axes, optional
+            As in :meth:`plot`.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        FermiDiracDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDiracDisplay
+        >>> display = FermiDiracDisplay.from_predictions([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6])
+        >>> display.law.auc
+        0.75
+        """
+        if isinstance(y_score, Mapping):
+            raise ValueError("y_score must be of one model; make one display for each.")
+        models = named_segments(y_true, y_score, pos_label=pos_label, name=name)
+        return cls(models[name], name=name, pos_label=pos_label).plot(ax, **looks)
+
+    def plot(
+        self,
+        ax: Axes | tuple[Axes, Axes] | None = None,
+        *,
+        name: str | None = None,
+        n_slices: int | None = None,
+        confidence: float = 0.95,
+        theme: Theme | str | None = None,
+    ) -> FermiDiracDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or pair of Axes, optional
+            One takes the law and the levels, which stand below it; a second one the ROC
+            curves. By default both, of a new figure.
+        name : str, optional
+            Of the model, instead of the display's own.
+        n_slices : int, optional
+            Slices of the ranking whose share of positives is drawn; by default up to 20, of
+            20 ranks or more, but 4 where there are 20 ranks at all.
+        confidence : float, default=0.95
+            Of the intervals of those shares.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        check_fraction(confidence, "confidence")
+        if n_slices is not None:
+            check_integer(n_slices, "n_slices", 1, self.law.n_samples)
+        axes = list(two_panels(look)[1]) if ax is None else list(np.ravel(np.asarray(ax)))
+        if len(axes) > 2:
+            raise ValueError(f"ax must be one Axes or a pair of them; got {len(axes)}.")
+        shown = self.name if name is None else name
+        made = draw_occupation(
+            axes[0],
+            self.segments,
+            self.law,
+            name=shown,
+            pos_label=self.pos_label,
+            n_slices=n_slices,
+            confidence=confidence,
+            alone=len(axes) == 1,
+            theme=look,
+        )
+        self.ax_, self.figure_, self.levels_ax_ = axes[0], axes[0].figure, made.levels_ax
+        self.line_, self.points_, self.intervals_ = made.line, made.points, made.intervals
+        self.threshold_line_, self.potential_line_ = made.threshold, made.potential
+        self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
+        if len(axes) == 2:
+            self.roc_ax_ = axes[1]
+            self.roc_line_ = draw_roc(
+                axes[1],
+                self.segments,
+                name=shown or "data",
+                pos_label=self.pos_label,
+                hull=False,
+                label=False,
+                theme=look,
+            ).line
+            self.roc_law_line_ = draw_implied_roc(axes[1], self.law, theme=look)
+            label_roc(axes[1], theme=look)
+        return self

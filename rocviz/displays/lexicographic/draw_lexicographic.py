@@ -1,0 +1,342 @@
+"""Draw the tree of a lexicographic ranker, with counts and hull.
+
+Takes computed results and draws them; computes no number that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.collections import LineCollection
+
+from rocviz.displays.base.labels import add_text, settle, text_box, type_scale
+from rocviz.displays.base.registry import note
+from rocviz.displays.base.style import figure_scale, font, rc, stroke, style_axes
+from rocviz.words import amount, rate, shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.container import BarContainer
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
+
+    from rocviz.core.lexicographic.tree import LexicographicTree
+    from rocviz.theme import Theme
+
+# heights in the tree's axes, in units of one level; leaves hang at 0
+_BASE, _REACH = -1.55, 0.85  # middle of the bars and their greatest height
+_BRACKET, _LAST = -3.1, -4.2  # of the hull segments, and the lowest line of text
+_SMALLEST = 5.5  # points; smaller type is left out
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One attribute in words: its name, and what is said of the preferred and the other value."""
+
+    name: str
+    preferred: str
+    other: str
+
+
+@dataclass(frozen=True)
+class TreeArtists:
+    """What :func:`draw_tree` put on the axes."""
+
+    edges: LineCollection
+    positives: BarContainer
+    negatives: BarContainer
+    hull: list[Line2D]
+
+
+def three_panels(theme: Theme, n_levels: int) -> tuple[Figure, tuple[Axes, Axes, Axes]]:
+    """Return a new pyplot figure with a wide axes above two square ones."""
+    import matplotlib.pyplot as plt
+
+    scale, em = figure_scale(theme), font(theme) / 72
+    width, square = 11.2 * scale, 5.3 * scale
+    tall = (0.25 + n_levels - _LAST) * 3.2 * em
+    height = tall + square
+    with rc_context(rc(theme)):
+        figure = plt.figure(figsize=(width, height))
+        grid = figure.add_gridspec(
+            2,
+            2,
+            height_ratios=(tall, square),
+            left=4.4 * em / width,
+            right=1 - 1.6 * em / width,
+            bottom=3.8 * em / height,
+            top=1 - 1.0 * em / height,
+            hspace=0.12,
+            wspace=0.22,
+        )
+        axes = (
+            figure.add_subplot(grid[0, :]),
+            figure.add_subplot(grid[1, 0]),
+            figure.add_subplot(grid[1, 1]),
+        )
+    return figure, axes
+
+
+# ---------------------------------------------------------------------- the tree
+
+
+def draw_tree(
+    ax: Axes,
+    tree: LexicographicTree,
+    words: Sequence[Condition],
+    *,
+    n_ranked: int,
+    m: float,
+    theme: Theme,
+) -> TreeArtists:
+    """Draw the levels of the tree, the counts of its leaves, and its hull segments below.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    tree : LexicographicTree
+    words : sequence of Condition
+        Of the attribute at each level.
+    n_ranked : int
+        Attributes of the ranker; those below the tree are only counted.
+    m : float
+        Of the m-estimate of the probabilities.
+    theme : Theme
+
+    Returns
+    -------
+    TreeArtists
+    """
+    style_axes(ax, theme)
+    ax.set_axis_off()
+    settle(ax)
+    scale = type_scale(ax, theme)
+    levels, leaves = tree.n_levels, tree.pos.size
+    margin = _write_margin(ax, tree, words, n_ranked, scale, theme)
+    inside = ax.get_window_extent()
+    leaf = (inside.width - margin) / leaves  # pixels
+    ax.set_xlim(-margin / leaf, leaves)
+    ax.set_ylim(_LAST, levels + 0.25)
+    point = ax.figure.dpi / 72
+    edges = _edges(ax, levels, theme)
+    for depth in range(levels):
+        _write_branches(ax, words[depth], depth, levels, leaf, scale, theme)
+    bars = _bars(ax, tree, leaf, min(font(theme, 0.85 * scale), 0.62 * leaf / point), theme)
+    hull = _brackets(ax, tree, m, leaf, scale, theme)
+    return TreeArtists(edges, *bars, hull)
+
+
+def _write_margin(
+    ax: Axes,
+    tree: LexicographicTree,
+    words: Sequence[Condition],
+    n_ranked: int,
+    scale: float,
+    theme: Theme,
+) -> float:
+    """Say at the left what each row is; return how many pixels that takes."""
+    bold: dict[str, Any] = {"fontsize": font(theme, scale), "fontweight": "bold"}
+    weak: dict[str, Any] = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
+    rows: list[tuple[float, str, dict[str, Any]]] = []
+    for depth, each in enumerate(words):
+        middle = tree.n_levels - depth - 0.5
+        name = shorten(each.name, 22)
+        rows.append((middle + 0.14, name, {**bold, "color": theme.colour("text")}))
+        rows.append((middle - 0.24, f"{shorten(each.preferred, 24)} first", weak))
+    for y, text, thing in (
+        (_BASE + 0.5 * _REACH, "positives", "positive"),
+        (_BASE - 0.5 * _REACH, "negatives", "negative"),
+        (_BRACKET, "convex hull", "hull"),
+    ):
+        rows.append((y, text, {**bold, "color": theme.colour(f"{thing}-text")}))
+    rows.append((_BRACKET - 0.4, "its probabilities", weak))
+    if n_ranked > tree.n_levels:
+        rows.append((_BRACKET - 0.78, f"first {tree.n_levels} of {n_ranked} attributes", weak))
+    made = []
+    for y, text, look in rows:
+        made.append(
+            add_text(
+                ax,
+                text,
+                theme,
+                x=0,
+                y=y,
+                transform=ax.get_yaxis_transform(),
+                va="center",
+                ha="left",
+                **look,
+            )
+        )
+        note(made[-1], "label")
+    widest = max(float(np.diff(text_box(text)[[0, 2]])[0]) for text in made)
+    return widest + 0.8 * font(theme) * ax.figure.dpi / 72
+
+
+def _edges(ax: Axes, levels: int, theme: Theme) -> LineCollection:
+    """Draw branches; those to the preferred value are dark."""
+    lines, first = [], []
+    for depth in range(levels):
+        span = 2 ** (levels - depth)
+        for node in range(2**depth):
+            x, y = (node + 0.5) * span, levels - depth
+            for side in (0, 1):
+                lines.append([(x, y), (x + (side - 0.5) * span / 2, y - 1)])
+                first.append(side == 0)
+    edges = LineCollection(
+        lines,
+        colors=[theme.colour("ranking" if one else "reference") for one in first],
+        linewidths=[stroke(theme, 0.8 if one else 0.55) for one in first],
+        capstyle="round",
+        zorder=2,
+        label="_branches",
+    )
+    ax.add_collection(edges, autolim=False)
+    return edges
+
+
+def _write_branches(
+    ax: Axes,
+    words: Condition,
+    depth: int,
+    levels: int,
+    leaf: float,
+    scale: float,
+    theme: Theme,
+) -> None:
+    """Write the values along the branches of one level, if they have room."""
+    span = 2 ** (levels - depth)
+    size = font(theme, 0.85 * scale)
+    made = []
+    for node in range(2**depth):
+        for side, text in ((0, words.preferred), (1, words.other)):
+            x = (node + 0.5 + (side - 0.5) * 0.25) * span
+            made.append(
+                add_text(
+                    ax,
+                    text,
+                    theme,
+                    x=x,
+                    y=levels - depth - 0.46,
+                    transform=ax.transData,
+                    ha="right" if side == 0 else "left",
+                    va="bottom",
+                    fontsize=size,
+                    color=theme.colour("text" if side == 0 else "muted"),
+                )
+            )
+            note(made[-1], "label")
+    widest = max(float(np.diff(text_box(text)[[0, 2]])[0]) for text in made)
+    if widest > 0.34 * span * leaf:
+        for text in made:
+            text.remove()
+
+
+def _bars(
+    ax: Axes, tree: LexicographicTree, leaf: float, size: float, theme: Theme
+) -> tuple[BarContainer, BarContainer]:
+    """Draw positives up and negatives down from one line, with their counts."""
+    most = max(float(tree.pos.max()), float(tree.neg.max()))
+    x = np.arange(tree.pos.size) + 0.5
+    width = min(0.6, 46 * ax.figure.dpi / 96 / leaf)
+    made = []
+    for counts, way, thing in ((tree.pos, 1, "positive"), (tree.neg, -1, "negative")):
+        height = way * _REACH * counts / most
+        bars = ax.bar(
+            x, height, width, bottom=_BASE, color=theme.colour(thing), zorder=2.5, linewidth=0
+        )
+        bars.set_label(f"_{thing}s")
+        made.append(bars)
+        longest = max(len(amount(count)) for count in counts)
+        fitting = min(size, 1.5 * leaf / (ax.figure.dpi / 72) / longest)
+        if fitting < _SMALLEST:
+            continue
+        for centre, end, count in zip(x, height, counts, strict=True):
+            if count:
+                text = add_text(
+                    ax,
+                    amount(count),
+                    theme,
+                    x=centre,
+                    y=_BASE + end + 0.06 * way,
+                    transform=ax.transData,
+                    ha="center",
+                    va="bottom" if way > 0 else "top",
+                    fontsize=fitting,
+                    color=theme.colour(f"{thing}-text"),
+                )
+                note(text, "label")
+    ax.hlines(
+        _BASE,
+        0,
+        tree.pos.size,
+        color=theme.colour("reference"),
+        linewidth=stroke(theme, 0.4),
+        zorder=2.6,
+        label="_base",
+    )
+    return made[0], made[1]
+
+
+def _brackets(
+    ax: Axes, tree: LexicographicTree, m: float, leaf: float, scale: float, theme: Theme
+) -> list[Line2D]:
+    """Draw one bracket per hull segment, its probability and its counts below."""
+    probability = tree.probability(m)
+    made: list[Line2D] = []
+    for segment in range(int(tree.hull_segment[-1]) + 1):
+        inside = np.flatnonzero(tree.hull_segment == segment)
+        left, right = inside[0] + 0.12, inside[-1] + 0.88
+        (line,) = ax.plot(
+            [left, left, right, right],
+            [_BRACKET + 0.18, _BRACKET, _BRACKET, _BRACKET + 0.18],
+            color=theme.colour("hull"),
+            linewidth=stroke(theme, 0.85),
+            solid_capstyle="round",
+            solid_joinstyle="round",
+            label="_hull segment",
+            zorder=3,
+        )
+        made.append(line)
+        value = float(probability[inside[0]])
+        room = (right - left + 0.1) * leaf
+        said = [(-0.2, [rate(value), f"{value:.2f}", f"{value:.2f}"[1:]], "hull-text", 1.0)]
+        pos, neg = (side[inside] for side in (tree.pos, tree.neg))
+        if np.count_nonzero(pos + neg) > 1:  # else the leaf says it
+            said.append((-0.66, [f"{amount(pos.sum())} + {amount(neg.sum())}"], "muted", 0.85))
+        for shift, versions, thing, size in said:
+            _fit(
+                add_text(
+                    ax,
+                    versions[0],
+                    theme,
+                    x=(left + right) / 2,
+                    y=_BRACKET + shift,
+                    transform=ax.transData,
+                    ha="center",
+                    va="top",
+                    fontsize=font(theme, scale * size),
+                    fontweight="bold" if thing == "hull-text" else "normal",
+                    color=theme.colour(thing),
+                ),
+                versions,
+                room,
+            )
+    return made
+
+
+def _fit(text: Text, versions: Sequence[str], room: float) -> None:
+    """Write the longest version that has room, in pixels; smaller if none has, or not at all."""
+    note(text, "label")
+    for words in versions:
+        text.set_text(words)
+        wide = float(np.diff(text_box(text)[[0, 2]])[0])
+        if wide <= room:
+            return
+    text.set_fontsize(text.get_fontsize() * room / wide)
+    if text.get_fontsize() < _SMALLEST:
+        text.remove()

@@ -1,0 +1,330 @@
+"""LexicographicDisplay: the tree of a lexicographic ranker, its ROC curve, its attributes.
+
+Holds results; drawing is :mod:`rocviz.displays.lexicographic.draw_lexicographic`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import check_integer, check_number, check_segments
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
+from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
+from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.lexicographic.draw_attributes import draw_attributes
+from rocviz.displays.lexicographic.draw_lexicographic import Condition, draw_tree, three_panels
+from rocviz.displays.roc.draw_roc import draw_roc
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.theme import Theme
+
+_LEVELS = 5  # more leaves than 32 have no room for their counts
+
+
+class LexicographicDisplay:
+    """The ranking tree with its counts, the ROC curve with its hull, and the attributes behind.
+
+    In the tree every level asks one attribute, preferred value to the left, so the leaves from
+    left to right are the ranking. Brackets below join what the convex hull joins, with the
+    probability that LexProb gives. In the last panel each attribute is the point of its
+    preferred value in ROC space; the higher the odds-ratio isometric it is on, the earlier it
+    is asked.
+
+    Use :meth:`from_estimator` or :meth:`from_attributes` to make one; the constructor takes
+    results.
+
+    Parameters
+    ----------
+    order : LexicographicOrder
+        Attributes of the ranker.
+    tree : LexicographicTree
+        Of the first ones, five at most.
+    segments : RankedSegments
+        Ranking by all of them.
+    words : sequence of (str, str, str), optional
+        Name, preferred value and other value of each attribute in ``order``, such as
+        ``("age", "> 40", "≤ 40")``; by default ``("x0", "= 1", "= 0")`` and so on.
+    name : str, optional
+        Of the model.
+    pos_label : label, optional
+        The positive class; a string is used in the label that counts the samples.
+    m : float, default=2.0
+        Of the m-estimate of the probabilities, see :class:`LexProb`.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Of the tree.
+    roc_ax_, attributes_ax_ : matplotlib Axes or None
+        Of the ROC curve and of the attributes.
+    figure_ : matplotlib Figure
+    edges_ : LineCollection
+        Branches of the tree.
+    positive_bars_, negative_bars_ : BarContainer
+        Counts of the leaves.
+    hull_segments_ : list of Line2D
+        One bracket for each segment of the tree's hull.
+    roc_line_, hull_line_ : Line2D or None
+        ROC curve and hull of the ranking by all attributes.
+    points_ : Line2D or None
+        The attributes, the most important first.
+    isometrics_ : list of Line2D
+        Of the odds ratio, through each attribute in the tree.
+
+    See Also
+    --------
+    LexRank, LexProb : The models.
+    lexicographic_tree : The numbers of the tree.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    Figs. 3 and 4.
+
+    Examples
+    --------
+    >>> from rocviz import LexicographicDisplay, LexProb
+    >>> from rocviz.datasets import load_flach_matsubara
+    >>> X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
+    >>> display = LexicographicDisplay.from_estimator(LexProb().fit(X, y), X, y)
+    >>> display.tree.probability()
+    array([0.625, 0.625, 0.625, 0.25 ])
+    """
+
+    def __init__(
+        self,
+        order: LexicographicOrder,
+        tree: LexicographicTree,
+        segments: RankedSegments,
+        *,
+        words: Sequence[tuple[str, str, str]] | None = None,
+        name: str | None = None,
+        pos_label: Any = None,
+        m: float = 2.0,
+    ) -> None:
+        for value, kind, argument in (
+            (order, LexicographicOrder, "order"),
+            (tree, LexicographicTree, "tree"),
+        ):
+            if not isinstance(value, kind):
+                raise ValueError(
+                    f"{argument} must be a {kind.__name__}; got {type(value).__name__}."
+                )
+        if not np.array_equal(tree.order, order.order[: tree.n_levels]):
+            raise ValueError("tree must have the first attributes of order as its levels.")
+        check_integer(tree.n_levels, "levels of the tree", 0, _LEVELS)
+        if words is None:
+            words = [
+                (f"x{j}", f"= {value}", f"= {1 - value}")
+                for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True)
+            ]
+        if len(words) != len(order):
+            raise ValueError(f"words must be {len(order)} triples, one per attribute of order.")
+        self.order = order
+        self.tree = tree
+        self.segments = check_segments(segments)
+        self.words = [Condition(*each) for each in words]
+        self.name = name
+        self.pos_label = pos_label
+        self.m = check_number(m, "m", minimum=0.0)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        max_levels: int = _LEVELS,
+        name: str | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+        theme: Theme | str | None = None,
+    ) -> LexicographicDisplay:
+        """Draw a fitted LexRank or LexProb with data, those it was fitted to or others.
+
+        Parameters
+        ----------
+        estimator : fitted LexRank or LexProb
+        X : array-like or data frame, shape (n_samples, n_features)
+            What is counted and ranked; the order of the attributes is the estimator's.
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative.
+        max_levels : int, default=5
+            Attributes in the tree; at most 5.
+        name : str, optional
+            By default the name of the estimator's class.
+        ax, theme
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        LexicographicDisplay
+
+        Raises
+        ------
+        ValueError
+            If the estimator is of another kind, or data are bad. No figure has been made then.
+        """
+        if not (hasattr(estimator, "binarize") and hasattr(estimator, "inspect")):
+            raise ValueError(
+                f"estimator must be a fitted LexRank or LexProb; got {type(estimator).__name__}."
+            )
+        check_is_fitted(estimator)
+        levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
+        order, bits = estimator.order_, estimator.binarize(X)
+        data = {"sample_weight": sample_weight, "pos_label": estimator.classes_[1]}
+        words = []
+        for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True):
+            made = estimator.attributes_[j]
+            said = (made.one, made.zero) if value else (made.zero, made.one)
+            words.append((made.name, *said))
+        return cls(
+            order,
+            lexicographic_tree(bits, y, order, max_levels=levels, **data),
+            order.segments(bits, y, **data),
+            words=words,
+            name=type(estimator).__name__ if name is None else name,
+            pos_label=data["pos_label"],
+            m=getattr(estimator, "m", 2.0),
+        ).plot(ax, theme=theme)
+
+    @classmethod
+    def from_attributes(
+        cls,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        names: Sequence[str] | None = None,
+        order: ArrayLike | None = None,
+        preferred: ArrayLike | None = None,
+        smoothing: float = 1.0,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        max_levels: int = _LEVELS,
+        name: str | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+        theme: Theme | str | None = None,
+    ) -> LexicographicDisplay:
+        """Draw LexRank's order of columns of 0 and 1, or one made by hand.
+
+        Parameters
+        ----------
+        X : array-like of 0 and 1, shape (n_samples, n_attributes)
+        y : array-like, shape (n_samples,)
+            Labels of two classes.
+        names : sequence of str, shape (n_attributes,), optional
+            Of the columns; by default ``x0, x1, ...``.
+        order, preferred, smoothing, sample_weight, pos_label
+            As in :func:`rocviz.lex_order`.
+        max_levels : int, default=5
+            Attributes in the tree; at most 5.
+        name : str, optional
+            Of the ranker.
+        ax, theme
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        LexicographicDisplay
+
+        Raises
+        ------
+        ValueError
+            If anything is not as said above. No figure has been made then.
+
+        Examples
+        --------
+        >>> from rocviz import LexicographicDisplay
+        >>> from rocviz.datasets import load_flach_matsubara
+        >>> X, y = load_flach_matsubara(return_X_y=True)
+        >>> display = LexicographicDisplay.from_attributes(X, y, order=[0, 1])
+        >>> display.segments.is_convex
+        False
+        """
+        data = {"sample_weight": sample_weight, "pos_label": pos_label}
+        made = lex_order(X, y, smoothing=smoothing, order=order, preferred=preferred, **data)
+        named = attribute_names(names, made.n_attributes)
+        levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
+        return cls(
+            made,
+            lexicographic_tree(X, y, made, max_levels=levels, **data),
+            made.segments(X, y, **data),
+            words=[
+                (named[j], f"= {value}", f"= {1 - value}")
+                for j, value in zip(made.order.tolist(), made.preferred.tolist(), strict=True)
+            ],
+            name=name,
+            pos_label=pos_label,
+        ).plot(ax, theme=theme)
+
+    def plot(
+        self,
+        ax: Axes | Sequence[Axes] | None = None,
+        *,
+        name: str | None = None,
+        theme: Theme | str | None = None,
+    ) -> LexicographicDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or sequence of up to three Axes, optional
+            For the tree, the ROC curve and the attributes; one or two draw the first ones
+            only. By default all three, of a new figure.
+        name : str, optional
+            Of the model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        LexicographicDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        levels = self.tree.n_levels
+        given = three_panels(look, levels)[1] if ax is None else ax
+        axes = list(np.ravel(np.asarray(given)))
+        if not 1 <= len(axes) <= 3:
+            raise ValueError(f"ax must be one Axes or up to three of them; got {len(axes)}.")
+        made = draw_tree(
+            axes[0], self.tree, self.words[:levels], n_ranked=len(self.order), m=self.m, theme=look
+        )
+        self.ax_, self.figure_ = axes[0], axes[0].figure
+        self.edges_, self.hull_segments_ = made.edges, made.hull
+        self.positive_bars_, self.negative_bars_ = made.positives, made.negatives
+        self.roc_ax_ = self.roc_line_ = self.hull_line_ = None
+        self.attributes_ax_ = self.points_ = None
+        self.isometrics_: list[Any] = []
+        if len(axes) > 1:
+            shown = self.name if name is None else name
+            curve = draw_roc(
+                axes[1],
+                self.segments,
+                name=shown or "lexicographic",
+                pos_label=self.pos_label,
+                theme=look,
+            )
+            self.roc_ax_, self.roc_line_, self.hull_line_ = axes[1], curve.line, curve.hull
+        if len(axes) > 2:
+            self.attributes_ax_ = axes[2]
+            self.points_, self.isometrics_ = draw_attributes(
+                axes[2], self.order, self.words, n_named=levels, theme=look
+            )
+        return self

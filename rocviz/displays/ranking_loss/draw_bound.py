@@ -1,0 +1,166 @@
+"""Draw how much squared loss an AUC allows, and rankings beside it, on given matplotlib axes.
+
+Takes results and draws them; computes no number that is shown but the two bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.ranking_loss.bound import printed_ranking_bound, ranking_bound
+from rocviz.displays.base.labels import add_text, in_the_way, place_near, settle, type_scale
+from rocviz.displays.base.registry import note
+from rocviz.displays.base.style import (
+    UNIT_TICK_LABELS,
+    UNIT_TICKS,
+    font,
+    handle,
+    resolve_theme,
+    stroke,
+    style_axes,
+)
+from rocviz.words import rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+    from rocviz.core.ranking_loss.bound import RankingBoundExample
+    from rocviz.displays.base.labels import Obstacles
+    from rocviz.theme import Theme
+
+# directions from a dot, and from the printed bound below it, to what is said of it
+_AROUND = (-90, -120, -105, -60, -140, -170, 180, 160, 135, 110, 90, 45, 20)
+# AUCs at which the name of a curve may stand
+_ANCHORS = {
+    "sharp": (0.4, 0.5, 0.3, 0.6),
+    "prevalence": (0.98, 0.9, 0.1, 0.2),
+    "printed": (0.5, 0.45, 0.4, 0.3),
+}
+
+
+def draw_ranking_bound(
+    ax: Axes, examples: Sequence[RankingBoundExample], *, theme: Theme | str | None = None
+) -> tuple[dict[str, Any], list[Any]]:
+    """Draw both bounds over the AUC, and rankings of one prevalence as dots.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    examples : sequence of RankingBoundExample
+        At least one; all of the same prevalence.
+    theme : Theme or {"light", "dark", "lecture"}, optional
+
+    Returns
+    -------
+    lines : dict of str to Line2D
+        Under ``"sharp"``, ``"printed"`` and ``"prevalence"``.
+    dots : list of Line2D
+        One per example.
+    """
+    theme = resolve_theme(theme)
+    style_axes(ax, theme)
+    pi = examples[0].prevalence
+    # evenly spaced in the root, where the curves are straight
+    auc = 1 - np.linspace(0, 1, 201) ** 2
+    sharp = np.array([ranking_bound(area, pi) for area in auc])
+    printed = np.array([printed_ranking_bound(area, pi) for area in auc])
+    looks = {
+        "sharp": (auc, sharp, "ranking", "-", 1.0),
+        "printed": (auc, printed, "second", (0, (6, 1.6)), 1.0),
+        "prevalence": ([0, 1], [pi * (1 - pi)] * 2, "reference", ":", 0.9),
+    }
+    lines = {}
+    for name, (x, y, thing, dash, width) in looks.items():
+        (lines[name],) = ax.plot(
+            x,
+            y,
+            color=theme.colour(thing),
+            linestyle=dash,
+            linewidth=stroke(theme, width),
+            label=f"_{name}",
+            zorder=3,
+        )
+        note(lines[name], "bound")
+    dots = []
+    for example in examples:
+        ends = [example.loss, example.printed_bound]
+        ax.plot(
+            [example.auc] * 2,
+            ends,
+            color=theme.colour("hull"),
+            linewidth=stroke(theme, 0.6),
+            label="_excess",
+            zorder=4,
+        )
+        (dot,) = ax.plot(
+            [example.auc],
+            [example.loss],
+            "o",
+            color=theme.colour("hull"),
+            markeredgecolor=theme.colour("paper"),
+            markeredgewidth=stroke(theme, 0.5),
+            markersize=handle(theme, 0.6),
+            clip_on=False,
+            label="_ranking",
+            zorder=5,
+        )
+        dots.append(dot)
+    ax.set(xlim=(0, 1), ylim=(0, 1.05 * sharp[-1]))
+    ax.set_xticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    ax.set(xlabel="AUC of the ranking", ylabel="squared loss after isotonic regression")
+    _label(ax, examples, lines, theme)
+    return lines, dots
+
+
+def _label(
+    ax: Axes, examples: Sequence[RankingBoundExample], lines: dict[str, Any], theme: Theme
+) -> None:
+    """Name the curves and the dots where there is room beside them."""
+    settle(ax)
+    size = font(theme, 0.95 * type_scale(ax, theme))
+    pi = examples[0].prevalence
+    taken = in_the_way(ax)
+    named = (
+        ("sharp", "no ranking is above √(⅔ π(1−π)(1−A))", "text", (45, 30, 60)),
+        ("prevalence", f"all tied: π(1−π) = {rate(pi * (1 - pi))}", "muted", (135, 90, 45)),
+        ("printed", "as printed: ½ √(π(1−π)(1−A))", "negative-text", (-135, -120, -90)),
+    )
+    for name, says, thing, angles in named:
+        x, y = (np.asarray(part, dtype=float) for part in lines[name].get_data())
+        order = np.argsort(x)
+        text = add_text(ax, says, theme, color=theme.colour(thing), fontsize=size)
+        anchors = [(at, float(np.interp(at, x[order], y[order]))) for at in _ANCHORS[name]]
+        taken = _place_at_best(ax, text, anchors, taken, angles)
+    for example in examples:
+        sign = ">" if example.loss > example.printed_bound else "≤"
+        says = f"loss {rate(example.loss)} {sign} printed {rate(example.printed_bound)}"
+        text = add_text(
+            ax,
+            f"{example.name}\n{says}",
+            theme,
+            color=theme.colour("hull-text"),
+            fontsize=size,
+            linespacing=1.25,
+        )
+        ends = [(example.auc, example.loss), (example.auc, example.printed_bound)]
+        taken = _place_at_best(ax, text, ends, taken, _AROUND)
+
+
+def _place_at_best(
+    ax: Axes,
+    text: Text,
+    anchors: Sequence[tuple[float, float]],
+    taken: Obstacles,
+    angles: Sequence[float],
+) -> Obstacles:
+    """Put a text beside the anchor where it touches least; of equal ones the first."""
+    reach = (0.9, 1.5, 2.4, 3.4, 4.6)
+    costs = [
+        place_near(ax, text, anchor, taken, reach=reach, angles=angles)[1] for anchor in anchors
+    ]
+    best = anchors[int(np.argmin(costs))]
+    return place_near(ax, text, best, taken, reach=reach, angles=angles)[0]

@@ -1,0 +1,110 @@
+"""Draw errors of methods to the true probability against its floor, on given matplotlib axes.
+
+Takes results and draws them; computes no number that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from rocviz.displays.base.line_ends import label_left_ends
+from rocviz.displays.base.style import handle, outline, resolve_theme, stroke, style_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocviz.core.ranking_loss.results import RankingExperiment
+    from rocviz.theme import Theme
+
+# what each method is drawn in: thing of the colour table, dash, marker, outlined
+LOOKS: dict[str, tuple[str, Any, str, bool]] = {
+    "rank + isotonic": ("ranking", "-", "o", False),
+    "logistic + isotonic": ("hull", (0, (4, 1.6)), "D", False),
+    "logistic": ("second", (0, (6, 1.6)), "s", False),
+    "combined": ("optimum", (0, (9, 2.4)), "^", False),
+    "linear + isotonic": ("third", (0, (5, 1.6)), "P", True),
+    "linear": ("reference", (0, (1.4, 1.2)), "v", False),
+}
+
+
+def draw_ranking_experiment(
+    ax: Axes,
+    experiment: RankingExperiment,
+    *,
+    methods: Sequence[str] | None = None,
+    theme: Theme | str | None = None,
+) -> dict[str, Any]:
+    """Draw mean errors against the floor, with two standard errors either way.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    experiment : RankingExperiment
+    methods : sequence of str, optional
+        Which of the experiment's; by default all.
+    theme : Theme or {"light", "dark", "lecture"}, optional
+
+    Returns
+    -------
+    dict of str to Line2D
+        One line per method.
+    """
+    theme = resolve_theme(theme)
+    style_axes(ax, theme)
+    order = np.argsort(experiment.a)
+    floors = experiment.a[order]
+    x = places_of(floors)
+    shown = experiment.methods if methods is None else methods
+    made: dict[str, Any] = {}
+    top = 0.0
+    for method in reversed([name for name in LOOKS if name in shown]):  # the first lies on top
+        thing, dash, marker, outlined = LOOKS[method]
+        column = experiment.methods.index(method)
+        error = experiment.error[order, column]
+        spread = 2 * experiment.standard_error[order, column]
+        top = max(top, float((error + spread).max()))
+        colour = theme.colour(thing)
+        edge = theme.colour("text") if outlined else None
+        ax.vlines(x, error - spread, error + spread, color=edge or colour, linewidth=stroke(theme))
+        (made[method],) = ax.plot(
+            x,
+            error,
+            color=colour,
+            linestyle=dash,
+            linewidth=stroke(theme),
+            marker=marker,
+            markersize=handle(theme, 0.42),
+            markeredgecolor=edge or theme.colour("paper"),
+            markeredgewidth=stroke(theme, 0.4),
+            clip_on=False,
+            zorder=3,
+            label=f"_{method}",
+        )
+        outline(made[method], edge, stroke(theme, 1.6))
+    ax.set_ylim(0, 1.06 * top)
+    ax.yaxis.set_major_locator(MaxNLocator(5))
+    ax.set_xlim(right=x[-1] + 0.04 * (x[-1] - x[0] + 1))
+    ax.set_xticks(x, [fraction(value) for value in floors])
+    ax.set(xlabel="lowest true probability a", ylabel="squared error to the truth")
+    label_left_ends(ax, made, theme)
+    return {method: made[method] for method in LOOKS if method in made}
+
+
+def places_of(floors: np.ndarray) -> np.ndarray:
+    """Return binary logarithms of increasing floors; 0 gets a place of its own to the left."""
+    positive = floors[floors > 0]
+    lowest = np.log2(positive[0]) if positive.size else 0.0
+    return np.append(np.full(floors.size - positive.size, lowest - 2), np.log2(positive))
+
+
+def fraction(value: float) -> str:
+    """Write 1/32, or a decimal where the number is no such fraction."""
+    simple = Fraction(float(value))
+    if simple.numerator <= 3 and simple.denominator <= 4096:
+        return str(simple)
+    return f"{value:.3g}"

@@ -1,0 +1,127 @@
+"""RankingExperimentDisplay: how far each method's probabilities are from the truth.
+
+Holds results; drawing is :mod:`rocviz.displays.ranking_loss.draw_experiment`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.base.validation import check_choice
+from rocviz.core.ranking_loss.results import RankingExperiment
+from rocviz.displays.base.style import axes_of, font, resolve_theme, title
+from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
+from rocviz.words import amount
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocviz.theme import Theme
+
+
+class RankingExperimentDisplay:
+    """Squared error to the true probability against the floor of that probability.
+
+    One line a method, with two standard errors either way.
+
+    Parameters
+    ----------
+    experiment : RankingExperiment
+        What is drawn.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn last.
+    figure_ : matplotlib Figure
+    lines_ : dict of str to Line2D
+        By method.
+
+    See Also
+    --------
+    rocviz.synthetic_ranking_experiment : The numbers.
+
+    References
+    ----------
+    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", figure 1.
+
+    Examples
+    --------
+    >>> from rocviz import RankingExperimentDisplay, synthetic_ranking_experiment
+    >>> done = synthetic_ranking_experiment(
+    ...     n_samples=100, n_repeats=2, methods=["logistic", "rank + isotonic"], random_state=0
+    ... )
+    >>> sorted(RankingExperimentDisplay(done).plot().lines_)
+    ['logistic', 'rank + isotonic']
+    """
+
+    def __init__(self, experiment: RankingExperiment) -> None:
+        if not isinstance(experiment, RankingExperiment):
+            raise ValueError(
+                "experiment must be a RankingExperiment (see synthetic_ranking_experiment); got "
+                f"{type(experiment).__name__}."
+            )
+        self.experiment = experiment
+
+    @classmethod
+    def from_experiment(
+        cls, experiment: RankingExperiment, **looks: Any
+    ) -> RankingExperimentDisplay:
+        """Draw an experiment.
+
+        Parameters
+        ----------
+        experiment : RankingExperiment
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        RankingExperimentDisplay
+        """
+        return cls(experiment).plot(**looks)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        methods: Sequence[str] | None = None,
+        theme: Theme | str | None = None,
+    ) -> RankingExperimentDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        methods : sequence of str, optional
+            Which of the experiment's methods; by default all.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        RankingExperimentDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a method is not the experiment's. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        shown = self.experiment.methods if methods is None else tuple(methods)
+        if isinstance(methods, str) or not shown:
+            raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
+        for method in shown:
+            check_choice(method, "methods", self.experiment.methods)
+        new = ax is None
+        ax = axes_of(ax, look, width=7.6, height=5.2)
+        if new:
+            pad = font(look, 0.7) / 72
+            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
+        title(ax, f"Probabilities learned from {amount(self.experiment.n_samples)} samples", look)
+        self.lines_ = draw_ranking_experiment(ax, self.experiment, methods=shown, theme=look)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

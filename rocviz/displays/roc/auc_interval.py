@@ -1,0 +1,335 @@
+"""AUCIntervalDisplay: what different methods say of how sure an AUC is.
+
+Holds results; drawing is :mod:`rocviz.displays.roc.draw_auc_interval`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.base.validation import check_choice
+from rocviz.core.roc.auc_intervals import (
+    METHODS,
+    AUCInterval,
+    auc_interval_of_segments,
+    has_whole_weights,
+)
+from rocviz.core.roc.coverage import CoverageResult
+from rocviz.displays.base.data import estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.roc.draw_auc_interval import (
+    SHARE,
+    draw_coverage,
+    draw_intervals,
+    make_room,
+    rows_height,
+)
+from rocviz.words import percent, rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+
+class AUCIntervalDisplay:
+    """Confidence intervals of an AUC by several methods, one below the other.
+
+    Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
+    constructor takes results. A dashed interval is one of Clopper and Pearson that stands in for
+    a method to which the data left nothing to go by.
+
+    Parameters
+    ----------
+    intervals : sequence of AUCInterval, or mapping of str to sequence of AUCInterval
+        Of one model, or of several under their names.
+    name : str, optional
+        Of the one model.
+    coverage : CoverageResult, optional
+        Drawn beside the intervals of the one model: how often such intervals hold the truth.
+
+    Attributes
+    ----------
+    intervals : sequence or mapping
+        As given.
+    ax_ : matplotlib Axes
+        Of the intervals.
+    coverage_ax_ : matplotlib Axes or None
+        Of the coverage.
+    figure_ : matplotlib Figure
+    lines_ : list of Line2D, or list of list
+        The intervals; a list for each of several models.
+
+    See Also
+    --------
+    rocviz.auc_interval : The numbers.
+    rocviz.simulate_coverage : The coverage.
+
+    Examples
+    --------
+    >>> from rocviz import AUCIntervalDisplay
+    >>> display = AUCIntervalDisplay.from_predictions(
+    ...     [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], methods=["logit-delong", "hanley-mcneil"]
+    ... )
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['logit DeLong', 'Hanley–McNeil']
+    """
+
+    def __init__(
+        self,
+        intervals: Sequence[AUCInterval] | Mapping[Any, Sequence[AUCInterval]],
+        *,
+        name: str | None = None,
+        coverage: CoverageResult | None = None,
+    ) -> None:
+        several = isinstance(intervals, Mapping)
+        if several and name is not None:
+            raise ValueError(
+                "name must not be given when intervals is a mapping: its keys are names."
+            )
+        self._models: dict[Any, list[AUCInterval]] = {
+            key: _checked(rows)
+            for key, rows in (intervals.items() if several else [(name, intervals)])  # type: ignore[union-attr]  # a mapping if several
+        }
+        if not self._models:
+            raise ValueError("intervals is an empty mapping; at least one model is needed.")
+        if len({one.confidence for rows in self._models.values() for one in rows}) > 1:
+            raise ValueError("intervals must all have the same confidence.")
+        self.intervals = intervals
+        self.name = name
+        self.coverage = self._check_coverage(coverage)
+
+    def _check_coverage(self, coverage: CoverageResult | None) -> CoverageResult | None:
+        if coverage is None:
+            return None
+        if not isinstance(coverage, CoverageResult):
+            raise ValueError(
+                "coverage must be a CoverageResult (see simulate_coverage); got "
+                f"{type(coverage).__name__}."
+            )
+        if len(self._models) > 1:
+            raise ValueError("coverage is of one setting; it cannot be drawn for several models.")
+        ((found, *_),) = self._models.values()
+        if coverage.confidence != found.confidence:
+            raise ValueError(
+                f"coverage must be that of intervals of the same confidence; got "
+                f"{coverage.confidence:g} for {found.confidence:g}."
+            )
+        return coverage
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        **more: Any,
+    ) -> AUCIntervalDisplay:
+        """Draw intervals of the AUC of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+        pos_label : label, optional
+            The positive class; by default ``estimator.classes_[1]``.
+        name : str, optional
+            By default the name of the estimator's class.
+        **more
+            As in :meth:`from_predictions`, from ``methods`` on.
+
+        Returns
+        -------
+        AUCIntervalDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is no fitted classifier of two classes, or data are bad. No figure
+            has been made then.
+        """
+        scores, pos_label, name = estimator_scores(
+            estimator, X, response_method=response_method, pos_label=pos_label, name=name
+        )
+        return cls.from_predictions(
+            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **more
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        methods: Sequence[str] | None = None,
+        confidence: float = 0.95,
+        n_resamples: int = 2000,
+        random_state: Any = 0,
+        coverage: CoverageResult | None = None,
+        ax: Axes | None = None,
+        **looks: Any,
+    ) -> AUCIntervalDisplay:
+        """Draw intervals of the AUC of scores.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Higher means more positive; a mapping gives the scores of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            How often each sample is repeated.
+        pos_label : label, optional
+            The positive class; by default the larger label in sorted order.
+        name : str, optional
+            Of the one model.
+        methods : sequence of str, optional
+            As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
+            that the weights allow.
+        confidence : float, default=0.95
+        n_resamples : int, default=2000
+            Of the bootstrap.
+        random_state : int, numpy.random.Generator or None, default=0
+            Of the bootstrap.
+        coverage : CoverageResult, optional
+            See the class.
+        ax : matplotlib Axes, optional
+            Where to draw.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        AUCIntervalDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+
+        Examples
+        --------
+        >>> from rocviz import AUCIntervalDisplay
+        >>> display = AUCIntervalDisplay.from_predictions(
+        ...     [0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]}, methods=["logit-delong"]
+        ... )
+        >>> [found.auc for found, in display.intervals.values()]
+        [0.75, 1.0]
+        """
+        if methods is not None:
+            if isinstance(methods, str) or not len(methods):
+                raise ValueError(f"methods must be a sequence of methods; got {methods!r}.")
+            for method in methods:
+                check_choice(method, "methods", METHODS)
+        models = named_segments(
+            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+        )
+        found = {}
+        for key, one in models.items():
+            whole = has_whole_weights(one.pos, one.neg)
+            chosen = METHODS if whole else METHODS[:3]
+            found[key] = [
+                auc_interval_of_segments(
+                    one,
+                    method=method,
+                    confidence=confidence,
+                    n_resamples=n_resamples,
+                    random_state=random_state,
+                )
+                for method in (chosen if methods is None else methods)
+            ]
+        several = isinstance(y_score, Mapping)
+        made = cls(found if several else found[name], name=name, coverage=coverage)
+        return made.plot(ax, **looks)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        theme: Theme | str | None = None,
+    ) -> AUCIntervalDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure. The rows fill them: several models on one axes are
+            given as a mapping, not by drawing twice.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        AUCIntervalDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``theme`` is unknown, or ``name`` is given for several models. No figure has been
+            made then.
+        """
+        look = resolve_theme(theme)
+        several = len(self._models) > 1
+        if name is not None and several:
+            raise ValueError("name must not be given for several models: they have their own.")
+        new = ax is None
+        # of text below the axes
+        below = 1 if self.coverage is None else 3
+        lines = rows_height(self._models) + 4.4 + 1.3 * below
+        ax = axes_of(
+            ax,
+            look,
+            width=7.2 if self.coverage is None else 9.8,
+            height=lines * font(look) / 72 / figure_scale(look),
+        )
+        if new:
+            make_room(ax, look, below)
+        key, rows = next(iter(self._models.items()))
+        share = 1.0 if self.coverage is None else SHARE
+        drawn = draw_intervals(ax, self._models, share=share, theme=look)
+        beside = None
+        if self.coverage is not None:
+            beside = draw_coverage(ax, rows, self.coverage, theme=look)
+        who = key if name is None else name
+        level = f"{percent(rows[0].confidence)} intervals"
+        if several:
+            title(ax, f"AUC with {level}", look)
+        else:
+            title(
+                ax, f"{'AUC' if who is None else f'{who}: AUC'} {rate(rows[0].auc)}, {level}", look
+            )
+        self.ax_, self.figure_, self.coverage_ax_ = ax, ax.figure, beside
+        self.lines_ = one_or_list(list(drawn.values()))
+        return self
+
+
+def _checked(rows: Any) -> list[AUCInterval]:
+    """Return the intervals of one model as a list."""
+    if isinstance(rows, AUCInterval):
+        return [rows]
+    found = list(rows) if isinstance(rows, Sequence) and not isinstance(rows, str) else []
+    if not found or not all(isinstance(one, AUCInterval) for one in found):
+        raise ValueError(
+            "intervals must be AUCInterval (see auc_interval), a sequence of them, or a mapping "
+            f"of names to sequences; got {type(rows).__name__}."
+        )
+    return found

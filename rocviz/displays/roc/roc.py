@@ -1,0 +1,378 @@
+"""ROCHullDisplay: ROC curves with hull, band and the best cut for given costs.
+
+Holds results; drawing is :mod:`rocviz.displays.roc.draw_roc`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.base.validation import check_choice, check_fraction
+from rocviz.core.roc.bands import ROCBand, roc_band
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.isometrics import isometric_through, metric_value
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.data import as_named, estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.registry import count
+from rocviz.displays.base.style import axes_of, resolve_theme
+from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+from rocviz.words import score_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
+
+
+class ROCHullDisplay:
+    """ROC curve with its convex hull, a confidence band and the best cut for given costs.
+
+    Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
+    constructor takes results. Ties are drawn as the diagonal edges they are, and a curve of
+    any size with the few vertices that draw the same picture.
+
+    Parameters
+    ----------
+    segments : RankedSegments, or mapping of str to RankedSegments
+        One ranking, or several under their names.
+    name : str, optional
+        Of the one ranking.
+    band : ROCBand, or mapping of str to ROCBand, optional
+        Simultaneous confidence band of the ranking, or of some of several.
+    pos_label : label, optional
+        The positive class; a string is used in the label that counts the samples.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+    line_ : Line2D, or list of Line2D
+        The empirical curve; as all that follow, a list when there are several models.
+    hull_line_ : Line2D or None, or list
+        The convex hull.
+    band_ : PolyCollection or None, or list
+        The band.
+    chance_level_ : Line2D or None
+        The diagonal; ``None`` where another display had drawn it.
+    optimal_point_ : ConfusionTable or None
+        The best cut for the costs given to :meth:`plot`; its ``threshold`` says where.
+    optimal_name_ : str or None
+        Which model has it.
+    optimal_line_, optimal_marker_ : Line2D or None
+        The isometric of the costs, and the ring.
+
+    See Also
+    --------
+    ReliabilityDisplay : Predicted against observed frequencies.
+    BrierDisplay : The Brier score taken apart.
+    sklearn.metrics.RocCurveDisplay : Curve without hull and band.
+
+    References
+    ----------
+    Provost and Fawcett (2001), "Robust classification for imprecise environments", for the
+    hull and its isometrics.
+
+    Examples
+    --------
+    >>> from rocviz import ROCHullDisplay
+    >>> y_true = [0, 0, 1, 0, 1, 1]
+    >>> y_score = [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
+    >>> display = ROCHullDisplay.from_predictions(y_true, y_score, cost_fn=5)
+    >>> round(display.roc_auc, 3)
+    0.889
+    >>> display.optimal_point_.threshold
+    0.35
+    """
+
+    def __init__(
+        self,
+        segments: RankedSegments | Mapping[Any, RankedSegments],
+        *,
+        name: str | None = None,
+        band: ROCBand | Mapping[Any, ROCBand] | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self._models = as_named(segments, name)
+        if band is None:
+            self._bands: dict[str | None, ROCBand] = {}
+        elif isinstance(band, ROCBand):
+            if len(self._models) > 1:
+                raise ValueError("band must be a mapping of names to bands for several models.")
+            self._bands = {next(iter(self._models)): band}
+        else:
+            self._bands = {**band}
+            unknown = [key for key in self._bands if key not in self._models]
+            if unknown:
+                raise ValueError(f"band has names that segments have not: {unknown}.")
+        self.segments = segments
+        self.name = name
+        self.band = band
+        self.pos_label = pos_label
+
+    @property
+    def fpr(self) -> Any:
+        """False positive rates of the whole curve (a list of arrays for several models)."""
+        return one_or_list([segments.fpr for segments in self._models.values()])
+
+    @property
+    def tpr(self) -> Any:
+        """True positive rates of the whole curve (a list of arrays for several models)."""
+        return one_or_list([segments.tpr for segments in self._models.values()])
+
+    @property
+    def thresholds(self) -> Any:
+        """Thresholds of its vertices, the first infinite (a list for several models)."""
+        return one_or_list([segments.thresholds for segments in self._models.values()])
+
+    @property
+    def roc_auc(self) -> Any:
+        """Area under the curve (a list for several models)."""
+        return one_or_list([segments.auc for segments in self._models.values()])
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name: str | None = None,
+        **looks: Any,
+    ) -> ROCHullDisplay:
+        """Draw the ROC curve of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            The positive class; by default ``estimator.classes_[1]``.
+        name : str, optional
+            By default the name of the estimator's class.
+        **looks
+            As in :meth:`from_predictions`, from ``band`` on.
+
+        Returns
+        -------
+        ROCHullDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is no fitted classifier of two classes, or data are bad. No figure
+            has been made then.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from rocviz import ROCHullDisplay
+        >>> X, y = make_classification(random_state=0)
+        >>> display = ROCHullDisplay.from_estimator(GaussianNB().fit(X, y), X, y)
+        >>> display.name
+        'GaussianNB'
+        """
+        scores, pos_label, name = estimator_scores(
+            estimator, X, response_method=response_method, pos_label=pos_label, name=name
+        )
+        return cls.from_predictions(
+            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **looks
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        band: str = "auto",
+        confidence: float = 0.95,
+        random_state: Any = 0,
+        ax: Axes | None = None,
+        **looks: Any,
+    ) -> ROCHullDisplay:
+        """Draw the ROC curve of scores.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Scores, higher means more positive; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; by default the larger label in sorted order.
+        name : str, optional
+            Of the one model.
+        band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
+            How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
+            alone on its axes, and none where there are several.
+        confidence : float, default=0.95
+            Of the band.
+        random_state : int, Generator or None, default=0
+            For the bootstrap.
+        ax : matplotlib Axes, optional
+            Where to draw; the ``ax_`` of another display puts both models on one axes.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        ROCHullDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+
+        Examples
+        --------
+        >>> from rocviz import ROCHullDisplay
+        >>> y_true = ["ill", "well", "ill", "well"]
+        >>> scores = {"new test": [0.9, 0.2, 0.8, 0.4], "old test": [0.7, 0.6, 0.2, 0.4]}
+        >>> display = ROCHullDisplay.from_predictions(y_true, scores, pos_label="ill")
+        >>> display.roc_auc
+        [1.0, 0.5]
+        """
+        check_choice(band, "band", BANDS)
+        check_fraction(confidence, "confidence")
+        models = named_segments(
+            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
+        )
+        alone = len(models) == 1 and (ax is None or not count(ax, "curve"))
+        method = ("bootstrap" if alone else "none") if band == "auto" else band
+        bands = {}
+        if method != "none":
+            bands = {
+                key: roc_band(one, confidence=confidence, method=method, random_state=random_state)
+                for key, one in models.items()
+            }
+        if isinstance(y_score, Mapping):
+            made = cls(models, band=bands, pos_label=pos_label)
+        else:
+            made = cls(models[name], name=name, band=bands.get(name), pos_label=pos_label)
+        return made.plot(ax, **looks)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        hull: bool | None = None,
+        thresholds: bool = False,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        prevalence: float | None = None,
+        theme: Theme | str | None = None,
+    ) -> ROCHullDisplay:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        hull : bool, optional
+            Draw the convex hull; by default that of a model that is alone on its axes.
+        thresholds : bool, default=False
+            Write the thresholds at a few vertices of the hull.
+        cost_fp, cost_fn : float, optional
+            Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
+            (the other cost is then 1), the best cut is marked: of all models the one with the
+            lowest expected cost.
+        prevalence : float, optional
+            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            of the data.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ROCHullDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a cost or ``prevalence`` is out of range. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        if name is not None and len(self._models) > 1:
+            raise ValueError("name must not be given for several models: they have their own.")
+        best, table, isometric = self._optimum(cost_fp, cost_fn, prevalence)
+        ax = axes_of(ax, look)
+        alone = len(self._models) == 1 and not count(ax, "curve")
+        self.optimal_name_, self.optimal_point_ = best, table
+        self.ax_, self.figure_ = ax, ax.figure
+        made = {}
+        for key, segments in self._models.items():
+            mine = table is not None and key == best
+            made[key] = draw_roc(
+                ax,
+                segments,
+                name=key if name is None else name,
+                pos_label=self.pos_label,
+                hull=alone if hull is None else hull,
+                band=self._bands.get(key),
+                thresholds=thresholds,
+                optimum=table if mine else None,
+                isometric=isometric if mine else None,
+                optimum_text=self._optimum_text(table, best),
+                label=False,
+                theme=look,
+            )
+        label_roc(ax, theme=look)
+        artists = list(made.values())
+        self.line_ = one_or_list([a.line for a in artists])
+        self.hull_line_ = one_or_list([a.hull for a in artists])
+        self.band_ = one_or_list([a.band for a in artists])
+        self.chance_level_ = artists[0].chance
+        self.optimal_line_ = None if table is None else made[best].isometric
+        self.optimal_marker_ = None if table is None else made[best].optimum
+        return self
+
+    def _optimum(
+        self, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
+    ) -> tuple[str | None, ConfusionTable | None, Any]:
+        """Return the model with the lowest expected cost, its best cut and the isometric."""
+        if cost_fp is None and cost_fn is None and prevalence is None:
+            return None, None, None
+        c_fp = 1.0 if cost_fp is None else cost_fp
+        c_fn = 1.0 if cost_fn is None else cost_fn
+        if prevalence is not None:
+            check_fraction(prevalence, "prevalence")
+        found = []
+        for key, segments in self._models.items():
+            pi = segments.prevalence if prevalence is None else prevalence
+            table = segments.optimal_point(c_fp, c_fn, pi)
+            costs: dict[str, Any] = {"prevalence": pi, "cost_fp": c_fp, "cost_fn": c_fn}
+            value = float(metric_value("cost", table.fpr, table.tpr, **costs))
+            found.append((value, key, table, costs))
+        _, key, table, costs = min(found, key=lambda item: item[0])
+        return key, table, isometric_through("cost", table.fpr, table.tpr, **costs)
+
+    def _optimum_text(self, table: ConfusionTable | None, name: str | None) -> str:
+        if table is None:
+            return ""
+        whose = f"\n{name}," if len(self._models) > 1 else ""
+        never = table.threshold == float("inf")
+        cut = "never positive" if never else f"threshold {score_text(table.threshold)}"
+        return f"best for these costs:{whose}\n{cut}"

@@ -1,0 +1,1 @@
+"""Probabilistic scoring lists."""

@@ -1,0 +1,137 @@
+"""What stands in the rows of a score card: totals that mean the same, and what they mean.
+
+Knows stages and bands; nothing of drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocviz.words import amount, percent
+
+if TYPE_CHECKING:
+    from rocviz.core.base.validation import Bools
+    from rocviz.core.scoring_lists.stage import ScoringStage
+    from rocviz.core.scoring_lists.stage_band import StageBand
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """Neighbouring totals with one meaning.
+
+    Parameters
+    ----------
+    low, high : int
+        Lowest and highest total.
+    least, most : float
+        Lowest and highest probability.
+    lower, upper : float
+        What the intervals cover together; NaN where there are none.
+    pos, n : float
+        Positives and all cases; NaN for a list written by hand.
+    zone : int
+        -1 beyond the lower limit, 1 beyond the upper one, 0 between.
+    """
+
+    low: int
+    high: int
+    least: float
+    most: float
+    lower: float
+    upper: float
+    pos: float
+    n: float
+    zone: int
+
+    def joined(self, below: CardRow) -> CardRow:
+        """Return this row and the one below it as one."""
+        return CardRow(
+            low=below.low,
+            high=self.high,
+            least=below.least,
+            most=self.most,
+            lower=min(self.lower, below.lower),
+            upper=max(self.upper, below.upper),
+            pos=self.pos + below.pos,
+            n=self.n + below.n,
+            zone=self.zone,
+        )
+
+
+def card_rows(
+    stage: ScoringStage, band: StageBand | None, negative: Bools, positive: Bools, room: int
+) -> list[CardRow]:
+    """Return the rows of a card, the highest totals first.
+
+    Totals of equal probability share a row. If there are more rows than there is room for, those
+    that are nearest to each other are joined, never across a limit.
+    """
+    nothing = np.full(len(stage), np.nan)
+    lower, upper = (nothing, nothing) if band is None else (band.lower, band.upper)
+    pos, neg = stage.counts if stage.has_counts else (nothing, nothing)
+    rows: list[CardRow] = []
+    for i, total in enumerate(stage.totals.tolist()):
+        q = float(stage.probability[i])
+        row = CardRow(
+            *(total, total, q, q, float(lower[i]), float(upper[i])),
+            *(float(pos[i]), float(pos[i] + neg[i]), int(positive[i]) - int(negative[i])),
+        )
+        if rows and rows[-1].zone == row.zone and rows[-1].least == q:
+            rows[-1] = rows[-1].joined(row)
+        else:
+            rows.append(row)
+    while len(rows) > room:
+        near = [
+            (one.most - two.least if one.zone == two.zone else np.inf, i)
+            for i, (one, two) in enumerate(pairwise(rows))
+        ]
+        gap, i = min(near)
+        if gap == np.inf:
+            break
+        rows[i : i + 2] = [rows[i].joined(rows[i + 1])]
+    return rows
+
+
+def stop_at(totals: np.ndarray, where: Bools, above: bool) -> str:
+    """Return from which total (or up to which) one stops, in words; "–" where one never does."""
+    found = totals[where]
+    if not found.size:
+        return "–"
+    return f"{found.min()} or more" if above else f"{found.max()} or less"
+
+
+def points(score: int) -> str:
+    """Write points with their sign; 0 has none."""
+    return f"{score:+d}".replace("-", "−") if score else "0"
+
+
+def chance(one: CardRow) -> str:
+    """Write the probability of a row, or from where to where it goes."""
+    low, high = _near_ends(one.least), _near_ends(one.most)
+    return low if low == high else f"{low} – {high}".replace(" % –", " –")
+
+
+def _near_ends(value: float) -> str:
+    """Write whole per cent; near 0 and 1, where limits are, one decimal more."""
+    if 0.0995 <= value <= 0.9005 or value in (0, 1):
+        return percent(value)
+    return f"{min(max(100 * value, 0.1), 99.9):.1f} %"
+
+
+def happened(one: CardRow) -> str:
+    """Write how many of the cases were positive."""
+    if np.isnan(one.n):
+        return ""
+    return f"{amount(one.pos)} of {amount(one.n)}" if one.n else "none"
+
+
+def interval(one: CardRow) -> str:
+    """Write an interval in whole per cent, rounded outwards."""
+    if np.isnan(one.lower):
+        return ""
+    low, high = np.floor(100 * one.lower + 1e-9), np.ceil(100 * one.upper - 1e-9)
+    return f"{low:.0f} – {high:.0f} %"

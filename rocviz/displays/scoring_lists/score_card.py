@@ -1,0 +1,253 @@
+"""ScoreCardDisplay: a scoring list on one page that can be printed and used with a pencil.
+
+Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_score_card`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.base.validation import check_choice, check_number
+from rocviz.core.scoring_lists.decisions import check_limits, stops
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.scoring_lists.draw_score_card import (
+    PAPERS,
+    CardContent,
+    data_note,
+    draw_score_card,
+)
+from rocviz.displays.scoring_lists.stage import check_list, list_of
+from rocviz.words import percent
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from rocviz.core.base.validation import Bools
+    from rocviz.theme import Theme
+
+_MOST_QUESTIONS = 36
+
+
+class ScoreCardDisplay:
+    """One page with the questions of a scoring list, their points, and what each total means.
+
+    Where limits are given, every question says at which total one may stop. Use
+    :meth:`from_estimator` to make one from a fitted estimator; the constructor takes a list.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    title : str, default="Score card"
+    pos_label : str, optional
+        What the probability is of, as it stands in a sentence: "heart disease".
+    note : str, optional
+        Whom the numbers are of, or what the card is not for; printed at the foot.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        Of the size of the paper.
+    ax_ : matplotlib Axes
+        The whole page.
+    rows_ : list
+        What stands in the rows of the second table.
+
+    See Also
+    --------
+    ScoringList : The numbers.
+    StageDisplay : One stage as a picture.
+
+    Examples
+    --------
+    >>> from rocviz import ScoreCardDisplay
+    >>> from rocviz.datasets import load_scoring_list_example
+    >>> card = ScoreCardDisplay(load_scoring_list_example()).plot(lower=0.1, upper=0.9)
+    >>> [(row.low, row.high) for row in card.rows_]
+    [(3, 4), (2, 2), (1, 1), (0, 0), (-2, -1)]
+    """
+
+    def __init__(
+        self,
+        scoring_list: ScoringList,
+        *,
+        title: str = "Score card",
+        pos_label: str | None = None,
+        note: str | None = None,
+    ) -> None:
+        self.scoring_list = check_list(scoring_list)
+        self.title = title
+        self.pos_label = pos_label
+        self.note = note
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        title: str = "Score card",
+        pos_label: str | None = None,
+        note: str | None = None,
+        **looks: Any,
+    ) -> ScoreCardDisplay:
+        """Draw the card of a fitted scoring list.
+
+        Parameters
+        ----------
+        estimator : fitted ProbabilisticScoringList, or ScoringList
+        title, pos_label, note : str, optional
+            See the class; ``pos_label`` defaults to the name of the positive class, if that
+            is a string.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        ScoreCardDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is neither. No figure has been made then.
+        """
+        scoring_list, label = list_of(estimator, None)
+        if pos_label is None and isinstance(label, str):
+            pos_label = label
+        return cls(scoring_list, title=title, pos_label=pos_label, note=note).plot(**looks)
+
+    def plot(
+        self,
+        *,
+        stage: int = -1,
+        lower: float | None = None,
+        upper: float | None = None,
+        use: str = "point",
+        cost_fn: float | None = None,
+        band: bool = True,
+        confidence: float = 0.95,
+        method: str = "clopper-pearson",
+        correction: str | None = "bonferroni",
+        paper: str = "a4",
+        theme: Theme | str | None = None,
+    ) -> ScoreCardDisplay:
+        """Draw the card.
+
+        Parameters
+        ----------
+        stage : int, default=-1
+            How many questions it has; negative numbers count from the end.
+        lower, upper : float, optional
+            Limits within [0, 1] at which one stops, as for ``ScoringList.decide``.
+        use : {"point", "interval"}, default="point"
+            What has to be beyond the limit.
+        cost_fn : float, optional
+            Cost M of a miss, in false alarms: which totals are called positive at the end. Not
+            together with limits.
+        band : bool, default=True
+            Print intervals, if the list has counts.
+        confidence, method, correction
+            Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+        paper : {"a4", "letter"}, default="a4"
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            Only its colours matter: the paper decides on the size of type.
+
+        Returns
+        -------
+        ScoreCardDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above, or the list has more than 36 questions or
+            none. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        made = self.scoring_list
+        k = made.stage_number(stage)
+        if not 1 <= k <= _MOST_QUESTIONS:
+            raise ValueError(
+                f"stage must ask from 1 to {_MOST_QUESTIONS} questions to fit a card; got {k}."
+            )
+        check_choice(paper, "paper", tuple(PAPERS))
+        check_limits(lower, upper, use)
+        has_limits = lower is not None or upper is not None
+        if cost_fn is not None:
+            check_number(cost_fn, "cost_fn", above=0.0)
+            if has_limits:
+                raise ValueError("cost_fn and limits do not go together: give one of them.")
+        bands = None
+        if made.stages[0].has_counts and (band or use == "interval"):
+            bands = [one.band(confidence, method, correction) for one in made.stages]
+        ends: list[tuple[Bools, Bools]] = []
+        for i, one in enumerate(made.stages):
+            if cost_fn is not None:
+                called = calls_positive(one.probability, cost_fn)
+                ends.append((~called, called))
+            else:
+                at = None if bands is None else bands[i]
+                ends.append(stops(one, at, lower=lower, upper=upper, use=use))
+        printed = bands[k] if band and bands is not None else None
+        notes = [data_note(printed, made, k), self._rule(lower, upper, use, cost_fn), self.note]
+        content = CardContent(
+            title=self.title,
+            subtitle=self._subtitle(has_limits),
+            note="\n".join(words for words in notes if words),
+            scoring_list=made,
+            stage=k,
+            band=printed,
+            stops=ends,
+            zones=_zones(has_limits, cost_fn),
+            is_stepwise=has_limits,
+        )
+        self.figure_, self.ax_ = draw_score_card(content, paper, look)
+        self.rows_ = content.rows
+        return self
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the card as a file of the size of its paper.
+
+        Parameters
+        ----------
+        path : str or path
+            Ends in ``.pdf``, ``.svg`` or ``.png``.
+
+        Raises
+        ------
+        ValueError
+            If nothing has been drawn yet.
+        """
+        if not hasattr(self, "figure_"):
+            raise ValueError("the card has not been drawn yet: call plot first.")
+        self.figure_.savefig(path, dpi=200)
+
+    def _subtitle(self, has_limits: bool) -> str:
+        words = "Ask in this order and add the points of every yes."
+        if self.pos_label is not None:
+            words = f"Probability of {self.pos_label}. {words}"
+        return words + (" Stop when a total allows it." if has_limits else "")
+
+    def _rule(
+        self, lower: float | None, upper: float | None, use: str, cost_fn: float | None
+    ) -> str:
+        if cost_fn is not None:
+            return (
+                f"Called negative only where that is at least {cost_fn:g} times as probable as "
+                "positive."
+            )
+        what = "probability" if use == "point" else "whole interval"
+        parts = []
+        if lower is not None:
+            parts.append(f"unlikely: {what} at most {percent(lower)}")
+        if upper is not None:
+            parts.append(f"likely: {what} at least {percent(upper)}")
+        return "; ".join(parts).capitalize() + "." if parts else ""
+
+
+def _zones(has_limits: bool, cost_fn: float | None) -> dict[int, str]:
+    if has_limits:
+        return {-1: "unlikely", 0: "not sure", 1: "likely"}
+    if cost_fn is not None:
+        return {-1: "negative", 1: "positive"}
+    return {}

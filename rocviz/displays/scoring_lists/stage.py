@@ -1,0 +1,349 @@
+"""StageDisplay: what a scoring list says at one stage, and how good it is at each.
+
+Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_stage`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import check_choice, check_number
+from rocviz.core.scoring_lists.decisions import check_limits
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.displays.base.style import resolve_theme, title
+from rocviz.displays.scoring_lists.draw_stage import draw_stage, stage_axes
+from rocviz.displays.scoring_lists.draw_stage_curves import (
+    MEASURES,
+    Panel,
+    draw_stage_curves,
+    new_panels,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+
+class StageDisplay:
+    """Probability against total score at one stage of a scoring list, with its band.
+
+    A dot is what the list says of a total, a stroke across it what share of its cases was
+    positive. Below stand the cases. :meth:`plot_curves` draws how good each stage is. Use
+    :meth:`from_estimator` to make one from a fitted estimator; the constructor takes a list.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    stage : int, default=-1
+        From 0 (nothing asked) to K; negative numbers count from the end.
+    test : tuple (X, y) or (X, y, sample_weight), optional
+        Data that the list was not learned from.
+    pos_label : label, optional
+        The positive class of ``test``; a string is used in words.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Of the probabilities.
+    counts_ax_ : matplotlib Axes or None
+        Of the cases below.
+    figure_ : matplotlib Figure
+    line_ : Line2D
+        Through the probabilities.
+    observed_ : Line2D or None
+        Strokes at the shares of positives.
+    intervals_ : LineCollection or None
+        The band, one interval per total.
+    limit_lines_ : dict of str to Line2D
+        Those of ``"lower"``, ``"upper"``, ``"cost"`` and ``"prior"`` that are drawn.
+    axes_ : list of matplotlib Axes
+        Of :meth:`plot_curves`.
+    curves_ : dict of str to list of Line2D
+        Of :meth:`plot_curves`: for ``"train"`` and ``"test"`` a line per measure.
+
+    See Also
+    --------
+    ScoringList : The numbers.
+    ScoreCardDisplay : The whole list on one page.
+
+    References
+    ----------
+    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
+    interpretable machine learning".
+
+    Examples
+    --------
+    >>> from rocviz import StageDisplay
+    >>> from rocviz.datasets import load_scoring_list_example
+    >>> display = StageDisplay(load_scoring_list_example(), stage=3).plot(upper=0.9)
+    >>> display.ax_.get_title(loc="left")
+    'After f3, f1, f2: 3 of 4 questions'
+    """
+
+    def __init__(
+        self,
+        scoring_list: ScoringList,
+        *,
+        stage: int = -1,
+        test: tuple[Any, ...] | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self.scoring_list = check_list(scoring_list)
+        self.stage = scoring_list.stage_number(stage)
+        self.pos_label = pos_label
+        self.test = test
+        self._counts = None
+        if test is not None:
+            if not isinstance(test, tuple) or len(test) not in (2, 3):
+                raise ValueError("test must be (X, y) or (X, y, sample_weight).")
+            X, y, *weight = test
+            self._counts = scoring_list.count(
+                X, y, sample_weight=weight[0] if weight else None, pos_label=pos_label
+            )
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any = None,
+        y: ArrayLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        stage: int = -1,
+        pos_label: Any = None,
+        ax: Axes | None = None,
+        **looks: Any,
+    ) -> StageDisplay:
+        """Draw a stage of a fitted scoring list.
+
+        Parameters
+        ----------
+        estimator : fitted ProbabilisticScoringList, or ScoringList
+        X, y : array-like, optional
+            Data that it was not fitted to, for :meth:`plot_curves` and ``data="test"``.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Of those.
+        stage : int, default=-1
+        pos_label : label, optional
+            The positive class; by default ``estimator.classes_[1]``.
+        ax : matplotlib Axes, optional
+            Where to draw.
+        **looks
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        StageDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is neither, or data are bad. No figure has been made then.
+        """
+        scoring_list, pos_label = list_of(estimator, pos_label)
+        test = None if X is None and y is None else (X, y, sample_weight)
+        made = cls(scoring_list, stage=stage, test=test, pos_label=pos_label)
+        return made.plot(ax, **looks)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        stage: int | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        cost_fn: float | None = None,
+        band: bool = True,
+        confidence: float = 0.95,
+        method: str = "clopper-pearson",
+        correction: str | None = "bonferroni",
+        data: str = "train",
+        theme: Theme | str | None = None,
+    ) -> StageDisplay:
+        """Draw one stage.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        stage : int, optional
+            Instead of the display's own.
+        lower, upper : float, optional
+            Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
+        cost_fn : float, optional
+            Cost M of a miss, in false alarms: draws the probability above which that calls
+            positive, ``1 / (1 + M)``.
+        band : bool, default=True
+            Draw intervals, if the list has counts.
+        confidence, method, correction
+            Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+        data : {"train", "test"}, default="train"
+            Whose cases are drawn; probabilities and intervals are always the list's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        StageDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        made = self.scoring_list
+        k = self.stage if stage is None else made.stage_number(stage)
+        check_limits(lower, upper)
+        if cost_fn is not None:
+            check_number(cost_fn, "cost_fn", above=0.0)
+        check_choice(data, "data", ("train", "test"))
+        shown = made.stages[k]
+        limits = shown.band(confidence, method, correction) if band and shown.has_counts else None
+        if data == "test":
+            if self._counts is None:
+                raise ValueError("data='test' needs test data; the display has none.")
+            shown = shown.with_counts(*self._counts[k])
+        if ax is None:
+            ax = stage_axes(look)
+        who = title_of(made, k)
+        title(ax, who if data == "train" else f"{who}, new data", look)
+        drawn = draw_stage(
+            ax,
+            shown,
+            limits,
+            lower=lower,
+            upper=upper,
+            cost_fn=cost_fn,
+            prior=float(made.stages[0].probability[0]) if k else None,
+            pos_label=self.pos_label if isinstance(self.pos_label, str) else "positive",
+            theme=look,
+        )
+        self.ax_, self.figure_, self.counts_ax_ = ax, ax.figure, drawn.counts_ax
+        self.line_, self.observed_, self.intervals_ = drawn.line, drawn.observed, drawn.intervals
+        self.limit_lines_ = drawn.limits
+        return self
+
+    def plot_curves(
+        self,
+        axes: Sequence[Axes] | None = None,
+        *,
+        measures: Sequence[str] = ("entropy", "brier", "auc", "loss"),
+        cost_fn: float = 1.0,
+        use: str = "point",
+        confidence: float = 0.5,
+        theme: Theme | str | None = None,
+    ) -> StageDisplay:
+        """Draw entropy, Brier score, AUC and loss after each question, on train and test data.
+
+        Parameters
+        ----------
+        axes : sequence of matplotlib Axes, optional
+            One per measure; by default those of a new figure.
+        measures : sequence of {"entropy", "brier", "auc", "loss", "width"}
+            What to draw. "width" is the mean width of the intervals, see ``confidence``; it is
+            known for the list's own cases only.
+        cost_fn : float, default=1
+            Cost M of a miss, in false alarms, for the loss.
+        use : {"point", "upper"}, default="point"
+            Whether decisions go by the probability, or by the upper end of its interval
+            (risk-averse).
+        confidence : float, default=0.5
+            Of that interval, and of those whose width is drawn.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+
+        Returns
+        -------
+        StageDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above, or a list written by hand comes without test
+            data, or is asked for the width of its intervals. No figure has been made then.
+        """
+        look = resolve_theme(theme)
+        made = self.scoring_list
+        if isinstance(measures, str) or not len(measures):
+            raise ValueError(f"measures must be a sequence of measures; got {measures!r}.")
+        for measure in measures:
+            check_choice(measure, "measures", tuple(MEASURES))
+        options: dict[str, Any] = {"cost_fn": cost_fn, "use": use, "confidence": confidence}
+        scores = {}
+        if made.stages[0].has_counts or self._counts is None:
+            scores["train"] = made.stage_scores(**options)
+        if self._counts is not None:
+            scores["test"] = made.scores_of(self._counts, **options)
+        panels = [
+            Panel(
+                MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence),
+                {"train": made.band_widths(confidence)}
+                if measure == "width"
+                else {name: getattr(row, measure) for name, row in scores.items()},
+            )
+            for measure in measures
+        ]
+        places = None if axes is None else list(np.ravel(np.asarray(axes)))
+        if places is not None and len(places) != len(panels):
+            raise ValueError(f"axes must be {len(panels)} Axes; got {len(places)}.")
+        self.axes_ = new_panels(len(panels), look) if places is None else places
+        self.curves_ = draw_stage_curves(self.axes_, panels, stage=self.stage, theme=look)
+        self.figure_ = self.axes_[0].figure
+        return self
+
+
+def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
+    """Return the list of a fitted estimator, or the list itself, and the positive class."""
+    if isinstance(estimator, ScoringList):
+        return estimator, pos_label
+    if not hasattr(estimator, "fit"):
+        raise ValueError(
+            "estimator must be a fitted ProbabilisticScoringList or a ScoringList; got "
+            f"{type(estimator).__name__}."
+        )
+    check_is_fitted(estimator)
+    found = getattr(estimator, "scoring_list_", None)
+    if not isinstance(found, ScoringList):
+        raise ValueError(
+            "estimator must be a fitted ProbabilisticScoringList or a ScoringList; "
+            f"{type(estimator).__name__} has no scoring_list_."
+        )
+    if pos_label is None:
+        pos_label = np.asarray(estimator.classes_)[1]
+        pos_label = str(pos_label) if isinstance(pos_label, str) else pos_label
+    elif pos_label != estimator.classes_[1]:
+        raise ValueError(
+            f"pos_label must be {estimator.classes_[1]!r}, the class that the list gives "
+            f"probabilities of; got {pos_label!r}."
+        )
+    return found, pos_label
+
+
+def check_list(scoring_list: Any) -> ScoringList:
+    """Return ``scoring_list`` if it is that."""
+    if not isinstance(scoring_list, ScoringList):
+        raise ValueError(
+            "scoring_list must be a ScoringList (an estimator goes to from_estimator); got "
+            f"{type(scoring_list).__name__}."
+        )
+    return scoring_list
+
+
+def title_of(scoring_list: ScoringList, k: int) -> str:
+    """Return a heading that says after which questions it is."""
+    size = len(scoring_list)
+    if k == 0:
+        return f"Before the first of {size} questions"
+    names = ", ".join(scoring_list.feature_names[:k])
+    if len(names) > 32:
+        names = scoring_list.feature_names[k - 1]
+    # a dollar sign in a name is that, and no formula
+    return f"After {names}: {k} of {size} questions".replace("$", r"\$")

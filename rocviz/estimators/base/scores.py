@@ -1,0 +1,150 @@
+"""What an estimator needs to know of the classifier inside it: classes, scores, threshold.
+
+Speaks of single classifiers and score maps; nothing of cross-fitting, plots or widgets.
+"""
+
+from __future__ import annotations
+
+from inspect import signature
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import _safe_indexing
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from rocviz.core.base.validation import Floats, check_vector
+from rocviz.core.calibration.calibration import HullMap
+
+
+def two_classes(y: Any) -> tuple[Any, Any]:
+    """Return labels as a vector, and the two classes in sorted order."""
+    kind = type_of_target(y, input_name="y", raise_unknown=True)
+    y = column_or_1d(y, warn=True)
+    if kind != "binary":
+        raise ValueError(
+            f"Only binary classification is supported. The type of the target is {kind}: y holds "
+            f"{np.unique(y).size} different values, two classes are needed."
+        )
+    classes = np.unique(y)
+    if classes.size == 1:
+        raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; two are needed.")
+    return y, classes
+
+
+def classes_of_prefit(estimator: Any, classes: Any) -> Any:
+    """Return the classifier's own classes if they are those of y."""
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError as error:
+        raise NotFittedError(
+            f"estimator is said to be prefit, but this {type(estimator).__name__} is not fitted. "
+            "Fit it first (clones forget fits, unless wrapped in a FrozenEstimator), or "
+            "cross-fit it with cv=5."
+        ) from error
+    own = np.asarray(getattr(estimator, "classes_", ()))
+    if sorted(own.tolist()) != classes.tolist():
+        raise ValueError(
+            f"y holds the classes {classes.tolist()}, but the prefit {type(estimator).__name__} "
+            f"knows {own.tolist()}."
+        )
+    return own
+
+
+def takes_weights(estimator: Any) -> bool:
+    """Return whether an estimator can be fitted with weights."""
+    return "sample_weight" in signature(estimator.fit).parameters
+
+
+def response_of(estimator: Any, name: str = "estimator", wanted: str = "auto") -> str:
+    """Return the name of the method that gives a classifier's score."""
+    methods = ("decision_function", "predict_proba") if wanted == "auto" else (wanted,)
+    for method in methods:
+        if hasattr(estimator, "fit") and hasattr(estimator, method):
+            return method
+    raise ValueError(
+        f"{name} must be a classifier with {' or '.join(methods)}; "
+        f"{type(estimator).__name__} has not."
+    )
+
+
+def positive_score(estimator: Any, X: Any, response: str) -> Floats:
+    """Return the score of the positive class, shape (n_samples,)."""
+    values = np.asarray(getattr(estimator, response)(X))
+    return check_vector(values[:, 1] if response == "predict_proba" else values, "score")
+
+
+def settle(score: Floats, context: Floats) -> Floats:
+    """Return scores, those within rounding of a validation score replaced by it.
+
+    A classifier may score one sample and the same sample in a batch a few last digits apart;
+    to be or not to be tied with a validation sample must not hang on that.
+    """
+    after = np.searchsorted(context, score).clip(1, max(context.size - 1, 1))
+    below, above = context[after - 1], context[np.minimum(after, context.size - 1)]
+    nearest = np.where(score - below <= above - score, below, above)
+    return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
+
+
+def score_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
+    """Score the samples with missing or infinite values, so that who cannot will say so now.
+
+    Not every classifier has seen them in its share.
+    """
+    try:
+        gaps = ~np.isfinite(np.asarray(X, dtype=np.float64)).all(axis=1)
+    except (TypeError, ValueError):  # no table of numbers
+        return
+    if gaps.any():
+        some = _safe_indexing(X, np.flatnonzero(gaps))
+        for est, response in zip(fitted, responses, strict=True):
+            positive_score(est, some, response)
+
+
+def of_samples(value: Any, indices: Any, n_samples: int) -> Any:
+    """Return the entries of what comes per sample; anything else as it is."""
+    per_sample = hasattr(value, "__len__") and not isinstance(value, (str, dict))
+    return _safe_indexing(value, indices) if per_sample and len(value) == n_samples else value
+
+
+def log_odds(prob: Floats) -> Floats:
+    """Return finite log odds: 0 and 1 count as half way to their neighbours among floats."""
+    # half the smallest number above 0 is no number, but its logarithm is
+    nearest = np.log(np.maximum(prob, 5e-324)) - np.where(prob <= 0, np.log(2), 0)
+    return nearest - np.log(np.maximum(1 - prob, 2.0**-54))
+
+
+def above_threshold(score: Floats, threshold: float, response: str) -> Floats:
+    """Return how far scores lie above a threshold: positive from the threshold up.
+
+    A difference of log odds if scores are probabilities, so that tiny ones keep their order.
+    """
+    if response != "predict_proba":
+        return np.asarray(score - np.nextafter(threshold, -np.inf))
+    value = log_odds(score) - log_odds(np.array([threshold]))
+    # rounding may have tied a score with the threshold next to it
+    above = score >= threshold
+    value[above] = np.maximum(value[above], np.finfo(np.float64).tiny)
+    value[~above] = np.minimum(value[~above], 0.0)
+    return value
+
+
+def lowest_positive_score(calibration_map: HullMap) -> float:
+    """Return the lowest score whose probability is above one half."""
+    knots = np.unique(np.concatenate((calibration_map.low, calibration_map.high)))
+    positive = calibration_map(knots) > 0.5
+    if not positive.any():
+        return float(np.nextafter(knots[-1], np.inf))
+    first = int(positive.argmax())
+    above = float(knots[first])
+    if first == 0:
+        return above
+    # halving until the two floats are neighbours leaves no rounding between here and predict
+    below = float(knots[first - 1])
+    while below < (middle := below + (above - below) / 2) < above:
+        if calibration_map([middle])[0] > 0.5:
+            above = middle
+        else:
+            below = middle
+    return above

@@ -1,0 +1,296 @@
+"""Any binary classifier, with probabilities from the convex hull of its ROC curve.
+
+Speaks scikit-learn's estimator interface; segments, hull and map are the core's. Knows nothing
+of plots or widgets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.svm import LinearSVC
+from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_number,
+)
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.base.routing import (
+    check_cv_parameter,
+    cross_fit,
+    cross_fit_router,
+    inner_tags,
+    take_over_features,
+)
+from rocviz.estimators.base.scores import (
+    above_threshold,
+    lowest_positive_score,
+    positive_score,
+    response_of,
+)
+
+__all__ = ["HullCalibratedClassifier"]
+
+_RESPONSES = ("auto", "decision_function", "predict_proba")
+
+
+class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """Calibrate a binary classifier by the convex hull of its ROC curve.
+
+    The classifier's scores rank the training samples; the convex hull of the ROC curve joins
+    neighbours of the ranking that are in the wrong order; every hull segment predicts one
+    probability, its proportion of positives, pulled to a prior by an m-estimate. With ``m=0``
+    this is isotonic regression.
+
+    Scores to build the hull from come from cross-validation by default: each training sample
+    is scored by a copy of the classifier that did not see it. All these scores together
+    give one curve and one hull. New samples are scored by the classifier fitted to all
+    training data.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        With ``decision_function`` or ``predict_proba``. ``None`` stands for
+        ``LinearSVC(random_state=0)``, as in scikit-learn's ``CalibratedClassifierCV``.
+    cv : int, splitter, iterable of (train, test) indices, "prefit" or None, default=None
+        How to cross-fit; every sample must be in exactly one test part. ``None`` is five
+        stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
+        whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
+        all data given to ``fit`` go into the hull: data it was not fitted to, if the
+        probabilities are to be honest.
+        ``sklearn.base.clone`` and everything that uses it (a grid search, say) forgets
+        fits, except that of a ``FrozenEstimator``.
+    m : float, default=2.0
+        Weight of the prior in ``(pos + m * prior) / (n + m)``. 0 gives the proportions as
+        they are; 2 with ``prior=0.5`` is Laplace's correction.
+    prior : float, default=0.5
+        Probability to pull to, from 0 to 1.
+    interpolation : {"step", "linear"}, default="step"
+        For scores between two hull segments: the probability of the segment below, or a
+        straight line between both. Beyond the ends the end segment's holds.
+    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+        Which of the classifier's outputs is the score. ``"auto"`` takes
+        ``decision_function`` where there is one.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+        Labels; the second is the positive class.
+    estimator_ : classifier
+        The fitted classifier that scores new samples.
+    segments_ : RankedSegments
+        Ranked training data: out-of-fold scores, or the prefit classifier's.
+    hull_ : RankedSegments
+        Their convex hull.
+    calibration_map_ : HullMap
+        From scores to probabilities.
+    threshold_ : float
+        Lowest score that ``predict`` calls positive. When one class is predicted at every
+        score it lies at the end of the training scores, or just above their top.
+    n_features_in_ : int
+        If the classifier has it.
+    feature_names_in_ : ndarray of str, one for each feature
+        If the classifier has it.
+
+    Notes
+    -----
+    The ranking is kept: ``decision_function`` is the classifier's own score, moved so that it
+    is positive where ``predict`` says the positive class, as scikit-learn wants it. Its AUC is
+    the classifier's. Probabilities tie what the hull joined, so *their* AUC on the data of
+    the hull is the (never lower) area under the hull as long as they fall along the hull. A
+    large ``m`` can move a small segment past a larger neighbour.
+
+    Folds are scored by different copies of the classifier, so cross-fitting relies on their
+    scores being on one scale. Scores that are places in an order which each copy finds for itself,
+    as those of :class:`LexRank`, are not: keep samples apart for the hull and use ``"prefit"``.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    section 4. Fawcett and Niculescu-Mizil (2007), "PAV and the ROC convex hull".
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = HullCalibratedClassifier(GaussianNB()).fit(X[::2], y[::2])
+    >>> probability = model.predict_proba(X[1::2])[:, 1]
+    >>> probability.shape
+    (284,)
+    >>> bool(np.isin(probability, model.calibration_map_.probability).all())
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        cv: Any = None,
+        m: float = 2.0,
+        prior: float = 0.5,
+        interpolation: str = "step",
+        response_method: str = "auto",
+    ) -> None:
+        self.estimator = estimator
+        self.cv = cv
+        self.m = m
+        self.prior = prior
+        self.interpolation = interpolation
+        self.response_method = response_method
+
+    # ------------------------------------------------------------------ fitting
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any
+    ) -> HullCalibratedClassifier:
+        """Fit the classifier (unless it is prefit) and the map from its scores.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Training data, whatever the classifier takes.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative. Used for the hull, and for the classifier if it takes weights.
+        **fit_params : dict
+            Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
+
+        Returns
+        -------
+        HullCalibratedClassifier
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If labels are not of two classes, a training part of ``cv`` lacks one of them,
+            or a parameter is not as said above.
+        sklearn.exceptions.NotFittedError
+            If the classifier is said to be prefit and is not.
+        """
+        self._check_parameters()
+        estimator = self._get_estimator()
+        response = response_of(estimator, wanted=self.response_method)
+        training = cross_fit(
+            self,
+            estimator,
+            X,
+            y,
+            sample_weight,
+            fit_params,
+            cv=self.cv,
+            response=response,
+            use="hull",
+        )
+        segments = RankedSegments.from_scores(
+            training.y,
+            training.score,
+            sample_weight=training.weight,
+            pos_label=training.classes.tolist()[1],
+        )
+        calibration_map = hull_map(
+            segments, m=self.m, prior=self.prior, interpolation=self.interpolation
+        )
+        self._response = response
+        self.classes_ = training.classes
+        self.estimator_ = training.estimator
+        self.segments_ = segments
+        self.hull_ = segments.hull()
+        self.calibration_map_ = calibration_map
+        self.threshold_ = lowest_positive_score(calibration_map)
+        take_over_features(self, training.estimator)
+        return self
+
+    def _check_parameters(self) -> None:
+        check_number(self.m, "m", minimum=0.0)
+        check_fraction(self.prior, "prior", ends=True)
+        check_choice(self.interpolation, "interpolation", ("step", "linear"))
+        check_choice(self.response_method, "response_method", _RESPONSES)
+        check_cv_parameter(self.cv)
+
+    def _get_estimator(self) -> Any:
+        if self.estimator is not None:
+            return self.estimator
+        default = LinearSVC(random_state=0)
+        if get_config()["enable_metadata_routing"]:
+            default.set_fit_request(sample_weight=True)
+        return default
+
+    # ------------------------------------------------------------------ predicting
+
+    def _scores(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        return positive_score(self.estimator_, X, self._response)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the classifier's score, moved so that it is positive where ``predict`` is.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+            The score minus ``threshold_`` if it is a ``decision_function``; the difference of
+            their log odds if it is a probability, so that tiny probabilities keep their order.
+        """
+        return above_threshold(self._scores(X), self.threshold_, self._response)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the hull's probabilities.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, 2)
+            Of the negative and the positive class, in the order of ``classes_``.
+        """
+        score = self._scores(X)
+        positive = self.calibration_map_(score)
+        return np.column_stack((1 - positive, positive))
+
+    def predict(self, X: Any) -> Any:
+        """Return the more probable class; at exactly one half, the negative one.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        positive = self.predict_proba(X)[:, 1] > 0.5
+        return self.classes_[positive.astype(np.intp)]
+
+    # ------------------------------------------------------------------ for scikit-learn
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return who takes which metadata: itself, the classifier's fit, the splitter's split.
+
+        Returns
+        -------
+        sklearn.utils.metadata_routing.MetadataRouter
+        """
+        return cross_fit_router(self, self._get_estimator(), self.cv)
+
+    def __sklearn_tags__(self) -> Any:
+        return inner_tags(super().__sklearn_tags__(), self._get_estimator())

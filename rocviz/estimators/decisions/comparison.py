@@ -1,0 +1,341 @@
+"""Which way of choosing labels is better on data at hand: for each batch, by a threshold, at 1/2.
+
+Trains, splits and tabulates; decisions, thresholds and metrics are the core's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedShuffleSplit, cross_val_predict
+from sklearn.utils import _safe_indexing, indexable
+from tqdm import tqdm
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Bools, Floats, check_fraction, check_integer
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.decisions.decision import optimal_decision
+from rocviz.core.decisions.empirical_utility import best_empirical_threshold
+from rocviz.core.decisions.utility import Metric, resolve_metric
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.base.scores import positive_score, response_of, two_classes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["DecisionComparison", "compare_decisions"]
+
+DECISION_METHODS = ("dta", "eum", "half")
+PROBABILITIES = ("raw", "hull")
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionComparison(Frozen):
+    """Metrics on test samples, for each metric, kind of probabilities and way to decide.
+
+    Parameters
+    ----------
+    metrics : tuple of str
+        Their names.
+    probabilities : tuple of str
+        ``"raw"``: the classifier's own; ``"hull"``: calibrated by the convex hull.
+    methods : tuple of str
+        ``"dta"``: the labels that are best for the batch in expectation; ``"eum"``: the
+        threshold that was best on the training samples; ``"half"``: probability above 1/2.
+    utility : ndarray, shape (n_metrics, n_probabilities, n_methods, n_splits)
+        The metric of the test samples, on average over their batches, in every split.
+    n_train, n_test : int
+        Samples in each split.
+    """
+
+    metrics: tuple[str, ...]
+    probabilities: tuple[str, ...]
+    methods: tuple[str, ...]
+    utility: Floats
+    n_train: int
+    n_test: int
+
+    @property
+    def n_splits(self) -> int:
+        """Splits that were done."""
+        return self.utility.shape[-1]
+
+    @property
+    def mean(self) -> Floats:
+        """Mean over the splits, shape (n_metrics, n_probabilities, n_methods)."""
+        return self.utility.mean(axis=-1)
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard error of :attr:`mean`, which knows that splits share samples.
+
+        The variance over the splits is multiplied by ``1 / n_splits + n_test / n_train``.
+        Splits of the same data are not independent, so that ``1 / n_splits`` alone is far
+        too small (Nadeau and Bengio 2003, "Inference for the generalization error").
+        """
+        return self._error(self.utility)
+
+    def difference(self, method: str = "dta", other: str = "eum") -> tuple[Floats, Floats]:
+        """Return how much better one method is than another, split by split.
+
+        Parameters
+        ----------
+        method, other : str
+            Two of ``methods``.
+
+        Returns
+        -------
+        mean, standard_error : ndarray of float, shape (n_metrics, n_probabilities)
+            Of the difference on the same test samples, which is much surer than the
+            difference of two means.
+
+        Raises
+        ------
+        ValueError
+            If a method was not compared.
+        """
+        for name in (method, other):
+            if name not in self.methods:
+                raise ValueError(f"methods compared are {', '.join(self.methods)}; got {name!r}.")
+        gain = (
+            self.utility[:, :, self.methods.index(method)]
+            - self.utility[:, :, self.methods.index(other)]
+        )
+        return gain.mean(axis=-1), self._error(gain)
+
+    def _error(self, values: Floats) -> Floats:
+        shared = 1 / self.n_splits + self.n_test / self.n_train
+        return np.sqrt(shared * values.var(axis=-1, ddof=1))
+
+    def to_frame(self, *, per_split: bool = False) -> pd.DataFrame:
+        """Return one row per metric, kind of probabilities and method.
+
+        Parameters
+        ----------
+        per_split : bool, default=False
+            A row for every split too.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``metric, probabilities, method``, and then ``mean, standard_error,
+            n_splits``, or ``split, utility``.
+        """
+        import pandas as pd
+
+        names = product(self.metrics, self.probabilities, self.methods)
+        frame = pd.DataFrame(list(names), columns=["metric", "probabilities", "method"])
+        if per_split:
+            frame = frame.loc[frame.index.repeat(self.n_splits)].reset_index(drop=True)
+            split = np.tile(np.arange(self.n_splits), self.mean.size)
+            return frame.assign(split=split, utility=self.utility.ravel())
+        return frame.assign(
+            mean=self.mean.ravel(),
+            standard_error=self.standard_error.ravel(),
+            n_splits=self.n_splits,
+        )
+
+
+def compare_decisions(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    metrics: Any = ("f", "jaccard", "am", "g_mean"),
+    methods: Iterable[str] = DECISION_METHODS,
+    calibrate: Iterable[str | None] = (None, "hull"),
+    n_splits: int = 20,
+    test_size: float = 0.5,
+    batch_size: int | None = None,
+    cv: int = 5,
+    random_state: int | None = None,
+    verbose: bool = False,
+) -> DecisionComparison:
+    """Decide by batch, by empirical threshold and at one half, and compare on test samples.
+
+    The data are split at random again and again, with the same mix of classes on either side.
+    In each split the classifier is fitted to the training samples, and scores them by
+    cross-fitting. Those scores choose the empirical threshold, and fit the hull. The test
+    samples are then labelled by each method and judged by each metric.
+
+    Parameters
+    ----------
+    estimator : classifier
+        With ``predict_proba``.
+    X : array-like, shape (n_samples, n_features)
+    y : array-like, shape (n_samples,)
+        Labels of exactly two classes; the larger in sorted order is the positive one.
+    metrics : sequence of metrics, or mapping of str to metric
+        As in :func:`rocviz.optimal_decision`; functions need the name that a mapping
+        gives them.
+    methods : sequence of {"dta", "eum", "half"}
+        See :class:`DecisionComparison`.
+    calibrate : sequence of {None, "hull"}, default=(None, "hull")
+        Which probabilities to decide by: the classifier's own, and those of the hull, as by
+        :class:`HullCalibratedClassifier`.
+    n_splits : int, default=20
+        At least 2.
+    test_size : float, default=0.5
+        Share of the samples to test on.
+    batch_size : int, optional
+        Test samples that are decided on, and judged, together; the metric is averaged over
+        batches, and what is left over is not used. By default all test samples are one batch.
+    cv : int, default=5
+        Folds for cross-fitting.
+    random_state : int or None, default=None
+        Source of the splits.
+    verbose : bool, default=False
+        Show a progress bar over the splits.
+
+    Returns
+    -------
+    DecisionComparison
+        If it is interrupted from the keyboard, of the splits done by then, if these are two
+        or more.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> done = compare_decisions(
+    ...     GaussianNB(), X[:, :4], y == 0, metrics=["f"], n_splits=3, random_state=0
+    ... )
+    >>> done.to_frame().round(3)
+      metric probabilities method   mean  standard_error  n_splits
+    0      f           raw    dta  0.842           0.022         3
+    1      f           raw    eum  0.828           0.018         3
+    2      f           raw   half  0.846           0.025         3
+    3      f          hull    dta  0.827           0.017         3
+    4      f          hull    eum  0.828           0.018         3
+    5      f          hull   half  0.839           0.018         3
+    """
+    resolved = _named_metrics(metrics)
+    kinds = _choices([c or "raw" for c in calibrate], "calibrate", PROBABILITIES)
+    wanted = _choices(methods, "methods", DECISION_METHODS)
+    check_integer(n_splits, "n_splits", minimum=2)
+    check_integer(cv, "cv", minimum=2)
+    check_fraction(test_size, "test_size")
+    response_of(estimator, wanted="predict_proba")
+    X, y = indexable(X, y)
+    y, classes = two_classes(y)
+    positive = y == classes[1]
+    splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=random_state)
+    splits = list(splitter.split(np.zeros(len(y)), y))
+    n_train, n_test = (len(part) for part in splits[0])
+    size = n_test
+    if batch_size is not None:
+        size = check_integer(batch_size, "batch_size", minimum=1, maximum=n_test)
+    if min(positive[splits[0][0]].sum(), (~positive[splits[0][0]]).sum()) < cv:
+        raise ValueError(f"cv: {cv} folds need {cv} training samples of each class.")
+    rows: list[Floats] = []
+    try:
+        for train, test in tqdm(splits, desc="splits", disable=not verbose):
+            prob = _probabilities(estimator, X, y, positive, train, test, cv, kinds)
+            rows.append(_judge(prob, positive[train], positive[test], resolved, wanted, size))
+    except KeyboardInterrupt:
+        if len(rows) < 2:
+            raise
+    return DecisionComparison(
+        metrics=tuple(resolved),
+        probabilities=kinds,
+        methods=wanted,
+        utility=np.stack(rows, axis=-1),
+        n_train=n_train,
+        n_test=n_test,
+    )
+
+
+def _named_metrics(metrics: Any) -> dict[str, Metric]:
+    if isinstance(metrics, Mapping):
+        named = {str(name): resolve_metric(metric) for name, metric in metrics.items()}
+    else:
+        named = {}
+        for metric in [metrics] if isinstance(metrics, str) else metrics:
+            if not isinstance(metric, str):
+                raise ValueError(
+                    "metrics that are functions need names: give a mapping of names to metrics."
+                )
+            named[metric] = resolve_metric(metric)
+    if not named:
+        raise ValueError("metrics is empty; at least one is needed.")
+    return named
+
+
+def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    chosen = tuple(dict.fromkeys(given))
+    if not chosen or not set(chosen) <= set(known):
+        raise ValueError(f"{name} must be some of {', '.join(known)}; got {chosen}.")
+    return chosen
+
+
+def _probabilities(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    positive: Bools,
+    train: NDArray[np.intp],
+    test: NDArray[np.intp],
+    cv: int,
+    kinds: tuple[str, ...],
+) -> list[tuple[Floats, Floats]]:
+    """Return probabilities of training samples (out of fold) and of test samples, by kind."""
+    X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
+    known = cross_val_predict(clone(estimator), X_train, y_train, cv=cv, method="predict_proba")
+    fitted = clone(estimator).fit(X_train, y_train)
+    raw = known[:, 1], positive_score(fitted, _safe_indexing(X, test), "predict_proba")
+    made = {"raw": raw}
+    if "hull" in kinds:
+        segments = RankedSegments.from_scores(positive[train], raw[0])
+        to_hull = hull_map(segments, m=2.0)
+        made["hull"] = to_hull(raw[0]), to_hull(raw[1])
+    return [made[kind] for kind in kinds]
+
+
+def _judge(
+    prob: list[tuple[Floats, Floats]],
+    known: Bools,
+    truth: Bools,
+    metrics: dict[str, Metric],
+    methods: tuple[str, ...],
+    size: int,
+) -> Floats:
+    """Return the metrics of the test samples, shape (n_metrics, n_probabilities, n_methods)."""
+    batches = np.arange(truth.size // size * size).reshape(-1, size)
+    found = np.empty((len(metrics), len(prob), len(methods)))
+    for i, metric in enumerate(metrics.values()):
+        for j, (of_known, of_new) in enumerate(prob):
+            for k, method in enumerate(methods):
+                labels = _labels(method, metric, known, of_known, of_new, batches)
+                there = truth[batches]
+                counts = (labels & there).sum(1), labels.sum(1), there.sum(1)
+                found[i, j, k] = metric.at_counts(*counts, size).mean()
+    return found
+
+
+def _labels(
+    method: str,
+    metric: Metric,
+    known: Bools,
+    of_known: Floats,
+    of_new: Floats,
+    batches: NDArray[np.intp],
+) -> Bools:
+    """Return what a method calls positive, shape (n_batches, batch_size)."""
+    new = of_new[batches]
+    if method == "half":
+        return new > 0.5
+    if method == "eum":
+        return new >= best_empirical_threshold(known, of_known, metric).threshold
+    return np.array([optimal_decision(batch, metric).labels for batch in new]) == 1

@@ -1,0 +1,385 @@
+"""Several classifiers in one, combined by the ranks they give: FiDEL as a scikit-learn estimator.
+
+Trains, splits and routes; the combination is the core's. Knows nothing of plots or widgets.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+from sklearn import get_config
+from sklearn.base import ClassifierMixin, clone
+from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
+from sklearn.utils import Bunch, _safe_indexing, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_weights
+from rocviz.core.ensembles.ensemble_scores import EnsembleScores
+from rocviz.core.ensembles.rank_ensemble import CONTEXTS, METHODS, RankEnsemble, check_shrinkage
+from rocviz.estimators.base.routing import take_over_features
+from rocviz.estimators.base.scores import (
+    of_samples,
+    positive_score,
+    response_of,
+    score_gaps,
+    settle,
+    takes_weights,
+    two_classes,
+)
+from rocviz.estimators.ensembles._deal import deal
+
+__all__ = ["FiDELClassifier"]
+
+_STRATEGIES = ("disjoint", "shared")
+
+
+class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
+    """Combine classifiers by the ranks they give, each with the weight its AUC deserves.
+
+    Part of the data is set aside for validation, the classifiers are trained on the rest, each
+    on its own share or all on the same. On the validation part each classifier shows its AUC,
+    and the Fermi-Dirac distribution with that AUC says how much evidence one of its ranks is.
+    The evidence of all adds up, which is right if they err independently given the class.
+
+    Parameters
+    ----------
+    estimators : list of (str, classifier)
+        Named classifiers with ``decision_function`` or ``predict_proba``; ``"drop"`` in place of
+        one leaves it out. A ``FrozenEstimator`` is used as it is.
+    strategy : {"disjoint", "shared"}, default="disjoint"
+        ``"disjoint"``: the training samples are dealt out, every classifier learns from its own
+        share, with the same mix of classes. Errors are less alike, but each has seen less.
+        ``"shared"``: all learn from all training samples.
+    rank_context : {"validation", "batch"}, default="validation"
+        Whether new samples are ranked among the validation samples, each by itself, or among
+        the samples that are predicted together, see :func:`rocviz.fidel_combine`.
+    method : {"fidel", "woc", "correlation-aware"}, default="fidel"
+        How to combine, see :func:`rocviz.fidel_combine`.
+    shrinkage : float or "auto", default="auto"
+        For "correlation-aware", see :func:`rocviz.fidel_combine`.
+    validation_size : float, default=0.25
+        Share of either class set aside, rounded; at least one sample of each class.
+    random_state : int, RandomState instance or None, default=None
+        Deals out the samples. The classifiers keep their own random states.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+        Labels; the second is the positive class.
+    estimators_ : list of classifier
+        Fitted, without the dropped ones.
+    named_estimators_ : Bunch
+        The same under their names, and ``"drop"`` for the dropped ones.
+    ensemble_ : RankEnsemble
+        AUC, temperature and threshold rank of each classifier on the validation samples, and
+        their correlation.
+    validation_indices_ : ndarray of int
+        Samples set aside.
+    train_indices_ : list of ndarray of int
+        Samples that each of ``estimators_`` was trained on.
+    n_features_in_ : int
+        If the classifiers have it.
+    feature_names_in_ : ndarray of str
+        If the classifiers have it.
+
+    See Also
+    --------
+    rocviz.fidel_combine : The same for scores that are there already.
+    sklearn.ensemble.VotingClassifier : Votes or averages probabilities instead.
+
+    Notes
+    -----
+    Any increasing change of a classifier's scores leaves everything as it is, so classifiers
+    need not be calibrated, nor agree on a scale. Validation samples only set weights and
+    ranks; the classifiers are not trained on them afterwards.
+
+    References
+    ----------
+    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
+    for binary classifiers", PNAS 118(34).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = FiDELClassifier(
+    ...     [
+    ...         ("ridge", RidgeClassifier()),
+    ...         ("bayes", GaussianNB()),
+    ...         ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+    ...     ],
+    ...     random_state=0,
+    ... ).fit(X[::2], y[::2])
+    >>> model.contributions(X[1::2]).shape
+    (284, 3)
+    >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
+    True
+    """
+
+    def __init__(
+        self,
+        estimators: Any,
+        *,
+        strategy: str = "disjoint",
+        rank_context: str = "validation",
+        method: str = "fidel",
+        shrinkage: float | str = "auto",
+        validation_size: float = 0.25,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(estimators)
+        self.strategy = strategy
+        self.rank_context = rank_context
+        self.method = method
+        self.shrinkage = shrinkage
+        self.validation_size = validation_size
+        self.random_state = random_state
+
+    # ------------------------------------------------------------------ fitting
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> FiDELClassifier:
+        """Set samples aside, train the classifiers on the others, measure them.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Training data, whatever the classifiers take.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        **fit_params : dict
+            ``sample_weight`` goes to the classifiers that take it; samples of weight 0 are left
+            out altogether. Validation samples count alike. With metadata routing enabled,
+            whatever the classifiers have requested.
+
+        Returns
+        -------
+        FiDELClassifier
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If labels are not of two classes, too few of one class to go round, or a parameter
+            is not as said above.
+        """
+        self._check_parameters()
+        kept = self.kept_estimators()
+        responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
+        X, y = indexable(X, y)
+        y, classes = two_classes(y)
+        routed = self._route(kept, fit_params)
+        weight = check_weights(fit_params.get("sample_weight"), len(y))
+        known = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
+        if np.unique(y[known]).size < 2:
+            raise ValueError("sample_weight leaves one class only; two are needed.")
+        validation, parts = deal(
+            X,
+            y,
+            known,
+            len(kept) if self.strategy == "disjoint" else 1,
+            validation_size=self.validation_size,
+            random_state=self.random_state,
+        )
+        if self.strategy == "shared":
+            parts = parts * len(kept)
+        fitted = [
+            clone(est).fit(
+                _safe_indexing(X, part),
+                _safe_indexing(y, part),
+                **{key: of_samples(value, part, len(y)) for key, value in params.items()},
+            )
+            for (_, est), params, part in zip(kept, routed, parts, strict=True)
+        ]
+        if self.strategy == "disjoint":
+            score_gaps(X, fitted, responses)
+        held_out = _safe_indexing(X, validation)
+        scores = [
+            positive_score(est, held_out, response)
+            for est, response in zip(fitted, responses, strict=True)
+        ]
+        self._responses = responses
+        self.classes_ = classes
+        self.estimators_ = fitted
+        remaining = iter(fitted)
+        self.named_estimators_ = Bunch(
+            **{name: est if _dropped(est) else next(remaining) for name, est in self.estimators}
+        )
+        self.ensemble_ = RankEnsemble.from_scores(
+            y[validation] == classes[1],
+            np.column_stack(scores),
+            names=[name for name, _ in kept],
+        )
+        self.validation_indices_ = validation
+        self.train_indices_ = parts
+        take_over_features(self, fitted[0])
+        return self
+
+    def kept_estimators(self) -> list[tuple[str, Any]]:
+        """Return the named classifiers without the dropped ones.
+
+        Returns
+        -------
+        list of (str, classifier)
+
+        Raises
+        ------
+        ValueError
+            If there is none, one is no classifier, or two have the same name.
+        """
+        names, estimators = self._validate_estimators()
+        both = zip(names, estimators, strict=True)
+        return [(name, est) for name, est in both if not _dropped(est)]
+
+    def _check_parameters(self) -> None:
+        check_choice(self.strategy, "strategy", _STRATEGIES)
+        check_choice(self.rank_context, "rank_context", CONTEXTS)
+        check_choice(self.method, "method", METHODS)
+        check_shrinkage(self.shrinkage)
+        check_fraction(self.validation_size, "validation_size")
+
+    def _route(self, kept: list[Any], fit_params: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return what goes to each classifier's ``fit``."""
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **fit_params)
+            return [dict(routed[name].fit) for name, _ in kept]
+        others = sorted(set(fit_params) - {"sample_weight"})
+        if others:
+            raise ValueError(
+                f"{', '.join(others)} can be given with metadata routing only: "
+                "sklearn.set_config(enable_metadata_routing=True)."
+            )
+        given = {key: value for key, value in fit_params.items() if value is not None}
+        without = [name for name, est in kept if not takes_weights(est)]
+        if given and without:
+            warnings.warn(
+                f"{', '.join(without)}: no sample_weight taken; trained on samples that count "
+                "alike.",
+                stacklevel=3,
+            )
+        return [{} if name in without else given for name, _ in kept]
+
+    # ------------------------------------------------------------------ predicting
+
+    def ensemble_scores(self, X: Any) -> EnsembleScores:
+        """Return everything the ensemble says of samples.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        EnsembleScores
+            Ranks, contributions, log-likelihood ratio and probability.
+        """
+        check_is_fitted(self)
+        context = self.ensemble_.sorted_scores
+        scores = [
+            settle(positive_score(est, X, response), context[:, k])
+            for k, (est, response) in enumerate(zip(self.estimators_, self._responses, strict=True))
+        ]
+        return self.ensemble_.combine(
+            np.column_stack(scores),
+            method=self.method,
+            rank_context=self.rank_context,
+            shrinkage=self.shrinkage,
+        )
+
+    def contributions(self, X: Any) -> Floats:
+        """Return how much evidence for the positive class each classifier contributes.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, n_estimators)
+            Their sum is the log-likelihood ratio.
+        """
+        return self.ensemble_scores(X).contributions
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the log odds of the positive class.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+            The sum of the contributions and the log odds of the validation samples' classes;
+            positive where ``predict`` says the positive class.
+        """
+        evidence = self.ensemble_scores(X).log_likelihood_ratio
+        odds = evidence + np.log(self.ensemble_.n_pos / self.ensemble_.n_neg)
+        # below this the probability is one half in floating point
+        return np.where(np.abs(odds) < 2.0**-50, 0.0, odds)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return probabilities.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, 2)
+            Of the negative and the positive class, in the order of ``classes_``.
+        """
+        odds = self.decision_function(X)
+        return expit(np.column_stack((-odds, odds)))
+
+    def predict(self, X: Any) -> Any:
+        """Return the more probable class; at exactly one half, the negative one.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(np.intp)]
+
+    # ------------------------------------------------------------------ for scikit-learn
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return who takes which metadata: each classifier's fit.
+
+        Returns
+        -------
+        sklearn.utils.metadata_routing.MetadataRouter
+        """
+        router = MetadataRouter(owner=self)
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        for name, est in self.estimators:
+            if not _dropped(est):
+                router.add(**{name: est}, method_mapping=mapping)
+        return router
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def _dropped(estimator: Any) -> bool:
+    return isinstance(estimator, str) and estimator == "drop"

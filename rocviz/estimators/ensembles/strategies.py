@@ -1,0 +1,195 @@
+"""What training on separate or on the same samples does to an ensemble, on data at hand.
+
+Trains, measures and tabulates; combining and comparing are the core's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.utils import _safe_indexing, indexable
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Floats, check_fraction, check_integer
+from rocviz.core.ensembles.experiment import COMPARED, compare_methods
+from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+from rocviz.estimators.base.scores import positive_score, response_of, two_classes
+from rocviz.estimators.ensembles._deal import deal
+from rocviz.estimators.ensembles.fidel import FiDELClassifier
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["StrategyComparison", "compare_strategies"]
+
+STRATEGIES = ("disjoint", "same share", "shared")
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyComparison(Frozen):
+    """Mean AUCs on test samples, one row per training strategy, one column per method.
+
+    Parameters
+    ----------
+    strategies : tuple of str
+        ``"disjoint"``: each classifier learns from its own share of the training samples;
+        ``"same share"``: all learn from one and the same share; ``"shared"``: all learn from
+        all training samples.
+    n_train : ndarray, shape (n_strategies,)
+        Samples a classifier learns from, on average.
+    correlation : ndarray, shape (n_strategies,)
+        Class-conditioned rank correlation, mean over pairs and repetitions.
+    methods : tuple of str
+        As in :class:`rocviz.EnsembleExperiment`.
+    auc, standard_error : ndarray, shape (n_strategies, n_methods)
+        Mean over the repetitions, and its standard error.
+    n_repeats : int
+        Repetitions.
+    """
+
+    strategies: tuple[str, ...]
+    n_train: Floats
+    correlation: Floats
+    methods: tuple[str, ...]
+    auc: Floats
+    standard_error: Floats
+    n_repeats: int
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per strategy and method.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``strategy, n_train, correlation, method, auc, standard_error``.
+        """
+        import pandas as pd
+
+        each = len(self.methods)
+        return pd.DataFrame(
+            {
+                "strategy": np.repeat(self.strategies, each),
+                "n_train": self.n_train.repeat(each),
+                "correlation": self.correlation.repeat(each),
+                "method": list(self.methods) * len(self.strategies),
+                "auc": self.auc.ravel(),
+                "standard_error": self.standard_error.ravel(),
+            }
+        )
+
+
+def compare_strategies(
+    estimators: Any,
+    X: Any,
+    y: Any,
+    *,
+    n_repeats: int = 20,
+    test_size: float = 0.3,
+    validation_size: float = 0.25,
+    random_state: int | None = None,
+    progress: Callable[[Any], Any] | None = None,
+) -> StrategyComparison:
+    """Train an ensemble in three ways on the same data and compare on held-out samples.
+
+    In each repetition the data are split at random into test, validation and training samples,
+    and the training samples are dealt out as by :class:`FiDELClassifier`. The comparison of
+    "disjoint" with "same share" says what separate samples do to the correlation; that with
+    "shared" whether it is worth the samples that each classifier does not see.
+
+    Parameters
+    ----------
+    estimators : list of (str, classifier)
+        As in :class:`FiDELClassifier`.
+    X : array-like, shape (n_samples, n_features)
+    y : array-like, shape (n_samples,)
+        Labels of exactly two classes.
+    n_repeats : int, default=20
+        At least 2.
+    test_size : float, default=0.3
+        Share of the samples to test on.
+    validation_size : float, default=0.25
+        Share of the others to measure AUCs and correlations on.
+    random_state : int or None, default=None
+        Source of the splits.
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
+
+    Returns
+    -------
+    StrategyComparison
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_breast_cancer_scores
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> three = [
+    ...     ("bayes", GaussianNB()),
+    ...     ("near", KNeighborsClassifier()),
+    ...     ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+    ... ]
+    >>> data = load_breast_cancer_scores()
+    >>> done = compare_strategies(three, data.data, data.y_true, n_repeats=10, random_state=0)
+    >>> disjoint, same, shared = done.correlation
+    >>> bool(disjoint < same)
+    True
+    """
+    check_integer(n_repeats, "n_repeats", minimum=2)
+    check_fraction(test_size, "test_size")
+    X, y = indexable(X, y)
+    y, classes = two_classes(y)
+    check_fraction(validation_size, "validation_size")
+    kept = FiDELClassifier(estimators).kept_estimators()
+    splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
+    auc = np.empty((len(STRATEGIES), n_repeats, len(COMPARED)))
+    correlation = np.empty((len(STRATEGIES), n_repeats))
+    n_train = np.empty((len(STRATEGIES), n_repeats))
+    splits = list(enumerate(splitter.split(np.zeros(len(y)), y)))
+    for i, (known, test) in splits if progress is None else progress(splits):
+        seed = None if random_state is None else random_state + i
+        held, parts = deal(
+            X, y, known, len(kept), validation_size=validation_size, random_state=seed
+        )
+        one = parts[i % len(parts)]
+        all_parts = np.sort(np.concatenate(parts))
+        for k, shares in enumerate((parts, [one] * len(kept), [all_parts] * len(kept))):
+            ensemble, scores = _train(kept, X, y, shares, held, test, classes[1])
+            auc[k, i] = compare_methods(ensemble, y[test] == classes[1], scores, "validation")
+            correlation[k, i] = ensemble.mean_correlation
+            n_train[k, i] = np.mean([len(share) for share in shares])
+    return StrategyComparison(
+        strategies=STRATEGIES,
+        n_train=n_train.mean(axis=1),
+        correlation=correlation.mean(axis=1),
+        methods=COMPARED,
+        auc=auc.mean(axis=1),
+        standard_error=auc.std(axis=1, ddof=1) / np.sqrt(n_repeats),
+        n_repeats=n_repeats,
+    )
+
+
+def _train(
+    kept: list[Any], X: Any, y: Any, shares: Any, held: Any, test: Any, positive: Any
+) -> tuple[RankEnsemble, Floats]:
+    """Return what classifiers trained on their shares show on validation, and test scores."""
+    held_X, test_X = _safe_indexing(X, held), _safe_indexing(X, test)
+    known, new = [], []
+    for (name, estimator), share in zip(kept, shares, strict=True):
+        response = response_of(estimator, f"estimator {name!r}")
+        fitted = clone(estimator).fit(_safe_indexing(X, share), y[share])
+        known.append(positive_score(fitted, held_X, response))
+        new.append(positive_score(fitted, test_X, response))
+    names = [name for name, _ in kept]
+    ensemble = RankEnsemble.from_scores(y[held] == positive, np.column_stack(known), names=names)
+    return ensemble, np.column_stack(new)

@@ -1,0 +1,1 @@
+"""Lexicographic rankers."""

@@ -1,0 +1,423 @@
+"""LexRank and LexProb: an order of the attributes as a ranker, and probabilities from its hull.
+
+scikit-learn's estimator interface over the core's orders, patterns and hulls. Knows nothing of
+plots or widgets.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from rocviz.core.base.validation import Floats, check_number, check_weights
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.lexicographic.lexicographic import lex_order
+from rocviz.core.lexicographic.patterns import Bytes, PatternScale, dense_rank, pack
+from rocviz.core.lexicographic.tree import lexicographic_tree
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.base.scores import two_classes
+from rocviz.estimators.lexicographic.attributes import (
+    AttributeEncoder,
+    Table,
+    column_names,
+    nominal_columns,
+    read_columns,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LexProb", "LexRank"]
+
+
+class LexRank(ClassifierMixin, BaseEstimator):
+    """Rank by the most telling attribute; where it ties, by the next one, and so on.
+
+    Of each attribute the value that is more frequent among positives is preferred, and the
+    attributes are ordered by how much their odds ratio says. Of two samples, the one with the
+    preferred value of the first attribute in which they differ ranks higher. No weights and no
+    scores are learned.
+
+    Columns may be of any kind. Numbers that are all 0 or 1 are taken as they are; other numbers
+    are cut at one threshold, which leaves the least entropy of the classes. A nominal column
+    with two categories is one attribute, one with more is an attribute per category. In a
+    nominal column a missing value is a category of its own; numbers must not be missing.
+
+    Parameters
+    ----------
+    smoothing : float, default=1.0
+        Added to each count of a value in a class; 1 is Laplace's correction. With 0, infinite
+        odds ratios come first, in the order of the columns.
+    categorical_features : "from_dtype" or array-like of bool, int or str, default="from_dtype"
+        Nominal columns, by mask, position or name. ``"from_dtype"`` takes strings, categories
+        and objects that are not all numbers.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+        Labels; the second is the positive class.
+    attributes_ : list of Attribute
+        What each column of :meth:`binarize` stands for: its ``feature`` (position of the
+        column), ``name``, and what is said of ``zero`` and ``one``.
+    order_ : LexicographicOrder
+        Of the attributes; :meth:`inspect` shows it with names.
+    segments_ : RankedSegments
+        The ranking of the training data.
+    threshold_ : float
+        ``predict`` calls positive what is above this place in the order.
+    n_features_in_ : int
+        Columns seen in fit.
+    feature_names_in_ : ndarray of str
+        Their names, if they had any.
+
+    See Also
+    --------
+    LexProb : The same ranking with probabilities.
+    rocviz.lex_order : The order alone, for columns of 0 and 1.
+
+    Notes
+    -----
+    For two attributes the ranking is that of naive Bayes with the same smoothing, except that
+    naive Bayes ties two cells if the odds ratios are equal. For more attributes every LexRank
+    ranking is one that some naive Bayes model gives, but not the other way round.
+
+    A category that was not seen in fit has none of the known values, and of two values it has
+    the one that is not preferred.
+
+    ``decision_function`` is the place of a sample in the order, the same for a sample alone and
+    within others. Up to 52 attributes it is the pattern of preferred values read as a binary
+    number, less the threshold, and so exact for every pattern. Beyond that, training patterns
+    are numbered; others lie between them, told apart by as many of their next bits as a double
+    holds (31 with a million training patterns). Two samples never have the wrong order, and a
+    training pattern never ties with another pattern. :meth:`rank` is always exact.
+
+    Columns with one value only are dropped: smoothed, they would speak of the class sizes.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    section 4.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_flach_matsubara
+    >>> X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
+    >>> model = LexRank().fit(X, y)
+    >>> model.rank(X.drop_duplicates())
+    array([2, 4, 1, 3])
+    >>> print(model.tree_text())
+    A2 = 0
+    |   A1 = 1: 2 positive, 3 negative
+    |   A1 = 0: 4 positive, 1 negative
+    A2 = 1
+    |   A1 = 1: 3 positive, 1 negative
+    |   A1 = 0: 1 positive, 5 negative
+    """
+
+    def __init__(self, *, smoothing: float = 1.0, categorical_features: Any = "from_dtype") -> None:
+        self.smoothing = smoothing
+        self.categorical_features = categorical_features
+
+    # ------------------------------------------------------------------ fitting
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LexRank:
+        """Find the order of the attributes, and the cut with the best training accuracy.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+            Numbers or categories.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative; counts as repetition.
+
+        Returns
+        -------
+        LexRank
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If numbers are missing or infinite, labels are not of two classes, or a parameter
+            is not as said above.
+        """
+        self._check_parameters()
+        X = read_columns(self, X, reset=True)
+        y, classes = two_classes(y)
+        check_consistent_length(X, y)
+        weight = check_weights(sample_weight, len(y))
+        if weight is not None and not weight.all():
+            some = np.flatnonzero(weight)
+            X, y, weight = _safe_indexing(X, some), y[some], weight[some]
+            if np.unique(y).size < 2:
+                raise ValueError("sample_weight leaves one class only; two are needed.")
+        table = Table(X, column_names(self))
+        positive = y == classes[1]
+        encoder = AttributeEncoder(nominal_columns(self.categorical_features, table.names))
+        bits = encoder.fit(table, positive, weight).transform(table)
+        order = lex_order(bits, positive, smoothing=self.smoothing, sample_weight=weight)
+        patterns = pack(bits, order.order, order.preferred)
+        scale = PatternScale.of(len(order), patterns)
+        segments = RankedSegments.from_scores(
+            positive, scale.number(patterns), sample_weight=weight
+        )
+        # a category that is new has not the preferred value
+        unknown = np.zeros(bits.shape[1], np.uint8)
+        unknown[order.order] = 1 - order.preferred
+        self._encoder, self._unknown, self._scale = encoder, unknown, scale
+        self.attributes_ = encoder.attributes
+        self.classes_ = classes
+        self.order_ = order
+        self.segments_ = segments
+        self._training = lexicographic_tree(bits, positive, order, sample_weight=weight)
+        self._finish()
+        return self
+
+    def _check_parameters(self) -> None:
+        check_number(self.smoothing, "smoothing", minimum=0.0)
+
+    def _finish(self) -> None:
+        """Set the threshold: below the last segment that is better called positive."""
+        self._set_threshold(self.segments_.optimal_point().threshold)
+
+    def _set_threshold(self, lowest: float) -> None:
+        half = self._scale.resolution / 2
+        if lowest == np.inf:
+            lowest = self._scale.ends[1] + 2 * half
+        elif lowest == self.segments_.score[-1]:
+            lowest = self._scale.ends[0]
+        self.threshold_ = lowest - half
+
+    # ------------------------------------------------------------------ predicting
+
+    def binarize(self, X: Any) -> Any:
+        """Return the attributes as 0 and 1.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of uint8, shape (n_samples, n_attributes)
+            Columns as in ``order_`` and :meth:`get_attribute_names`.
+        """
+        check_is_fitted(self)
+        table = Table(read_columns(self, X, reset=False), column_names(self))
+        return self._encoder.transform(table, self._unknown)
+
+    def _patterns(self, X: Any) -> Bytes:
+        bits = self.binarize(X)
+        return pack(bits, self.order_.order, self.order_.preferred)
+
+    def rank(self, X: Any) -> Any:
+        """Return the dense rank of each sample among those given, exactly.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples,)
+            1 is the most positive; equal where no attribute differs.
+        """
+        return dense_rank(self._patterns(X))
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the place of each sample in the order; positive where ``predict`` is.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+            Never 0.
+        """
+        return self._place(X) - self.threshold_
+
+    def _place(self, X: Any) -> Floats:
+        patterns = self._patterns(X)
+        return self._scale.number(patterns)
+
+    def predict(self, X: Any) -> Any:
+        """Return the class by the cut of the order that is best on the training data.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(np.intp)]
+
+    # ------------------------------------------------------------------ looking
+
+    def get_attribute_names(self) -> list[str]:
+        """Return what a 1 in each column of :meth:`binarize` means.
+
+        Returns
+        -------
+        list of str
+            Such as ``"colour = red"`` or ``"age > 41.5"``.
+        """
+        check_is_fitted(self)
+        return [f"{a.name} {a.one}" for a in self.attributes_]
+
+    def inspect(self) -> pd.DataFrame:
+        """Return the order in words, the most important attribute first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``attribute`` (name of the column it is made of), ``preferred`` (what it
+            should be), ``likelihood_ratio``, ``odds_ratio``, and ``tpr`` and ``fpr``, the
+            (smoothed) shares of positives and negatives that have it.
+
+        Examples
+        --------
+        >>> from rocviz.datasets import load_flach_matsubara
+        >>> X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
+        >>> LexRank(smoothing=0).fit(X, y).inspect()
+          attribute preferred  likelihood_ratio  odds_ratio  tpr  fpr
+        0        A2       = 0              1.50        2.25  0.6  0.4
+        1        A1       = 1              1.25        1.50  0.5  0.4
+        """
+        check_is_fitted(self)
+        made = [self.attributes_[j] for j in self.order_.order]
+        frame = self.order_.to_frame()
+        frame["attribute"] = [attribute.name for attribute in made]
+        frame["preferred"] = [
+            attribute.one if value else attribute.zero
+            for attribute, value in zip(made, self.order_.preferred, strict=True)
+        ]
+        return frame
+
+    def tree_text(self) -> str:
+        """Return the ranking tree of the first five attributes, with the training counts.
+
+        Returns
+        -------
+        str
+            One line per node, preferred values first; leaves from top to bottom are the
+            ranking.
+        """
+        check_is_fitted(self)
+        made = self.attributes_
+        return self._training.to_text([a.name for a in made], [(a.zero, a.one) for a in made])
+
+    # ------------------------------------------------------------------ for scikit-learn
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class LexProb(LexRank):
+    """Probabilities from the convex hull of LexRank's ROC curve.
+
+    LexRank orders the samples; the convex hull of its ROC curve on the training data joins
+    neighbours of the order that are in the wrong order; each hull segment predicts its
+    proportion of positives, with Laplace's correction. A pattern that was not seen in fit
+    gets the probability of the hull segment in whose part of the order it lies.
+
+    Parameters
+    ----------
+    smoothing : float, default=1.0
+        Of LexRank.
+    categorical_features : "from_dtype" or array-like of bool, int or str, default="from_dtype"
+        Of LexRank.
+    m : float, default=2.0
+        Of the m-estimate ``(pos + m / 2) / (n + m)``. 2 is Laplace's correction, 0 gives the
+        proportions as they are.
+
+    Attributes
+    ----------
+    hull_ : RankedSegments
+        Convex hull of ``segments_``.
+    calibration_map_ : HullMap
+        From places in the order to probabilities.
+    classes_, attributes_, order_, segments_, threshold_, n_features_in_, feature_names_in_
+        As in :class:`LexRank`.
+
+    See Also
+    --------
+    HullCalibrator : The same steps for scores of any ranker.
+    HullCalibratedClassifier : The same for any classifier, prefit or cross-fitted.
+
+    Notes
+    -----
+    The order is learned and calibrated on the same data, as in the paper; with many
+    attributes and few samples that makes probabilities too extreme. The honest way is to keep
+    samples apart for the hull: ``HullCalibratedClassifier(LexRank().fit(X, y), cv="prefit")``
+    fitted to those. Cross-fitting is none: LexRanks of different folds may order attributes
+    differently, and then their places in the order are on no common scale.
+
+    A pattern between two hull segments gets the probability of the lower one, one beyond
+    either end that of the end.
+
+    References
+    ----------
+    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
+    Definition 3.
+
+    Examples
+    --------
+    >>> from rocviz.datasets import load_flach_matsubara
+    >>> X, y = load_flach_matsubara(return_X_y=True)
+    >>> model = LexProb().fit(X, y)
+    >>> model.hull_.pos, model.hull_.neg
+    (array([9., 1.]), array([5., 5.]))
+    >>> model.predict_proba([[1, 0], [0, 1]])[:, 1]
+    array([0.625, 0.25 ])
+    """
+
+    def __init__(
+        self,
+        *,
+        smoothing: float = 1.0,
+        categorical_features: Any = "from_dtype",
+        m: float = 2.0,
+    ) -> None:
+        super().__init__(smoothing=smoothing, categorical_features=categorical_features)
+        self.m = m
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_number(self.m, "m", minimum=0.0)
+
+    def _finish(self) -> None:
+        self.hull_ = self.segments_.hull()
+        self.calibration_map_ = hull_map(self.segments_, m=self.m)
+        # what is more probable than not is what the best cut calls positive
+        positive = np.flatnonzero(self.calibration_map_.probability > 0.5)
+        self._set_threshold(self.hull_.score[positive[-1]] if positive.size else np.inf)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each sample's hull segment.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, 2)
+            Of the negative and the positive class, in the order of ``classes_``.
+        """
+        place = self._place(X)
+        positive = self.calibration_map_(place)
+        return np.column_stack((1 - positive, positive))

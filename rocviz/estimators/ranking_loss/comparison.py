@@ -1,0 +1,238 @@
+"""Six ways to probabilities on data at hand: as they are, imbalanced, or with positives unlabelled.
+
+Splits, hides labels, measures and tabulates; knows nothing of plots or widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import check_array
+
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_choice,
+    check_fraction,
+    check_integer,
+    check_labels,
+    check_random_state,
+    check_same_length,
+)
+from rocviz.core.ranking_loss.results import RankingComparison
+from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.ranking_loss.methods import (
+    METHODS,
+    check_methods,
+    make_models,
+    predict_by_methods,
+)
+
+__all__ = ["compare_ranking_methods"]
+
+SETTINGS = ("plain", "imbalanced", "positive-unlabelled")
+CORRECTIONS = ("all", "unlabelled", "none")
+
+Indices = NDArray[np.intp]
+
+
+def compare_ranking_methods(
+    X: Any,
+    y: Any,
+    *,
+    setting: str = "plain",
+    methods: Sequence[str] = METHODS,
+    prevalence: float = 0.05,
+    labelled: float = 0.3,
+    correction: str = "all",
+    test_size: float = 0.2,
+    validation_size: float = 0.2,
+    n_repeats: int = 20,
+    alpha: float = 1e-4,
+    loss: str = "logistic",
+    mix: float = 0.5,
+    pos_label: Any = None,
+    random_state: Seed = None,
+    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> RankingComparison:
+    """Train every method on random parts of given data and measure it on the rest.
+
+    Features are brought to unit variance by the training part.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix, shape (n_samples, n_features)
+    y : array-like, shape (n_samples,)
+        Labels of exactly two classes.
+    setting : {"plain", "imbalanced", "positive-unlabelled"}, default="plain"
+        ``"imbalanced"``: in each repetition, positives are left out at random until their share is
+        ``prevalence``. ``"positive-unlabelled"``: a share ``labelled`` of the positives keeps its
+        label; of all other samples the training part holds those that are not test samples,
+        without labels. Methods learn to tell labelled from unlabelled, and are judged by how they
+        tell positive from negative.
+    methods : sequence of str, optional
+        See :class:`RankingExperiment`; by default all six.
+    prevalence : float, default=0.05
+        For "imbalanced".
+    labelled : float, default=0.3
+        For "positive-unlabelled".
+    correction : {"all", "unlabelled", "none"}, default="all"
+        For "positive-unlabelled": how the probability g of a label becomes that of the positive
+        class, with c the mean of g over labelled validation samples (too small where the classes
+        overlap). ``"all"``: ``g / c``, as in the paper, meant for samples mixed as in training.
+        ``"unlabelled"``: ``(1 - c) / c * g / (1 - g)``, meant for samples known to be unlabelled,
+        as the test samples here are. ``"none"``: g.
+    test_size : float, default=0.2
+        Share of either class (of what is not labelled, in the last setting) to test on.
+    validation_size : float, default=0.2
+        For "positive-unlabelled": share of the training part that only measures c.
+    n_repeats : int, default=20
+        At least 2.
+    alpha : float, default=1e-4
+        Strength of the L2 penalty of every method, against mean losses.
+    loss : {"logistic", "squared_hinge"}, default="logistic"
+        Of a pair.
+    mix : float, default=0.5
+        Of "combined".
+    pos_label : label, optional
+        The positive class; by default the larger label in sorted order.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of the splits.
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
+    should_stop : callable, optional
+        Called without arguments before every repetition; when it says true, the comparison ends.
+
+    Returns
+    -------
+    RankingComparison
+        Its standard errors are of resampling the samples at hand.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or a class has too few samples.
+    SimulationStopped
+        If ``should_stop`` said so.
+
+    References
+    ----------
+    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.3.
+    Elkan and Noto (2008), "Learning classifiers from only positive and unlabeled data", KDD.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> done = compare_ranking_methods(X, y, n_repeats=3, alpha=1e-3, random_state=0)
+    >>> bool((done.mse < 0.07).all() and (done.auc > 0.97).all())
+    True
+    """
+    check_choice(setting, "setting", SETTINGS)
+    chosen = check_methods(methods)
+    share = check_fraction(prevalence, "prevalence")
+    known = check_fraction(labelled, "labelled")
+    check_choice(correction, "correction", CORRECTIONS)
+    test_share = check_fraction(test_size, "test_size")
+    held_share = check_fraction(validation_size, "validation_size")
+    check_integer(n_repeats, "n_repeats", minimum=2)
+    models = make_models(alpha, loss, mix)
+    X = check_array(X, accept_sparse="csr", dtype=np.float64)
+    positive = check_labels(y, pos_label, "y")
+    check_same_length(positive.size, X=X)
+    rng = check_random_state(random_state)
+
+    def repeat() -> tuple[Floats, Floats, Floats, float]:
+        classes = [np.flatnonzero(~positive), np.flatnonzero(positive)]
+        if setting == "imbalanced":
+            n_pos = round(share / (1 - share) * classes[0].size)
+            classes[1] = _some(classes[1], n_pos, "prevalence", rng)[0]
+        target, labels = positive, np.empty(0, dtype=np.intp)
+        if setting == "positive-unlabelled":
+            n_labelled = round(known * classes[1].size)
+            labels, classes[1] = _some(classes[1], n_labelled, "labelled", rng)
+            target = np.zeros(positive.size, dtype=np.bool_)
+            target[labels] = True
+        test, train = _split(classes, test_share, "test_size", rng)
+        frequency = np.ones(len(chosen))
+        if setting == "positive-unlabelled":
+            held, train = _split([train, labels], held_share, "validation_size", rng)
+            probe = held[target[held]]
+            scaled = _scaled(X, train, np.append(test, probe))
+            score, prob = predict_by_methods(models, chosen, scaled[0], target[train], scaled[1])
+            score, of_probe = score[:, : test.size], prob[:, test.size :]
+            frequency = np.maximum(of_probe.mean(axis=1), np.finfo(np.float64).tiny)
+            prob = _corrected(prob[:, : test.size], frequency[:, None], correction)
+        else:
+            scaled = _scaled(X, train, test)
+            score, prob = predict_by_methods(models, chosen, scaled[0], target[train], scaled[1])
+        truth = positive[test]
+        areas = [RankedSegments.from_scores(truth, one).auc for one in score]
+        return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, truth.mean()
+
+    rows = []
+    steps: Iterable[int] = range(n_repeats)
+    for _ in steps if progress is None else progress(steps):
+        if should_stop is not None and should_stop():
+            raise SimulationStopped("The comparison was stopped; there is no result.")
+        rows.append(repeat())
+    mse, auc, frequencies, test_prevalence = (np.array(part) for part in zip(*rows, strict=True))
+    return RankingComparison(
+        setting=setting,
+        methods=chosen,
+        mse=mse.mean(axis=0),
+        mse_error=mse.std(axis=0, ddof=1) / np.sqrt(n_repeats),
+        auc=auc.mean(axis=0),
+        auc_error=auc.std(axis=0, ddof=1) / np.sqrt(n_repeats),
+        label_frequency=frequencies.mean(axis=0),
+        test_prevalence=float(test_prevalence.mean()),
+        n_repeats=n_repeats,
+    )
+
+
+def _some(members: Indices, n: int, name: str, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """Return ``n`` of the members, drawn at random, and the others."""
+    if not 4 <= n < members.size:
+        raise ValueError(
+            f"{name} asks for {n} of the {members.size} positives of y; at least 4, and not all, "
+            "can be taken."
+        )
+    order = rng.permutation(members)
+    return order[:n], order[n:]
+
+
+def _split(
+    classes: Sequence[Indices], share: float, name: str, rng: np.random.Generator
+) -> tuple[Indices, Indices]:
+    """Return a share of each class, at least one sample, and the rest, in the order of the data."""
+    one, other = [], []
+    for members in classes:
+        if members.size < 2:
+            raise ValueError(f"{name} splits a class of {members.size} samples; 2 are needed.")
+        n = min(max(round(share * members.size), 1), members.size - 1)
+        order = rng.permutation(members)
+        one.append(order[:n])
+        other.append(order[n:])
+    return np.sort(np.concatenate(one)), np.sort(np.concatenate(other))
+
+
+def _scaled(X: Any, train: Indices, new: Indices) -> tuple[Any, Any]:
+    scaler = StandardScaler(with_mean=not issparse(X)).fit(X[train])
+    return scaler.transform(X[train]), scaler.transform(X[new])
+
+
+def _corrected(g: Floats, c: Floats, correction: str) -> Floats:
+    """Return probabilities of the positive class from those of a label, Elkan and Noto's way."""
+    if correction == "none":
+        return g
+    if correction == "all":
+        return np.minimum(g / c, 1.0)
+    with np.errstate(divide="ignore"):
+        return np.minimum(np.maximum(1 - c, 0.0) / c * g / (1 - g), 1.0)

@@ -1,0 +1,146 @@
+"""Does ranking first give better probabilities? The paper's synthetic experiment in one call.
+
+Draws, trains, measures and tabulates; knows nothing of plots or widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import (
+    Seed,
+    check_integer,
+    check_random_state,
+    check_vector,
+)
+from rocviz.core.ranking_loss.capped_link import simulate_capped_link
+from rocviz.core.ranking_loss.results import RankingExperiment
+from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.estimators.ranking_loss.methods import (
+    METHODS,
+    check_methods,
+    make_models,
+    predict_by_methods,
+)
+
+__all__ = ["synthetic_ranking_experiment"]
+
+
+#: Those of the paper's figure 1.
+FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))
+
+
+def synthetic_ranking_experiment(
+    a_values: ArrayLike = FLOORS,
+    *,
+    n_samples: int = 1000,
+    n_test: int = 10_000,
+    n_repeats: int = 20,
+    methods: Sequence[str] = METHODS,
+    alpha: float = 1e-4,
+    loss: str = "logistic",
+    mix: float = 0.5,
+    calibration: str = "isotonic",
+    link: str = "step",
+    border: float = 0.0,
+    random_state: Seed = None,
+    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> RankingExperiment:
+    """Train every method on labels whose true probability is a step, and measure how far it is.
+
+    Points are normal in the plane, and the probability is ``a`` on one side of a line and ``1 - a``
+    on the other (see :func:`rocviz.simulate_capped_link`). The error is the mean squared difference
+    of predicted and *true* probability on new points.
+
+    Parameters
+    ----------
+    a_values : array-like of float, default=(2**-9, 2**-7, 2**-5, 2**-3, 2**-1)
+        Floors, from 0 to 1/2.
+    n_samples : int, default=1000
+        To train on; at least 10.
+    n_test : int, default=10000
+        New points in each repetition; at least 1.
+    n_repeats : int, default=20
+        At least 2. In each repetition all floors and methods see the same points.
+    methods : sequence of str, optional
+        See :class:`RankingExperiment`; by default all six.
+    alpha : float, default=1e-4
+        Strength of the L2 penalty of every method, against mean losses.
+    loss : {"logistic", "squared_hinge"}, default="logistic"
+        Of a pair.
+    mix : float, default=0.5
+        Of "combined".
+    calibration : {"isotonic", "laplace-hull"}, default="isotonic"
+        See :class:`RankIsotonicClassifier`; used for every "+ isotonic".
+    link : {"step", "sigmoid"}, default="step"
+    border : float, default=0.0
+        See :func:`rocviz.simulate_capped_link`; by default the paper's.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of randomness.
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
+        trainings, one for each floor and repetition.
+    should_stop : callable, optional
+        Called without arguments before every training; when it says true, the experiment ends.
+
+    Returns
+    -------
+    RankingExperiment
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above, or training samples drawn are of one class only.
+    SimulationStopped
+        If ``should_stop`` said so.
+
+    References
+    ----------
+    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.2 and
+    figure 1.
+
+    Examples
+    --------
+    >>> done = synthetic_ranking_experiment([2**-3], n_repeats=3, random_state=0)
+    >>> error = dict(zip(done.methods, done.error[0], strict=True))
+    >>> bool(error["rank + isotonic"] < error["logistic"] / 3)
+    True
+    """
+    floors = check_vector(a_values, "a_values")
+    if not floors.size or floors.min() < 0 or floors.max() > 0.5:
+        raise ValueError(f"a_values must be numbers from 0 to 1/2; got {floors.tolist()}.")
+    check_integer(n_samples, "n_samples", minimum=10)
+    check_integer(n_test, "n_test", minimum=1)
+    check_integer(n_repeats, "n_repeats", minimum=2)
+    chosen = check_methods(methods)
+    models = make_models(alpha, loss, mix, calibration)
+    seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
+    found = np.empty((floors.size, n_repeats, len(chosen)))
+    steps: Iterable[int] = range(floors.size * n_repeats)
+    for step in steps if progress is None else progress(steps):
+        if should_stop is not None and should_stop():
+            raise SimulationStopped("The experiment was stopped; there is no result.")
+        repeat, k = divmod(step, floors.size)
+        known, new = (
+            simulate_capped_link(n, floors[k], link=link, border=border, random_state=int(seed))
+            for n, seed in zip((n_samples, n_test), seeds[repeat], strict=True)
+        )
+        if known.y_true.min() == known.y_true.max():
+            raise ValueError(
+                f"n_samples={n_samples} and border={border:g} gave training samples of one class; "
+                "take more samples, or a border nearer to 0."
+            )
+        _, prob = predict_by_methods(models, chosen, known.X, known.y_true == 1, new.X)
+        found[k, repeat] = ((prob - new.eta) ** 2).mean(axis=1)
+    return RankingExperiment(
+        a=floors,
+        methods=chosen,
+        error=found.mean(axis=1),
+        standard_error=found.std(axis=1, ddof=1) / np.sqrt(n_repeats),
+        n_samples=n_samples,
+        n_repeats=n_repeats,
+    )

@@ -1,0 +1,104 @@
+"""Other data for a list's probabilities than those it was learned from.
+
+Speaks of rows, folds and stages; nothing of how a list is learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
+
+from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage
+
+Rows = NDArray[np.intp]
+
+
+def held_out(positive: Bools, share: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Return the rows to learn from, and a stratified share of all for the probabilities."""
+    fewest = int(min(positive.sum(), (~positive).sum()))
+    if fewest < 2:
+        raise ValueError(
+            "calibration_data: holding samples out needs two of each class; the smaller one has "
+            f"{fewest}."
+        )
+    splitter = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+    return next(splitter.split(positive, positive))
+
+
+def out_of_fold(
+    fitted: ScoringList,
+    X: Floats,
+    positive: Bools,
+    weight: Floats | None,
+    learn: Callable[[Rows], ScoringList],
+    *,
+    cv: Any,
+    rng: np.random.Generator,
+    method: str,
+    m: float,
+) -> ScoringList:
+    """Return ``fitted`` with counts and probabilities from lists learned without the samples.
+
+    Lists of different folds have different totals. Each sample's total is therefore scaled
+    from the range that its own list can reach to the range of ``fitted``, and counted at the
+    nearest total there. A list with fewer stages stays at its last.
+    """
+    counts = [np.zeros((2, len(stage))) for stage in fitted.stages]
+    for train, test in _folds(positive, cv, rng):
+        without = learn(train)
+        share = np.ones(test.size) if weight is None else weight[test]
+        for k, stage in enumerate(fitted.stages):
+            there = min(k, len(without))
+            place = _place(without.total_scores(X[test], there), without.stages[there])
+            nearest = _nearest(place, stage)
+            np.add.at(counts[k], (positive[test].astype(np.intp), nearest), share)
+    stages = tuple(
+        ScoringStage.fit(stage.totals, pos, neg, method=method, m=m)
+        for stage, (neg, pos) in zip(fitted.stages, counts, strict=True)
+    )
+    return replace(fitted, stages=stages)
+
+
+def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
+    fewest = int(min(positive.sum(), (~positive).sum()))
+    if isinstance(cv, Integral):
+        if int(cv) > fewest:
+            raise ValueError(
+                f"calibration_data: {cv} folds need {cv} samples of each class; the smaller one "
+                f"has {fewest}."
+            )
+        cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
+    folds: list[tuple[Rows, Rows]] = []
+    for train, test in check_cv(cv).split(np.zeros(positive.size), positive):
+        seen = positive[train]
+        if seen.all() or not seen.any():
+            raise ValueError(
+                f"calibration_data leaves one class only to learn from in split {len(folds)}."
+            )
+        folds.append((np.asarray(train), np.asarray(test)))
+    return folds
+
+
+def _place(totals: NDArray[np.int64], stage: ScoringStage) -> Floats:
+    """Return totals scaled to [0, 1] between the lowest and the highest that can be reached."""
+    low, high = int(stage.totals[-1]), int(stage.totals[0])
+    return np.full(totals.size, 0.5) if low == high else (totals - low) / (high - low)
+
+
+def _nearest(place: Floats, stage: ScoringStage) -> Rows:
+    """Return the index of the total nearest to each place; of two, the higher one."""
+    low, high = int(stage.totals[-1]), int(stage.totals[0])
+    wanted = low + place * (high - low)
+    rising = stage.totals[::-1].astype(np.float64)
+    after = np.searchsorted(rising, wanted).clip(0, rising.size - 1)
+    before = np.maximum(after - 1, 0)
+    lower_is_nearer = wanted - rising[before] < rising[after] - wanted
+    return rising.size - 1 - np.where(lower_is_nearer, before, after)

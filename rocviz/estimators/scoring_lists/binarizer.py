@@ -1,0 +1,168 @@
+"""Numbers to yes or no: each feature cut where the two sides hold the least entropy.
+
+A transformer to put before anything that wants binary features; the cut is the core's. Knows
+nothing of scoring lists, plots or widgets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import ClassifierTags
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
+
+from rocviz.core.base.validation import Floats, check_choice, check_weights
+from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.estimators.base.scores import two_classes
+
+__all__ = ["EntropyBinarizer"]
+
+_MISSING = ("error", "keep")
+_THRESHOLDS = ("brute", "bisect")
+
+
+class EntropyBinarizer(TransformerMixin, BaseEstimator):
+    """Turn numbers into 0 and 1 by thresholds of least entropy, column by column.
+
+    A column becomes 1 where it is above its threshold. The threshold is the midpoint of two
+    neighbouring values that leaves the least expected entropy of the class on its two sides;
+    of equally good ones the smallest. Columns are looked at one by one.
+
+    Parameters
+    ----------
+    thresholds : {"brute", "bisect"}, default="brute"
+        Which thresholds to look at: all, or some, always halving the way from the best ones so
+        far to their neighbours.
+    missing : {"error", "keep"}, default="error"
+        What to do with NaN: refuse it, or choose thresholds by the samples that have a value
+        and leave NaN as it is. It never becomes a 0 by itself.
+
+    Attributes
+    ----------
+    thresholds_ : ndarray of float, shape (n_features,)
+        Of each column. Infinite where all values are equal: the column becomes 0.
+    classes_ : ndarray, shape (2,)
+        Labels.
+    n_features_in_ : int
+        Columns seen in fit.
+    feature_names_in_ : ndarray of str
+        Their names, if they had any.
+
+    See Also
+    --------
+    ProbabilisticScoringList : Chooses thresholds during its search, or by this rule before it.
+
+    References
+    ----------
+    Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes
+    for classification learning", IJCAI; used in Hanselle, Heid, Fürnkranz and Hüllermeier
+    (2024), "Probabilistic scoring lists for interpretable machine learning", section 4.3.
+
+    Examples
+    --------
+    >>> X, y = [[38.2, 1], [36.6, 5], [39.1, 2], [37.0, 4]], ["ill", "well", "ill", "well"]
+    >>> binarizer = EntropyBinarizer().fit(X, y)
+    >>> binarizer.thresholds_
+    array([37.6,  3. ])
+    >>> binarizer.transform([[37.5, 6]])
+    array([[0., 1.]])
+    >>> binarizer.get_feature_names_out(["temperature", "days"])
+    array(['temperature > 37.6', 'days > 3'], dtype=object)
+    """
+
+    def __init__(self, *, thresholds: str = "brute", missing: str = "error") -> None:
+        self.thresholds = thresholds
+        self.missing = missing
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> EntropyBinarizer:
+        """Choose a threshold for each column.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n_samples, n_features)
+            Finite; NaN only with ``missing="keep"``.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative.
+
+        Returns
+        -------
+        EntropyBinarizer
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If anything is not as said above.
+        """
+        check_choice(self.thresholds, "thresholds", _THRESHOLDS)
+        check_choice(self.missing, "missing", _MISSING)
+        X = self._validated(X, reset=True)
+        y, classes = two_classes(y)
+        check_consistent_length(X, y)
+        self.thresholds_ = entropy_thresholds(
+            X,
+            y == classes[1],
+            thresholds=self.thresholds,
+            sample_weight=check_weights(sample_weight, len(y)),
+            missing="ignore" if self.missing == "keep" else "error",
+        )
+        self.classes_ = classes
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """Return 1 where a value is above its column's threshold, else 0.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n_samples, n_features)
+            Finite; NaN only with ``missing="keep"``.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, n_features)
+            0, 1, or NaN where X is.
+        """
+        check_is_fitted(self)
+        X = self._validated(X, reset=False)
+        return np.where(np.isnan(X), X, self.thresholds_ < X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return what each column now says, such as ``"age > 61.5"``.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the columns; by default those seen in fit, or ``x0``, ``x1`` and so on.
+
+        Returns
+        -------
+        ndarray of object, shape (n_features,)
+        """
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        lines = [
+            f"{name} > {threshold:.10g}"
+            for name, threshold in zip(names, self.thresholds_, strict=True)
+        ]
+        return np.array(lines, dtype=object)
+
+    def _validated(self, X: Any, *, reset: bool) -> Floats:
+        finite = "allow-nan" if self.missing == "keep" else True
+        return validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=finite)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = self.missing == "keep"
+        # no classifier, but of classes it takes two
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags

@@ -1,0 +1,248 @@
+"""What learning a scoring list takes besides the search: names, yes/no columns, a progress bar.
+
+Shared by the classifier and the ranker; the search itself is the core's. Knows nothing of
+probabilities or of what a list is used for.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_integer,
+    check_number,
+    check_vector,
+)
+from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.scoring_lists.search.search import (
+    LearnedList,
+    learn_from_pairs,
+    learn_scoring_list,
+)
+
+BINARIZE = ("in-search", "preprocess")
+THRESHOLDS = ("brute", "bisect")
+MISSING = ("error", "zero", "score")
+
+# Rows that are looked at together: what is made of them stays in a fast memory.
+_ROWS = 2**14
+
+
+class Columns:
+    """Names of columns and back."""
+
+    def __init__(self, n_columns: int, names: Any = None) -> None:
+        self.n = n_columns
+        self.names = None if names is None else [str(name) for name in names]
+
+    def number(self, feature: Any, what: str) -> int:
+        """Return the column that a name or a number stands for."""
+        if isinstance(feature, Integral) and not isinstance(feature, bool):
+            if 0 <= int(feature) < self.n:
+                return int(feature)
+            raise ValueError(f"{what}: there is no column {feature}; X has {self.n} columns.")
+        if self.names is None:
+            raise ValueError(
+                f"{what}: {feature!r} is no column number, and X came without column names."
+            )
+        if feature not in self.names:
+            raise ValueError(f"{what}: there is no feature {feature!r}; X has {self.names}.")
+        return self.names.index(feature)
+
+    def of(self, features: Any) -> tuple[str, ...]:
+        """Return the names of columns; ``x0`` and so on if they have none."""
+        names = self.names or [f"x{column}" for column in range(self.n)]
+        return tuple(names[column] for column in features)
+
+    def prefix(self, prefix: Any) -> list[tuple[Any, ...]] | None:
+        """Return forced stages with columns in place of names."""
+        if prefix is None:
+            return None
+        if isinstance(prefix, (str, bytes)) or not isinstance(prefix, Iterable):
+            raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {prefix!r}.")
+        lines = []
+        for line in prefix:
+            if isinstance(line, (str, bytes)) or not isinstance(line, Sequence) or not line:
+                raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {line!r}.")
+            lines.append((self.number(line[0], "prefix"), *line[1:]))
+        return lines
+
+    def scores(self, allowed: Any) -> dict[int, Any] | None:
+        """Return allowed scores by column."""
+        if allowed is None:
+            return None
+        if not isinstance(allowed, Mapping):
+            raise ValueError(
+                f"allowed_scores must map features to scores; got {type(allowed).__name__}."
+            )
+        return {self.number(key, "allowed_scores"): value for key, value in allowed.items()}
+
+    def costs(self, costs: Any, *, free: bool = True) -> Floats | None:
+        """Return a cost for each column: 1 where a mapping has none."""
+        if costs is None:
+            return None
+        if isinstance(costs, Mapping):
+            price = np.ones(self.n)
+            for key, value in costs.items():
+                column = self.number(key, "feature_costs")
+                price[column] = check_number(value, f"feature_costs of {key!r}")
+            costs = price
+        price = check_vector(costs, "feature_costs")
+        if price.size != self.n or (price < 0).any():
+            raise ValueError(
+                f"feature_costs must not be negative, and one per feature; got {price.size} for "
+                f"{self.n} features, the smallest {price.min(initial=np.inf):.6g}."
+            )
+        if not (free or price.all()):
+            raise ValueError(
+                "feature_costs must be greater than 0 to learn by; give free features a small cost."
+            )
+        return price
+
+
+def refuse_missing(X: Floats) -> None:
+    """Raise if a value is missing; scikit-learn's own message would not say what to do."""
+    gaps = int(np.count_nonzero(np.isnan(X)))
+    if gaps:
+        raise ValueError(
+            f"Input X contains NaN: {gaps} missing values. Say what they add to a total: "
+            "missing='zero' for nothing, missing='score' to learn it."
+        )
+
+
+def yes_or_no(X: Floats) -> Bools:
+    """Return which columns hold both 0 and 1 and, apart from NaN, nothing else."""
+    only, has_zero, has_one = np.array([[True], [False], [False]]).repeat(X.shape[1], axis=1)
+    for first in range(0, len(X), _ROWS):
+        some = X[first : first + _ROWS]
+        zero, one = some == 0, some == 1
+        only &= (zero | one | np.isnan(some)).all(axis=0)
+        has_zero |= zero.any(axis=0)
+        has_one |= one.any(axis=0)
+    return np.asarray(only & has_zero & has_one)
+
+
+def check_parameters(estimator: Any) -> None:
+    """Raise if a parameter that the search knows by another name is not what it should be."""
+    check_choice(estimator.binarize, "binarize", BINARIZE)
+    check_choice(estimator.thresholds, "thresholds", THRESHOLDS)
+    check_choice(estimator.missing, "missing", MISSING)
+    check_integer(estimator.beam_width, "beam_width", minimum=1)
+    if estimator.budget is not None and estimator.feature_costs is None:
+        raise ValueError("budget needs feature_costs.")
+
+
+def learn_list(
+    estimator: Any,
+    X: Floats,
+    columns: Columns,
+    *,
+    positive: Bools | None = None,
+    pairs: Any = None,
+    weight: Floats | None = None,
+    loss: Any = "rank",
+    cost_fn: float = 1.0,
+    max_stages: int | None = None,
+) -> tuple[LearnedList, Floats]:
+    """Return what the search found with an estimator's parameters, and its thresholds.
+
+    Learns from labels (``positive``), or from pairs of rows. A threshold is NaN where the
+    column is 0 or 1 already. ``max_stages`` takes the place of the estimator's.
+    """
+    binary = yes_or_no(X)
+    prefix = columns.prefix(estimator.prefix)
+    options: dict[str, Any] = {
+        "score_set": estimator.score_set,
+        "search": estimator.search,
+        "lookahead": estimator.lookahead,
+        "width": estimator.beam_width,
+        "objective": estimator.objective,
+        "allowed_scores": columns.scores(estimator.allowed_scores),
+        "costs": columns.costs(estimator.feature_costs, free=False),
+        "budget": estimator.budget,
+        "max_stages": estimator.max_stages if max_stages is None else max_stages,
+        "loss_cutoff": estimator.loss_cutoff,
+        "tol": estimator.tol,
+        "missing": estimator.missing,
+        "sample_weight": weight,
+    }
+    table, cuts = X, None
+    if estimator.binarize == "preprocess" or binary.all():
+        cuts = np.full(X.shape[1], np.nan)
+        if not binary.all():
+            # of a pair, the row above counts as a positive, the other one as a negative
+            rows, sides, counted = slice(None), positive, weight
+            if pairs is not None:
+                rows, sides = pairs.T.ravel(), np.repeat([True, False], len(pairs))
+                counted = None if weight is None else np.tile(weight, 2)
+            cuts[~binary] = entropy_thresholds(
+                X[rows][:, ~binary],
+                sides,
+                thresholds=estimator.thresholds,
+                sample_weight=counted,
+                missing="error" if estimator.missing == "error" else "ignore",
+            )
+        for line in prefix or ():
+            if len(line) > 2 and line[2] is not None and not binary[line[0]]:
+                cuts[line[0]] = line[2]
+        if prefix is not None:
+            prefix = [(*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix]
+        table = X if binary.all() else _answers(X, cuts)
+        options["thresholds"] = None
+    else:
+        options["thresholds"] = estimator.thresholds
+    options["prefix"] = prefix
+    with _Bar(estimator.verbose) as bar:
+        if positive is not None:
+            learned = learn_scoring_list(
+                table, positive, loss=loss, cost_fn=cost_fn, progress=bar.progress, **options
+            )
+        else:
+            learned = learn_from_pairs(table, pairs, progress=bar.progress, **options)
+    if learned.stop_reason == "stopped":
+        warnings.warn(
+            f"fit was interrupted: the list has the {len(learned.features)} stages found so far.",
+            stacklevel=3,
+        )
+    if cuts is not None:
+        return learned, cuts[learned.features]
+    as_it_is = binary[learned.features] & np.isfinite(learned.thresholds)
+    return learned, np.where(as_it_is, np.nan, learned.thresholds)
+
+
+def _answers(X: Floats, cuts: Floats) -> Floats:
+    """Return 0 and 1 by thresholds; what is missing stays missing."""
+    with np.errstate(invalid="ignore"):
+        yes = np.where(np.isnan(cuts), X == 1, np.greater(X, cuts)).astype(np.float64)
+    yes[np.isnan(X)] = np.nan
+    return yes
+
+
+class _Bar:
+    """A progress bar for a function that reports ``done`` of ``total``, if one is asked for."""
+
+    def __init__(self, verbose: Any) -> None:
+        self._verbose = bool(verbose)
+        self._bar: Any = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def progress(self, done: int, total: int) -> None:
+        if self._bar is None:
+            self._bar = tqdm(total=total, disable=not self._verbose, leave=False)
+        self._bar.total = total
+        self._bar.update(done - self._bar.n)

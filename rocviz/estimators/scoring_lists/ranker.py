@@ -1,0 +1,328 @@
+"""A scoring list as a ranker: learned from labels, or from pairs of which one belongs above.
+
+Totals are all it has: pairs say nothing of probabilities. The search is the core's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator
+from sklearn.utils import ClassifierTags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rocviz.core.base.validation import Floats, check_choice, check_weights
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.scoring_lists.questions import ListQuestions
+from rocviz.estimators.base.scores import two_classes
+from rocviz.estimators.scoring_lists.learning import (
+    Columns,
+    check_parameters,
+    learn_list,
+    refuse_missing,
+)
+
+__all__ = ["ScoringListRanker"]
+
+_LOSSES = ("rank", "entropy", "brier")
+
+
+class ScoringListRanker(BaseEstimator):
+    """Rank by the total score of yes/no questions, learned from labels or from pairs.
+
+    Stage 0 ties all samples; every further question splits groups of ties. The (feature,
+    score[, threshold]) that leaves the least loss comes next.
+
+    Parameters
+    ----------
+    score_set : sequence of int, default=(-3, -2, -1, 1, 2, 3)
+        Scores to choose from.
+    loss : {"rank", "entropy", "brier"}, default="rank"
+        Loss of a stage. "rank": share of pairs in wrong order, ties counting one half; from
+        labels that is 1 - AUC. Pairs know no other.
+    binarize, thresholds, search, lookahead, beam_width, objective, prefix, allowed_scores, \
+feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
+        As for :class:`~rocviz.ProbabilisticScoringList`. Thresholds chosen before the search
+        take the upper row of a pair for a positive and the lower one for a negative.
+
+    Attributes
+    ----------
+    features_ : ndarray of int, shape (n_stages,)
+        Columns in the order in which they are asked.
+    scores_ : ndarray of int, shape (n_stages,)
+        Points for yes.
+    thresholds_ : ndarray of float, shape (n_stages,)
+        Yes is ``x > t``; NaN for a column of 0 and 1, -inf for always, inf for never.
+    missing_scores_ : ndarray of int, shape (n_stages,)
+        Points for a missing value.
+    stage_losses_ : ndarray of float, shape (n_stages + 1,)
+        Loss of every stage on the training data; 1/2 for stage 0 of the rank loss.
+    stop_reason_ : str
+        Why the list is not longer.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        If X came with names.
+
+    References
+    ----------
+    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
+    interpretable machine learning", section 4.5 and equation 14.
+
+    Examples
+    --------
+    Row 0 above row 1 above row 2; row 3 was compared with nothing.
+
+    >>> X = [[1, 1], [1, 0], [0, 0], [0, 1]]
+    >>> ranker = ScoringListRanker().fit(X, pairs=[(0, 1), (1, 2)])
+    >>> ranker.rank(X).tolist()
+    [1, 2, 4, 2]
+    """
+
+    def __init__(
+        self,
+        score_set: Sequence[int] = (-3, -2, -1, 1, 2, 3),
+        *,
+        loss: str = "rank",
+        binarize: str = "in-search",
+        thresholds: str = "brute",
+        search: str = "greedy",
+        lookahead: int = 1,
+        beam_width: int = 10,
+        objective: str = "mean",
+        prefix: Any = None,
+        allowed_scores: Any = None,
+        feature_costs: Any = None,
+        budget: float | None = None,
+        max_stages: int | None = None,
+        loss_cutoff: float | None = None,
+        tol: float | None = None,
+        missing: str = "error",
+        verbose: bool = False,
+    ) -> None:
+        self.score_set = score_set
+        self.loss = loss
+        self.binarize = binarize
+        self.thresholds = thresholds
+        self.search = search
+        self.lookahead = lookahead
+        self.beam_width = beam_width
+        self.objective = objective
+        self.prefix = prefix
+        self.allowed_scores = allowed_scores
+        self.feature_costs = feature_costs
+        self.budget = budget
+        self.max_stages = max_stages
+        self.loss_cutoff = loss_cutoff
+        self.tol = tol
+        self.missing = missing
+        self.verbose = verbose
+
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, pairs: Any = None
+    ) -> ScoringListRanker:
+        """Learn the list from labels, or from pairs of rows.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Numbers; NaN if ``missing`` allows it.
+        y : array-like, shape (n_samples,), optional
+            Labels of two classes; the larger one belongs above. Not with ``pairs``.
+        sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
+            Of the samples, or of the pairs if it is pairs that are learned from.
+        pairs : array-like of int, shape (n_pairs, 2), optional
+            Row ``pairs[i, 0]`` belongs above row ``pairs[i, 1]``. Not with ``y``.
+
+        Returns
+        -------
+        ScoringListRanker
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If neither or both of ``y`` and ``pairs`` are given, or something is not as said
+            above.
+        """
+        check_parameters(self)
+        check_choice(self.loss, "loss", _LOSSES)
+        options: Any = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
+        if pairs is not None:
+            if y is not None:
+                raise ValueError("give y or pairs, not both.")
+            if self.loss != "rank":
+                raise ValueError(f"loss must be 'rank' to learn from pairs; got {self.loss!r}.")
+            X = validate_data(self, X, ensure_min_samples=2, **options)
+            compared = _check_pairs(pairs, len(X))
+            weight = check_weights(sample_weight, len(compared))
+            target: dict[str, Any] = {"pairs": compared}
+        else:
+            if y is None:
+                raise ValueError(
+                    "requires y to be passed, but the target y is None; or give pairs."
+                )
+            X, y = validate_data(self, X, y, ensure_min_samples=2, **options)
+            y, classes = two_classes(y)
+            weight = check_weights(sample_weight, len(y))
+            target = {"positive": y == classes[1], "loss": self.loss}
+            if weight is not None:
+                counted = weight > 0
+                X, weight = X[counted], weight[counted]
+                target["positive"] = target["positive"][counted]
+                if target["positive"].all() or not target["positive"].any():
+                    raise ValueError("sample_weight leaves one class only; two are needed.")
+        if self.missing == "error":
+            refuse_missing(X)
+        columns = Columns(X.shape[1], getattr(self, "feature_names_in_", None))
+        learned, thresholds = learn_list(self, X, columns, weight=weight, **target)
+        self._questions = ListQuestions(
+            learned.features,
+            learned.scores,
+            thresholds,
+            learned.missing_scores,
+            columns.of(learned.features),
+            self.missing,
+        )
+        self.features_ = learned.features
+        self.scores_ = learned.scores
+        self.thresholds_ = thresholds
+        self.missing_scores_ = learned.missing_scores
+        self.stage_losses_ = learned.stage_losses
+        self.stop_reason_ = learned.stop_reason
+        return self
+
+    def total_scores(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
+        """Return the total score of each sample at a stage.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        stage : int, default=-1
+            From 0 (nothing asked) to the number of stages; negative ones count from the end.
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples,)
+        """
+        check_is_fitted(self)
+        rows = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        if self.missing == "error":
+            refuse_missing(rows)
+        return self._questions.total_scores(rows, stage)
+
+    def decision_function(self, X: Any, stage: int = -1) -> Floats:
+        """Return the totals as floats: what scikit-learn's scorers rank by.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        stage : int, default=-1
+            As for :meth:`total_scores`.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+        """
+        return self.total_scores(X, stage).astype(np.float64)
+
+    def predict(self, X: Any, stage: int = -1) -> Floats:
+        """Return the totals: like every ranker's scores they mean something beside each other.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        stage : int, default=-1
+            As for :meth:`total_scores`.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+        """
+        return self.decision_function(X, stage)
+
+    def rank(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
+        """Return the ranks of samples among each other.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        stage : int, default=-1
+            As for :meth:`total_scores`.
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples,)
+            1 is the highest total; ties share the best rank of their group.
+        """
+        return rankdata(-self.total_scores(X, stage), method="min").astype(np.int64)
+
+    def score(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        pairs: Any = None,
+        stage: int = -1,
+    ) -> float:
+        """Return the share of pairs in the right order, ties counting one half.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        y : array-like, shape (n_samples,), optional
+            Labels; the score is the AUC then.
+        sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
+        pairs : array-like of int, shape (n_pairs, 2), optional
+            In place of labels.
+        stage : int, default=-1
+            As for :meth:`total_scores`.
+
+        Returns
+        -------
+        float
+            From 0 to 1, higher is better.
+        """
+        if (y is None) == (pairs is None):
+            raise ValueError("give y or pairs, one of them.")
+        total = self.decision_function(X, stage)
+        if pairs is None:
+            return RankedSegments.from_scores(y, total, sample_weight=sample_weight).auc
+        compared = _check_pairs(pairs, len(total))
+        weight = check_weights(sample_weight, len(compared))
+        above, below = total[compared].T
+        right = (above > below) + (above == below) / 2
+        return float(np.average(right, weights=weight))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
+
+
+def _check_pairs(pairs: Any, n_samples: int) -> NDArray[np.intp]:
+    """Return pairs of rows: whole numbers, inside the table, no row beside itself."""
+    table = np.asarray(pairs)
+    if table.ndim != 2 or table.shape[1] != 2 or not len(table) or table.dtype.kind not in "iu":
+        raise ValueError(
+            "pairs must be rows of two row numbers, the one that belongs above first; got "
+            f"shape {table.shape} of {table.dtype}."
+        )
+    if table.min() < 0 or table.max() >= n_samples:
+        raise ValueError(
+            f"pairs must name rows from 0 to {n_samples - 1}; got {table.min()} to {table.max()}."
+        )
+    if (table[:, 0] == table[:, 1]).any():
+        raise ValueError("pairs must not compare a row with itself.")
+    return table.astype(np.intp)

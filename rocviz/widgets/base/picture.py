@@ -1,0 +1,99 @@
+"""The still picture that a saved notebook keeps of an explorer.
+
+A widget needs a kernel; sites that only show notebooks have none. So an explorer displays two
+outputs: itself and, after it, a PNG, which the style sheet of a live explorer hides. Only the
+PNG is replaced when the state changes, so what a person is dragging is never drawn anew.
+Knows IPython's displays; not what the picture shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from IPython import get_ipython
+from IPython.display import display, publish_display_data, update_display
+
+if TYPE_CHECKING:
+    from rocviz.widgets.base.explorer import Explorer
+
+__all__ = ["Picture"]
+
+QUIET = 12.0  # seconds without a change before the picture is drawn again
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+class Picture:
+    """Keeps the still picture of one explorer up to date."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        self._explorer = weakref.ref(explorer)
+        self._name: str | None = None
+        self._stale = True
+        self._timer: asyncio.TimerHandle | None = None
+        self._shell: Any = None
+
+    def show(self) -> None:
+        """Display the explorer and, beside it, its picture."""
+        explorer = self._explorer()
+        if explorer is None:
+            return
+        view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
+        text = f"{type(explorer).__name__}: run this cell to touch the picture"
+        publish_display_data({WIDGET: view, "text/plain": text})
+        if self._name is None:
+            self._name = f"rocviz-{explorer.model_id}"
+            self._shell = get_ipython()
+            if self._shell is not None:
+                self._shell.events.register("post_run_cell", self._after_cell)
+        bundle, alt = self._bundle()
+        display(bundle, metadata=alt, raw=True, display_id=self._name)
+
+    def is_stale(self) -> None:
+        """Note that the state has changed; draw again once it has been quiet for a while."""
+        self._stale = True
+        if self._name is None:
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_later(QUIET, self.refresh)
+
+    def refresh(self) -> None:
+        """Replace the picture that is on the page, if it no longer is the state."""
+        if self._stale and self._name is not None:
+            bundle, alt = self._bundle()
+            update_display(bundle, metadata=alt, raw=True, display_id=self._name)
+
+    def _after_cell(self, _result: Any = None) -> None:
+        self.refresh()
+
+    def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the picture, and what it says in words."""
+        explorer = self._explorer()
+        if explorer is None:
+            return {"text/plain": ""}, {}
+        self._stale = False
+        file = io.BytesIO()
+        explorer.static_figure().savefig(file, format="png", dpi=64)
+        png = base64.b64encode(file.getvalue()).decode("ascii")
+        # the sentence changes with every drag; as plain text it would make each comparison of
+        # saved outputs fail, as the picture's alternative text it does not
+        text = f"{type(explorer).__name__} as it last stood"
+        return {"image/png": png, "text/plain": text}, {"image/png": {"alt": explorer.sentence}}
+
+    def close(self) -> None:
+        """Stop following the explorer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._shell is not None:
+            self._shell.events.unregister("post_run_cell", self._after_cell)
+            self._shell = None
+        self._name = None

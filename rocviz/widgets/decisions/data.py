@@ -1,0 +1,276 @@
+"""What the decision explorer holds between two steps: a batch and all that is known of its cuts.
+
+Asks the core and remembers; a cut that moves must not work out a hundred thousand utilities
+again. Knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.log_odds import sigmoid
+from rocviz.core.base.validation import check_labels, check_probabilities, check_same_length
+from rocviz.core.decisions.all_labels import utilities_of_all_labels
+from rocviz.core.decisions.decision import (
+    Decision,
+    optimal_decision,
+    plug_in_utilities,
+    utility_distribution,
+)
+from rocviz.core.decisions.empirical_utility import best_empirical_threshold
+from rocviz.core.decisions.utility import Metric, TPMonotonicity, is_tp_monotonic
+from rocviz.widgets.base.own_data import OwnData
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Batch", "Outcomes", "OwnBatch", "Search", "monotonicity", "simulated"]
+
+EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
+DRAWS = 1000
+BLOCKS = 400  # of a large batch; what is drawn is summed up at their ends
+TRIED = 12  # samples up to which all labels are tried
+STEMS = 60  # values that can be told apart in a picture; more are put into bins
+BINS = 40
+CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """What a metric may turn out to be at one cut.
+
+    Parameters
+    ----------
+    values, chances : ndarray of float
+        Values, or the middles of bins, increasing, and their probabilities.
+    mean, std : float
+        Of the metric.
+    n_draws : int
+        How many outcomes were drawn; 0 if all were weighed.
+    """
+
+    values: NDArray[np.float64]
+    chances: NDArray[np.float64]
+    mean: float
+    std: float
+    n_draws: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What trying all labels of a batch found.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (n_samples,)
+        The best labels, the most probable sample first.
+    utility : float
+        What they are expected to give.
+    prefix_utility : float
+        What the best cut is expected to give.
+    """
+
+    positive: NDArray[np.bool_]
+    utility: float
+    prefix_utility: float
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether no labels beat the best cut."""
+        return self.utility - self.prefix_utility <= _TIE * max(1.0, abs(self.utility))
+
+
+class Batch:
+    """Probabilities in decreasing order; whatever is asked of them is worked out once.
+
+    Parameters
+    ----------
+    prob : ndarray of float, shape (n_samples,)
+        At least one.
+    positive : ndarray of bool, shape (n_samples,), optional
+        What became of the samples.
+    """
+
+    def __init__(
+        self, prob: NDArray[np.float64], positive: NDArray[np.bool_] | None = None
+    ) -> None:
+        self.given = prob
+        self.order = np.argsort(-prob, kind="stable")
+        self.prob = read_only(prob[self.order])
+        self.positive = None if positive is None else positive[self.order]
+        # not caches of the class: what is kept goes away with the batch
+        self.decision = lru_cache(maxsize=32)(self._decision)
+        self.plug_in = lru_cache(maxsize=32)(self._plug_in)
+        self.realised = lru_cache(maxsize=32)(self._realised)
+        self.empirical_k = lru_cache(maxsize=32)(self._empirical_k)
+        self.search = lru_cache(maxsize=32)(self._search)
+        self.outcomes = lru_cache(maxsize=64)(self._outcomes)
+
+    @property
+    def n_samples(self) -> int:
+        """Size of the batch."""
+        return int(self.prob.size)
+
+    @cached_property
+    def k_half(self) -> int:
+        """How many probabilities are one half or more."""
+        return int(np.count_nonzero(self.prob >= 0.5))
+
+    def threshold(self, k: int) -> float:
+        """Return the lowest probability among the first k; infinite for none."""
+        return float(self.prob[k - 1]) if k else float("inf")
+
+    def _decision(self, phi: Metric) -> Decision:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # said on the screen, in words
+            return optimal_decision(self.prob, phi)
+
+    def _plug_in(self, phi: Metric) -> NDArray[np.float64]:
+        return plug_in_utilities(self.prob, phi)
+
+    def _realised(self, phi: Metric) -> NDArray[np.float64] | None:
+        """Return what each cut gave on the true labels."""
+        if self.positive is None:
+            return None
+        hits = np.concatenate(([0.0], np.cumsum(self.positive, dtype=np.float64)))
+        n = self.n_samples
+        return read_only(phi.at_counts(hits, np.arange(n + 1.0), hits[-1], float(n)))
+
+    def _empirical_k(self, phi: Metric) -> int:
+        """Return the best cut on the true labels; without labels, on the expected counts."""
+        if self.positive is None:
+            found = self.plug_in(phi)
+            best = float(found.max())
+            return int(np.argmax(found >= best - _TIE * max(1.0, abs(best))))
+        cut = best_empirical_threshold(self.positive, self.prob, phi, pos_label=True)
+        return int(np.count_nonzero(self.prob >= cut.threshold))
+
+    def _search(self, phi: Metric) -> Search | None:
+        n = self.n_samples
+        if n > TRIED:
+            return None
+        utilities = utilities_of_all_labels(self.prob, phi)
+        best, decision = float(utilities.max()), self.decision(phi)
+        found = Search(np.arange(n) < decision.k_star, best, decision.utility)
+        if found.is_prefix:
+            return found
+        same = np.flatnonzero(utilities >= best - _TIE * max(1.0, abs(best)))
+        labels = (same[:, None] >> np.arange(n)[::-1]) & 1
+        # of equally good labels the fewest positives, of these the most probable ones
+        few = labels[labels.sum(axis=1) == labels.sum(axis=1).min()]
+        return Search(few[-1].astype(np.bool_), best, decision.utility)
+
+    def _outcomes(self, phi: Metric, k: int) -> Outcomes:
+        n = self.n_samples
+        if n <= EXACT:
+            law = utility_distribution(np.arange(n) < k, self.prob, phi)
+            return _summed(law.values, law.probabilities)
+        tp, positives = self._draws(k)
+        values = phi.at_counts(tp, float(k), positives, float(n))
+        return _summed(values, np.full(DRAWS, 1 / DRAWS), DRAWS)
+
+    # ------------------------------------------------------------------ drawn outcomes
+
+    def _block(self, b: int) -> NDArray[np.bool_]:
+        """Return what became of one block's samples, a column for each; always the same."""
+        first, last = self._edges[b], self._edges[b + 1]
+        coin = np.random.default_rng((b, last)).random((DRAWS, last - first), dtype=np.float32)
+        return coin < self.prob[first:last]
+
+    @cached_property
+    def _edges(self) -> NDArray[np.int64]:
+        return np.linspace(0, self.n_samples, min(BLOCKS, self.n_samples) + 1).astype(np.int64)
+
+    @cached_property
+    def _sums(self) -> NDArray[np.float64]:
+        """Positives among the samples before each edge, for each draw."""
+        sums = np.zeros((DRAWS, self._edges.size))
+        for b in range(self._edges.size - 1):
+            sums[:, b + 1] = sums[:, b] + self._block(b).sum(axis=1)
+        return sums
+
+    def _draws(self, k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return drawn true positives at a cut, and drawn positives."""
+        b = int(np.searchsorted(self._edges, k, side="right")) - 1
+        tp = self._sums[:, b]
+        if k > self._edges[b]:
+            tp = tp + self._block(b)[:, : k - self._edges[b]].sum(axis=1)
+        return tp, self._sums[:, -1]
+
+
+def _summed(
+    values: NDArray[np.float64], chances: NDArray[np.float64], n_draws: int = 0
+) -> Outcomes:
+    """Return values as they are or, where they are many, in bins."""
+    mean = float(values @ chances)
+    std = float(np.sqrt(((values - mean) ** 2) @ chances))
+    if values.size > STEMS:
+        seen = values[chances > 1e-6 * chances.max()]
+        low, high = float(seen.min()), float(seen.max())
+        if high > low:
+            edges = np.linspace(low, high, BINS + 1)
+            chances, _ = np.histogram(values, edges, weights=chances)
+            values = (edges[1:] + edges[:-1]) / 2
+        else:
+            values, chances = np.array([low]), np.array([1.0])
+    return Outcomes(read_only(values.copy()), read_only(chances.copy()), mean, std, n_draws)
+
+
+@lru_cache(maxsize=64)
+def monotonicity(phi: Metric, n: int) -> TPMonotonicity | str:
+    """Return whether more true positives can lower a metric, or why that cannot be said."""
+    try:
+        return is_tp_monotonic(phi, n)
+    except ValueError as error:
+        return str(error)
+
+
+@lru_cache(maxsize=16)
+def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.float64]:
+    """Return probabilities of a sandbox, decreasing; those of few samples have two decimals."""
+    rng = np.random.default_rng(seed)
+    if source == "plane":
+        points, direction = rng.normal(size=(n, 2)), rng.normal(size=2)
+        prob = sigmoid(points @ direction)
+    else:
+        prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n)
+    prob = np.sort(prob)[::-1]
+    return read_only(prob.round(2) if n <= 30 else prob)
+
+
+class OwnBatch(OwnData):
+    """A user's own probabilities, with labels or without.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,), or None
+        Labels of two classes.
+    y_prob : array-like of float, shape (n_samples,)
+        Probabilities of the positive class.
+    pos_label : label, optional
+        The positive class.
+    """
+
+    def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
+        self.given = {"y_true": y_true, "y_prob": y_prob}
+        self.pos_label = pos_label
+        prob = check_probabilities(y_prob)
+        if not prob.size:
+            raise ValueError("y_prob is empty; at least one sample is needed.")
+        self.prob = read_only(prob.copy())
+        self.positive = None
+        if y_true is not None:
+            self.positive = check_labels(y_true, pos_label)
+            check_same_length(self.positive.size, y_prob=prob)
+        super().__init__()
+
+    def arguments(self, _name: str = "") -> dict[str, Any]:
+        """Return labels and probabilities as they came in."""
+        return self.given

@@ -1,0 +1,97 @@
+"""Everything a decision explorer shows at one setting, in one frozen object.
+
+Holds results of the core; computes nothing of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rocviz.core.decisions.decision import Decision
+    from rocviz.core.decisions.utility import Metric, TPMonotonicity
+    from rocviz.widgets.decisions.data import Batch, Outcomes, Search
+
+__all__ = ["DecisionResult"]
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionResult:
+    """Everything the decision explorer shows at one setting.
+
+    Parameters
+    ----------
+    truth, believed : Batch
+        The probabilities outcomes are drawn from, and those decisions are made by; the same
+        object unless they were miscalibrated.
+    metric : Metric
+        The one that is held.
+    decisions : dict of str to Decision
+        By the believed probabilities, of each metric that is shown; the held one comes first.
+    paid : ndarray, shape (n_samples + 1,)
+        What every cut is really expected to give.
+    plug_in : ndarray, shape (n_samples + 1,)
+        The metric of the expected counts, as believed.
+    k, k_star, k_eum, k_half, k_best : int
+        The cut that is held, that of the believed probabilities, of empirical utility
+        maximisation (with labels: the best cut on them), of the threshold 1/2, and the best one.
+    outcomes : Outcomes
+        What the metric may be at ``k``.
+    search : Search or None
+        All labels tried, for few samples.
+    monotonic : TPMonotonicity or str
+        Whether the metric ranks by probability, or why that cannot be said.
+    """
+
+    truth: Batch
+    believed: Batch
+    metric: Metric
+    decisions: dict[str, Decision]
+    paid: NDArray[np.float64]
+    plug_in: NDArray[np.float64]
+    k: int
+    k_star: int
+    k_eum: int
+    k_half: int
+    k_best: int
+    outcomes: Outcomes
+    search: Search | None
+    monotonic: TPMonotonicity | str
+
+    @property
+    def decision(self) -> Decision:
+        """Of the metric that is held."""
+        return next(iter(self.decisions.values()))
+
+    @property
+    def name(self) -> str:
+        """What the metric is called."""
+        return next(iter(self.decisions))
+
+    @property
+    def label(self) -> str:
+        """The same where there is little room."""
+        return self.name if len(self.name) < 18 else "formula"
+
+    @property
+    def is_miscalibrated(self) -> bool:
+        """Whether decisions are made by other probabilities than the true ones."""
+        return self.truth is not self.believed
+
+    @property
+    def realised(self) -> NDArray[np.float64] | None:
+        """What every cut gave on the labels, where there are any."""
+        return self.truth.realised(self.metric)
+
+    def rules(self) -> tuple[tuple[str, int], ...]:
+        """Return how many each rule calls positive: exact, empirical, one half, and by hand."""
+        return (
+            ("dta", self.k_star),
+            ("eum", self.k_eum),
+            ("half", self.k_half),
+            ("held", self.k),
+        )

@@ -1,0 +1,1 @@
+"""FiDEL and its rivals."""

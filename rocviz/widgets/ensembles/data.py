@@ -1,0 +1,283 @@
+"""The data an ensemble explorer looks at: scores to measure classifiers on, and scores to judge by.
+
+Splits, simulates or trains, each once. Knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+from rocviz.core.ensembles.score_matrix import (
+    check_names,
+    decreasing_ranks,
+    misordered,
+    score_matrix,
+)
+from rocviz.core.roc.simulate import simulate_classifiers
+from rocviz.widgets.base.own_data import name_of
+from rocviz.widgets.roc.data import Scored
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "ODD_ONES",
+    "STRATEGIES",
+    "Measured",
+    "OwnEstimators",
+    "OwnScores",
+    "sandbox_aucs",
+    "simulated",
+]
+
+STRATEGIES = ("disjoint", "shared")
+ODD_ONES = ("none", "expert", "reversed")
+
+
+@dataclass(frozen=True, eq=False)
+class Measured(Frozen):
+    """Classifiers measured on validation samples, and their ranks of the samples to judge by.
+
+    Parameters
+    ----------
+    ensemble : RankEnsemble
+        All classifiers, as the validation samples show them.
+    positive : ndarray of bool, shape (n_items,)
+        Which of the samples to judge by are positive.
+    scores, ranks : ndarray, shape (n_items, M)
+        Their scores, and the ranks of these among the validation samples.
+    auc : ndarray, shape (M,)
+        Of each classifier on the samples to judge by.
+    rows : ndarray of int, shape (n_items,)
+        What the samples to judge by are called, increasing.
+    held_out : bool
+        Whether these samples are others than the validation samples.
+    pooled : tuple of ndarray
+        Labels and scores of all samples, to be split anew again and again.
+    """
+
+    ensemble: RankEnsemble
+    positive: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+    ranks: NDArray[np.float64]
+    auc: NDArray[np.float64]
+    rows: NDArray[np.intp]
+    held_out: bool
+    pooled: tuple[NDArray[np.bool_], NDArray[np.float64]]
+
+
+def _measure(
+    ensemble: RankEnsemble,
+    positive: NDArray[np.bool_],
+    scores: NDArray[np.float64],
+    **rest: Any,
+) -> Measured:
+    wrong = misordered(positive, decreasing_ranks(scores))
+    return Measured(
+        ensemble=ensemble,
+        positive=positive,
+        scores=scores,
+        ranks=ensemble.ranks(scores),
+        auc=1 - wrong / (positive.sum() * (~positive).sum()),
+        **rest,
+    )
+
+
+# ---------------------------------------------------------------------- the sandbox
+
+
+def sandbox_aucs(n_classifiers: int, low: float, high: float, odd_one: str) -> list[float]:
+    """Return the true AUCs of the sandbox's classifiers: spread evenly, but for an odd last one."""
+    aucs = np.linspace(low, high, n_classifiers) if n_classifiers > 1 else np.array([high])
+    if odd_one == "expert":
+        aucs[-1] = (1 + high) / 2
+    elif odd_one == "reversed":
+        aucs[-1] = 1 - high
+    return [round(float(auc), 4) for auc in aucs]
+
+
+@lru_cache(maxsize=4)
+def simulated(
+    n_samples: int, aucs: tuple[float, ...], correlation: float, prevalence: float, seed: int
+) -> Measured:
+    """Return simulated classifiers: ``n_samples`` to measure them on, as many to judge by."""
+    first, second = (
+        simulate_classifiers(
+            n_samples, aucs, correlation=correlation, prevalence=prevalence, random_state=s
+        )
+        for s in (2 * seed, 2 * seed + 1)
+    )
+    both = np.concatenate((first.y_true, second.y_true)) == 1
+    return _measure(
+        RankEnsemble.from_scores(*first),
+        second.y_true == 1,
+        second.scores,
+        rows=np.arange(n_samples),
+        held_out=True,
+        pooled=(both, np.concatenate((first.scores, second.scores))),
+    )
+
+
+# ---------------------------------------------------------------------- one's own data
+
+
+def code_of_columns(data: Scored) -> tuple[list[str], list[str]]:
+    """Return imports, and Python that asks an open explorer for its scores."""
+    names = list(data.scores)
+    return ["import numpy as np", "from rocviz.widgets import data_of"], [
+        f"columns = [data_of({data.number}, name) for name in {names}]",
+        'y_true = np.asarray(columns[0]["y_true"])',
+        'scores = np.column_stack([column["y_score"] for column in columns])',
+    ]
+
+
+class OwnScores:
+    """One's own labels and scores, or classifiers to get the scores from.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels.
+    scores : array-like, shape (n_samples, M), table, or mapping of str to array-like
+        Of samples that no classifier was trained on.
+    pos_label : label, optional
+        The positive class.
+    """
+
+    #: Training strategies to choose from; none where the scores came as they are.
+    strategies: tuple[str, ...] = ()
+
+    def __init__(self, y_true: ArrayLike, scores: Any, *, pos_label: Any = None) -> None:
+        names, matrix = score_matrix(scores, "scores")
+        named = check_names(names, matrix.shape[1])
+        columns = dict(zip(named, matrix.T, strict=True))
+        self.given = (y_true, scores, pos_label)
+        self._plain = Scored(y_true, columns, pos_label=pos_label)
+        self.measured = lru_cache(maxsize=4)(self._measured)
+
+    def scored(self, _strategy: str) -> Scored:
+        """Return labels and scores of samples that no classifier was trained on."""
+        return self._plain
+
+    def row_names(self, strategy: str) -> NDArray[np.intp]:
+        """Return what these samples are called."""
+        return np.arange(self.scored(strategy).positive.size)
+
+    def code(self, strategy: str) -> tuple[list[str], list[str]]:
+        """Return imports, and Python that gets hold of the scores again and splits them."""
+        data = self.scored(strategy)
+        imports, lines = self._code_of_scores(data)
+        if data.can_hold_out():
+            imports.append("from sklearn.model_selection import train_test_split")
+            lines += [
+                "fit, judge = train_test_split(",
+                "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
+                ")",
+                "judge.sort()",
+                "y_first, first = y_true[fit], scores[fit]",
+                "y_second, second = y_true[judge], scores[judge]",
+            ]
+        else:
+            lines += ["y_first, first = y_second, second = y_true, scores"]
+        return imports, lines
+
+    def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
+        labels, scores = (name_of(thing) for thing in self.given[:2])
+        if labels is None or scores is None:
+            return code_of_columns(data)
+        columns = scores
+        if isinstance(self.given[1], Mapping):
+            columns = f"np.column_stack(list({scores}.values()))"
+        return ["import numpy as np"], [
+            f"y_true = np.asarray({labels})",
+            f"scores = np.asarray({columns})",
+        ]
+
+    def _measured(self, strategy: str) -> Measured:
+        data = self.scored(strategy)
+        positive = data.positive
+        scores = np.column_stack(list(data.scores.values()))
+        everything = np.arange(positive.size)
+        held_out = data.can_hold_out()
+        fit, judge = data.halves if held_out else (everything, everything)
+        judge = np.sort(judge)
+        return _measure(
+            RankEnsemble.from_scores(positive[fit], scores[fit], names=list(data.scores)),
+            positive[judge],
+            scores[judge],
+            rows=self.row_names(strategy)[judge],
+            held_out=held_out,
+            pooled=(positive, scores),
+        )
+
+
+class OwnEstimators(OwnScores):
+    """Classifiers that are trained on one half of one's own samples and score the other.
+
+    Parameters
+    ----------
+    estimators : mapping of str to classifier, or sequence of (str, classifier)
+        Not fitted, or to be fitted anew.
+    X : array-like, shape (n_samples, n_features)
+        Samples.
+    y : array-like, shape (n_samples,)
+        Labels.
+    """
+
+    strategies = STRATEGIES
+
+    def __init__(
+        self, estimators: Mapping[str, Any] | Sequence[tuple[str, Any]], X: Any, y: ArrayLike
+    ) -> None:
+        pairs = estimators.items() if hasattr(estimators, "items") else estimators
+        self.estimators, self.X, self.y = list(pairs), X, np.asarray(y)
+        self.given = (y, None, None)
+        self._trained = lru_cache(maxsize=2)(self._train)
+        self.measured = lru_cache(maxsize=4)(self._measured)
+
+    def scored(self, strategy: str) -> Scored:
+        """Return labels and scores of samples that no classifier was trained on."""
+        return self._trained(strategy)[0]
+
+    def row_names(self, strategy: str) -> NDArray[np.intp]:
+        """Return what these samples are called."""
+        return self._trained(strategy)[1]
+
+    def code(self, strategy: str) -> tuple[list[str], list[str]]:
+        """Return imports, and Python that gets hold of the scores again and splits them."""
+        imports, lines = super().code(strategy)
+        return imports, [
+            f"# scores of the samples that FiDELClassifier(strategy={strategy!r}, "
+            "validation_size=0.5,",
+            "# random_state=0) sets aside, by the classifiers it trains on the others",
+            *lines,
+        ]
+
+    def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
+        return code_of_columns(data)
+
+    def _train(self, strategy: str) -> tuple[Scored, NDArray[np.intp]]:
+        from sklearn.utils import _safe_indexing
+
+        from rocviz.estimators import FiDELClassifier
+        from rocviz.estimators.base.scores import positive_score, response_of
+
+        model = FiDELClassifier(
+            self.estimators, strategy=strategy, validation_size=0.5, random_state=0
+        ).fit(self.X, self.y)
+        rows = model.validation_indices_
+        samples = _safe_indexing(self.X, rows)
+        scores = {
+            name: positive_score(fitted, samples, response_of(fitted))
+            for name, fitted in zip(model.ensemble_.names, model.estimators_, strict=True)
+        }
+        return Scored(self.y[rows], scores, pos_label=model.classes_[1]), rows

@@ -1,0 +1,1 @@
+"""Fermi-Dirac statistics of a ranking."""

@@ -1,0 +1,134 @@
+"""What the Fermi-Dirac explorer says: its sentences, and the code that gives its numbers.
+
+Turns a state into text. It computes nothing and draws nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocviz.widgets.base.state import Sentence
+from rocviz.words import amount, number, rate
+
+if TYPE_CHECKING:
+    from rocviz.widgets.fermi_dirac.state import FermiDiracResult, FermiDiracState
+
+__all__ = ["METHOD_NAMES", "code", "rank_text", "sentences", "temperature_text"]
+
+METHOD_NAMES = {
+    "logit-delong": "logit DeLong",
+    "delong": "DeLong",
+    "hanley-mcneil": "Hanley-McNeil",
+    "fermi-dirac": "Fermi-Dirac",
+    "bootstrap": "bootstrap",
+}
+
+
+def temperature_text(temperature: float) -> str:
+    """Write a temperature in units of the number of samples."""
+    if np.isinf(temperature):
+        return "∞"
+    if temperature == 0:
+        return "0"
+    text = f"{temperature:.3f}" if abs(temperature) < 10 else f"{temperature:.0f}"
+    return text.replace("-", "−")
+
+
+def rank_text(rank: float) -> str:
+    """Write a rank with one decimal; ranks beyond the data may be very far."""
+    if np.isinf(rank):
+        return "∞" if rank > 0 else "−∞"
+    text = f"{rank:,.1f}" if abs(rank) < 1e6 else f"{rank:.2g}"
+    return text.replace("-", "−")
+
+
+def sentences(state: FermiDiracState) -> tuple[Sentence, ...]:
+    """Return what the temperature means for the ranking, then what the data say."""
+    result = state.result
+    return (_warmth(state, result), _threshold(state, result))
+
+
+def _warmth(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
+    held = ("held", temperature_text(state.temperature))
+    one = state.n_pos == 1
+    fermions = ("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
+    area = f"AUC {number(state.auc)}"
+    if state.temperature == 0:
+        top = state.auc == 1
+        verb = ("fills" if one else "fill") if top else ("has sunk to" if one else "have sunk to")
+        where = f"{verb} the very {'top' if top else 'bottom'} of the ranking"
+        return Sentence(("At temperature ", held, " the ", fermions, f" {where}: {area}."))
+    if np.isinf(state.temperature):
+        chance = f" {'is' if one else 'are'} anywhere, every rank equally likely: {area}."
+        return Sentence(("At temperature ", held, " the ", fermions, chance))
+    law = result.law
+    first, last = (float(p) for p in law.probability([1.0, float(state.n_samples)]))
+    below = ", below zero: worse than random" if state.temperature < 0 else ""
+    return Sentence(
+        (
+            "At temperature ",
+            held,
+            f" N ({area}{below}) the first rank holds a positive with probability ",
+            ("positive", rate(first)),
+            ", the last one with ",
+            ("positive", rate(last)),
+            ".",
+        )
+    )
+
+
+def _threshold(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
+    law, segments = result.law, result.ranked.segments
+    named = result.intervals[0]
+    cut = ("optimum", f"r* = {rank_text(law.threshold_rank)}")
+    parts: list[str | tuple[str, str]]
+    if law.beta == 0:
+        parts = ["Every rank is as likely to hold a positive as any other."]
+    else:
+        side = "Above" if law.beta > 0 else "Below"
+        parts = [f"{side} rank ", cut, " a positive is more likely than its prior"]
+        if law.beta > 0:
+            best = rank_text(result.best_rank)
+            parts.append(f"; in the data balanced accuracy is best at rank {best}")
+        parts += [
+            ". The chemical potential, where positive and negative are equally likely, is ",
+            ("held", f"μ = {rank_text(law.chemical_potential)}"),
+            ".",
+        ]
+    parts.append(
+        f" The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
+        f"{number(named.upper)} with {100 * named.confidence:g} % confidence "
+        f"({METHOD_NAMES[named.method]})."
+    )
+    return Sentence(tuple(parts))
+
+
+def code(state: FermiDiracState) -> str:
+    """Return runnable Python for the numbers on screen."""
+    n_pos = state.n_pos
+    lines = [
+        "from rocviz import FermiDirac, auc_interval",
+        "",
+        f"law = FermiDirac.from_auc({state.auc!r}, {n_pos}, {state.n_samples - n_pos})",
+        "print(law.beta, law.temperature, law.chemical_potential, law.threshold_rank)",
+        "",
+    ]
+    lines += ["import numpy as np"]
+    source = state.result.ranked.source
+    label = ""
+    if source is not None:
+        lines += source.code_lines("model")
+        label = "" if source.given[3] is None else f", pos_label={source.given[3]!r}"
+    else:
+        lines += [
+            f"y_true = law.sample(random_state={state.seed})  # in the order of the ranking",
+            "y_score = -np.arange(len(y_true))",
+        ]
+    lines += [
+        f"for method in {tuple(METHOD_NAMES)!r}:",
+        "    print(auc_interval(y_true, y_score, method=method, "
+        f"confidence={state.confidence!r}, n_resamples=500, random_state=0{label}))",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,357 @@
+"""The data a lexicographic explorer looks at: rows of 0 and 1, counted once, and their names.
+
+Also ranks them the other ways it compares with, each once. Knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder, lex_order
+from rocviz.core.lexicographic.patterns import PatternScale, pack
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.lexicographic.attributes import Attribute
+from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["PRESET_DATA", "BitData", "OwnTable", "Witnesses", "preset_data"]
+
+DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
+DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree shows
+
+
+@dataclass(frozen=True, eq=False)
+class BitData(Frozen):
+    """Attributes as 0 and 1; samples alike in all of them, and in their class, count together.
+
+    Parameters
+    ----------
+    X : ndarray of uint8, shape (n_kinds, n_attributes)
+        One of each kind.
+    positive : ndarray of bool, shape (n_kinds,)
+        Its class.
+    weight : ndarray of float, shape (n_kinds,)
+        Weight of all samples of the kind.
+    attributes : tuple of Attribute
+        What each column stands for.
+    """
+
+    X: NDArray[np.uint8]
+    positive: NDArray[np.bool_]
+    weight: NDArray[np.float64]
+    attributes: tuple[Attribute, ...]
+
+    @classmethod
+    def of(
+        cls,
+        bits: NDArray[np.uint8],
+        positive: NDArray[np.bool_],
+        weight: NDArray[np.float64] | None,
+        attributes: Sequence[Attribute],
+    ) -> BitData:
+        """Count samples by what they are."""
+        rows = np.packbits(np.column_stack((bits, positive)), axis=1)
+        keys = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}")[:, 0]
+        _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
+        total = np.bincount(kind.ravel(), weights=weight, minlength=first.size)
+        some = total > 0
+        first = first[some]
+        return cls(bits[first], positive[first], total[some].astype(np.float64), tuple(attributes))
+
+    @property
+    def n_attributes(self) -> int:
+        """Columns."""
+        return int(self.X.shape[1])
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What a 1 in each column means."""
+        return tuple(f"{a.name} {a.one}" for a in self.attributes)
+
+    @cached_property
+    def _orders(self) -> Any:
+        return lru_cache(maxsize=16)(self._measure)
+
+    def _measure(self, smoothing: float) -> tuple[LexicographicOrder, ...]:
+        """Return LexRank's own order, and all columns as they come with 0, and 1, preferred."""
+        every = range(self.n_attributes)
+
+        def made(**kwargs: Any) -> LexicographicOrder:
+            return lex_order(
+                self.X, self.positive, smoothing=smoothing, sample_weight=self.weight, **kwargs
+            )
+
+        sides = (made(order=every, preferred=[side] * self.n_attributes) for side in (0, 1))
+        return (made(), *sides)
+
+    def own_order(self, smoothing: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return LexRank's own order, and the value it prefers of each column."""
+        own, _, one = self._orders(smoothing)
+        preferred = (one.odds_ratio >= 1).astype(int)
+        preferred[own.order] = own.preferred
+        return tuple(own.order.tolist()), tuple(preferred.tolist())
+
+    def order(
+        self, order: Sequence[int], preferred: Sequence[int], smoothing: float
+    ) -> LexicographicOrder:
+        """Return what ``lex_order`` makes of an order, without counting again."""
+        _, zero, one = self._orders(smoothing)
+        columns = np.asarray(order, dtype=np.intp)
+        values = np.asarray(preferred, dtype=np.uint8)[columns]
+
+        def side(name: str) -> NDArray[np.float64]:
+            return np.where(values == 1, getattr(one, name)[columns], getattr(zero, name)[columns])
+
+        return LexicographicOrder(
+            order=columns,
+            preferred=values,
+            **{name: side(name) for name in ("likelihood_ratio", "odds_ratio", "tpr", "fpr")},
+            dropped=np.setdiff1d(np.arange(self.n_attributes), columns),
+            smoothing=smoothing,
+        )
+
+    def segments(self, order: LexicographicOrder) -> RankedSegments:
+        """Return the ranking of the samples by an order."""
+        if len(order) > DOUBLE:
+            return order.segments(self.X, self.positive, sample_weight=self.weight)
+        patterns = pack(self.X, order.order, order.preferred)
+        place = PatternScale.of(len(order), patterns).number(patterns)
+        return RankedSegments.from_scores(self.positive, place, sample_weight=self.weight)
+
+    def _rank(self, score: NDArray[np.float64]) -> RankedSegments:
+        # what is equal but for rounding is equal
+        return RankedSegments.from_scores(
+            self.positive, np.round(score, 9), sample_weight=self.weight
+        )
+
+    @cached_property
+    def _bayes(self) -> Any:
+        return lru_cache(maxsize=16)(self._naive_bayes)
+
+    def naive_bayes(self, smoothing: float) -> RankedSegments:
+        """Return the ranking by naive Bayes, trained on all attributes of these samples."""
+        return self._bayes(smoothing)
+
+    def _naive_bayes(self, smoothing: float) -> RankedSegments:
+        from sklearn.naive_bayes import BernoulliNB
+
+        model = BernoulliNB(alpha=bayes_alpha(smoothing))
+        model.fit(self.X, self.positive, sample_weight=self.weight)
+        log_p = model.predict_joint_log_proba(self.X)
+        return self._rank(log_p[:, 1] - log_p[:, 0])
+
+    @cached_property
+    def decision_tree(self) -> RankedSegments:
+        """The ranking by a decision tree, trained on all attributes of these samples."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        model = DecisionTreeClassifier(max_depth=DEEPEST, random_state=0)
+        model.fit(self.X, self.positive, sample_weight=self.weight)
+        return self._rank(model.predict_proba(self.X)[:, 1])
+
+
+def bayes_alpha(smoothing: float) -> float:
+    """Return scikit-learn's smoothing for ours; it takes no less than this."""
+    return max(smoothing, 1e-10)
+
+
+# ---------------------------------------------------------------------- data to open on
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """Independent attributes, each right equally often about both classes; counts are exact.
+
+    Parameters
+    ----------
+    right : tuple of float
+        How often each attribute is 1 among positives and 0 among negatives.
+    n : int
+        Samples of each class, but for rounding.
+    """
+
+    right: tuple[float, ...]
+    n: int = 500
+
+    def sample(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return attributes and labels."""
+        cells = np.array(list(product((1, 0), repeat=len(self.right))))
+        share = np.where(cells, self.right, 1 - np.array(self.right)).prod(axis=1)
+        count = np.rint(self.n * share).astype(int)
+        X = np.repeat(np.vstack((cells, cells)), np.append(count, count[::-1]), axis=0)
+        y = np.repeat([1, 0], count.sum())
+        return X, y
+
+    def code(self) -> list[str]:
+        """Return Python that makes the same samples."""
+        return [
+            f"right = np.array({list(self.right)})  # how often each attribute is right",
+            f"cells = np.array(list(product((1, 0), repeat={len(self.right)})))",
+            "share = np.where(cells, right, 1 - right).prod(axis=1)",
+            f"count = np.rint({self.n} * share).astype(int)",
+            "X = np.repeat(np.vstack((cells, cells)), np.append(count, count[::-1]), axis=0)",
+            "y = np.repeat([1, 0], count.sum())",
+        ]
+
+
+#: What each preset looks at; words name a data set.
+PRESET_DATA: Mapping[str, Witnesses | str] = {
+    "twenty instances": "flach-matsubara",
+    "same as naive Bayes": Witnesses((0.9, 0.75, 0.64)),
+    "naive Bayes is better": Witnesses((0.75, 0.72, 0.7)),
+    "breast cancer": "breast-cancer",
+}
+
+
+@cache
+def preset_data(name: str) -> BitData:
+    """Return the data of a preset, counted when it is first looked at."""
+    recipe = PRESET_DATA[name]
+    if isinstance(recipe, Witnesses):
+        X, y = recipe.sample()
+        names = [f"A{j + 1}" for j in range(X.shape[1])]
+        plain = [Attribute(j, a, "= 0", "= 1") for j, a in enumerate(names)]
+        return BitData.of(X.astype(np.uint8), y == 1, None, plain)
+    if recipe == "flach-matsubara":
+        from rocviz.datasets import load_flach_matsubara
+
+        X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
+    else:
+        from sklearn.datasets import load_breast_cancer
+
+        X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+        y = y == 0
+    return learned_data(X, np.asarray(y) == 1)[0]
+
+
+def learned_data(
+    X: Any,
+    positive: NDArray[np.bool_],
+    sample_weight: Any = None,
+    model: Any = None,
+    **parameters: Any,
+) -> tuple[BitData, Any]:
+    """Return samples as LexRank sees them, and a fitted LexRank: the one given, or a new one."""
+    from rocviz.core.base.validation import check_same_length, check_weights
+    from rocviz.estimators.lexicographic.lexicographic import LexRank
+
+    if model is None:
+        model = LexRank(**parameters).fit(X, positive, sample_weight)
+    bits = model.binarize(X)
+    check_same_length(positive.size, X=bits)
+    weight = check_weights(sample_weight, positive.size)
+    return BitData.of(bits, positive, weight, model.attributes_), model
+
+
+# ---------------------------------------------------------------------- one's own
+
+
+class OwnTable(OwnData):
+    """Samples of one's own, with columns of any kind, and a fitted LexRank if there is one.
+
+    Parameters
+    ----------
+    X : array-like or data frame, shape (n_samples, n_features)
+        Columns as LexRank takes them.
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    model : fitted LexRank or LexProb, optional
+        Whose attributes they are turned into, and whose order it opens with.
+    sample_weight : array-like, optional
+        Not negative.
+    pos_label : label, optional
+        The positive class; by default the model's, or the larger label.
+    **parameters
+        Of a LexRank that is fitted to them, without a model.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        *,
+        model: Any = None,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        **parameters: Any,
+    ) -> None:
+        from rocviz.core.base.validation import check_labels
+        from rocviz.estimators.lexicographic.lexicographic import LexRank
+
+        if X is None or y is None:
+            raise ValueError("X and y go together; give both or neither.")
+        if model is not None:
+            if not isinstance(model, LexRank) or not hasattr(model, "order_"):
+                raise ValueError(
+                    f"model must be a fitted LexRank or LexProb; got {type(model).__name__}."
+                )
+            label = model.classes_[1]
+            label = label.item() if isinstance(label, np.generic) else label
+            if pos_label is not None and pos_label != label:
+                raise ValueError(f"pos_label of a fitted model is {label!r}; got {pos_label!r}.")
+            pos_label = label
+        positive = check_labels(y, pos_label, "y")
+        self.given = {"X": X, "y": y, "sample_weight": sample_weight}
+        self.model, self.pos_label, self.parameters = model, pos_label, parameters
+        self.data, self.fitted = learned_data(X, positive, sample_weight, model, **parameters)
+        super().__init__()
+
+    @property
+    def opening(self) -> dict[str, Any]:
+        """What an explorer opens with."""
+        smoothing = float(self.fitted.smoothing)
+        opening: dict[str, Any] = {"smoothing": smoothing}
+        if self.model is not None:
+            order = self.model.order_
+            preferred = np.array(self.data.own_order(smoothing)[1])
+            preferred[order.order] = order.preferred
+            opening |= {
+                "order": tuple(order.order.tolist()),
+                "preferred": tuple(preferred.tolist()),
+                "m": float(getattr(self.model, "m", 2.0)),
+            }
+        return opening
+
+    def arguments(self, name: str = "") -> dict[str, Any]:
+        """Return what came in: the model by that name, else the samples."""
+        return {"model": self.model} if name == "model" else self.given
+
+    def code(self) -> tuple[list[str], list[str]]:
+        """Return imports, and Python that gets hold of X, y, the weights and the model again."""
+        imports: list[str] = []
+        lines: list[str] = []
+        for argument, value in self.given.items():
+            if value is None:
+                continue
+            called = name_of(value)
+            plain = not hasattr(value, "columns") and len(value) <= SHORT
+            if called is None and plain:
+                called = f"np.asarray({np.asarray(value).tolist()!r})"
+                imports.append("import numpy as np")
+            elif called is None:
+                called = f"data_of({self.number})[{argument!r}]"
+                imports.append("from rocviz.widgets import data_of")
+            if called != argument:
+                lines.append(f"{argument} = {called}")
+        weight = ", sample_weight" if self.given["sample_weight"] is not None else ""
+        if self.model is not None:
+            called = name_of(self.model)
+            if called is None:
+                called = f"data_of({self.number}, 'model')['model']"
+                imports.append("from rocviz.widgets import data_of")
+            lines.append(f"model = {called}")
+        else:
+            given = ", ".join(f"{key}={value!r}" for key, value in self.parameters.items())
+            imports.append("from rocviz import LexRank")
+            lines.append(f"model = LexRank({given}).fit(X, y{weight})")
+        lines.append("bits = model.binarize(X)")
+        return list(dict.fromkeys(imports)), lines

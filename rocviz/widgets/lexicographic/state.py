@@ -1,0 +1,346 @@
+"""The state of the lexicographic explorer: an order of attributes, a preferred value of each.
+
+Works without a browser. It asks the core for every number and draws nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.lexicographic.tree import lexicographic_tree
+from rocviz.widgets.base.state import ExplorerState, Sentence
+from rocviz.widgets.lexicographic.data import PRESET_DATA, preset_data
+from rocviz.widgets.lexicographic.words import code, sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from rocviz.core.lexicographic.lexicographic import LexicographicOrder
+    from rocviz.core.lexicographic.tree import LexicographicTree
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.widgets.lexicographic.data import BitData, OwnTable
+
+__all__ = ["LexicographicResult", "LexicographicState", "Ranker"]
+
+LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
+FEW = 2  # attributes whose rankers can all be listed
+
+Integers = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """One order with its preferred values, and how well it ranks."""
+
+    order: Integers
+    chosen: Integers  # preferred values in that order
+    auc: float
+    is_convex: bool
+
+
+@dataclass(frozen=True, eq=False)
+class LexicographicResult(Frozen):
+    """What a lexicographic explorer shows.
+
+    Parameters
+    ----------
+    order : LexicographicOrder
+        The order held, with likelihood and odds ratios.
+    tree : LexicographicTree
+        Of its first five attributes at most.
+    segments, hull : RankedSegments
+        Ranking of the samples by all attributes that are in, and its convex hull.
+    probability : ndarray of float
+        LexProb's probability in each segment of the hull.
+    naive_bayes, decision_tree : RankedSegments
+        Rankings of the same samples by models trained on all attributes.
+    own : Ranker
+        LexRank's own order.
+    is_own : bool
+        Whether that is the order held.
+    rankers : tuple of Ranker
+        All eight, where there are two attributes; else none.
+    tried : mapping of (order, preferred) to float
+        AUC of every ranker looked at so far.
+    """
+
+    order: LexicographicOrder
+    tree: LexicographicTree
+    segments: RankedSegments
+    hull: RankedSegments
+    probability: NDArray[np.float64]
+    naive_bayes: RankedSegments
+    decision_tree: RankedSegments
+    own: Ranker
+    is_own: bool
+    rankers: tuple[Ranker, ...]
+    tried: Mapping[tuple[Integers, Integers], float]
+
+    @property
+    def is_bayes(self) -> bool:
+        """Whether naive Bayes ranks the samples just as the order does."""
+        one, other = self.segments, self.naive_bayes
+        return np.array_equal(one.pos, other.pos) and np.array_equal(one.neg, other.neg)
+
+
+class LexicographicState(ExplorerState):
+    """State of the lexicographic explorer.
+
+    Parameters
+    ----------
+    data : OwnTable, optional
+        One's own samples; without them, the presets.
+    **inputs
+        Initial values of the traits below.
+    """
+
+    #: Columns of the attributes that are in, the most important first; None is LexRank's order.
+    order = traitlets.Tuple(default_value=None, allow_none=True).tag(input=True, sandbox=True)
+    #: Preferred value, 0 or 1, of each *column*; None is LexRank's choice.
+    preferred = traitlets.Tuple(default_value=None, allow_none=True).tag(input=True, sandbox=True)
+    #: Added to each count before ratios are taken; 1 is Laplace's correction.
+    smoothing = traitlets.Float(1.0, min=0.0, max=1000.0).tag(input=True, sandbox=True)
+    #: Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them raw.
+    m = traitlets.Float(2.0, min=0.0, max=1000.0).tag(input=True, sandbox=True)
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        name: {"smoothing": 0.0} if name == "twenty instances" else {} for name in PRESET_DATA
+    }
+
+    def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
+        self._own = data
+        self._segments = lru_cache(maxsize=16)(self._rank)
+        self._tried: dict[Any, dict[tuple[Integers, Integers], float]] = {}
+        self._check_names(inputs)
+        super().__init__(**inputs)
+
+    # ------------------------------------------------------------------ data
+
+    @property
+    def has_own_data(self) -> bool:
+        """Whether it was opened on samples of one's own."""
+        return self._own is not None
+
+    @property
+    def is_own_data(self) -> bool:
+        """Whether one's own samples are looked at."""
+        return self._own is not None and self.preset == self.own
+
+    @property
+    def data(self) -> BitData:
+        """The samples as attributes of 0 and 1."""
+        if self._own is not None and self.is_own_data:
+            return self._own.data
+        return preset_data(self.preset)
+
+    def condition(self, column: int, value: int | None = None) -> str:
+        """Return what a value of a column is called, such as "age > 40"; else its preferred one."""
+        attribute = self.data.attributes[column]
+        side = self.preferred[column] if value is None else value
+        return f"{attribute.name} {attribute.one if side else attribute.zero}"
+
+    # ------------------------------------------------------------------ rules
+
+    def adjust(self, changed: set[str]) -> None:
+        """Let order and preferred values follow the data; refuse what they cannot be."""
+        super().adjust(changed)
+        if "preset" in changed:
+            first = {}
+            if self._initial.get("preset", self.preset) == self.preset:
+                first = {k: v for k, v in self._initial.items() if k != "preset"}
+            came = self._own.opening if self._own is not None and self.is_own_data else {}
+            shipped = self._preset_defaults() if self.is_own_data else {}
+            for name, value in {**shipped, **came, **first}.items():
+                if name not in changed:
+                    setattr(self, name, value)
+        elif "smoothing" in changed and not changed & {"order", "preferred"} and self._follows():
+            self.set_trait("order", None)
+            self.set_trait("preferred", None)
+        order, preferred = self.data.own_order(self.smoothing)
+        if self.order is None:
+            self.order = order
+        if self.preferred is None:
+            self.preferred = preferred
+        size = self.data.n_attributes
+        self.order = self._whole("order", self.order, size)
+        self.preferred = self._whole("preferred", self.preferred, 2)
+        if len(set(self.order)) < len(self.order):
+            raise traitlets.TraitError(f"order must be different columns; got {self.order}.")
+        if len(self.preferred) != size:
+            raise traitlets.TraitError(
+                f"preferred must have one value per column, {size}; got {len(self.preferred)}."
+            )
+
+    def _follows(self) -> bool:
+        """Whether the order last settled was LexRank's own."""
+        held = self._settled["order"], self._settled["preferred"]
+        return bool(held == self.data.own_order(self._settled["smoothing"]))
+
+    @staticmethod
+    def _whole(name: str, values: Any, below: int) -> Integers:
+        for value in values:
+            number = isinstance(value, int | np.integer | np.bool_)
+            if not number or not 0 <= value < below:
+                raise traitlets.TraitError(
+                    f"{name} must be whole numbers from 0 to {below - 1}; got {value!r}."
+                )
+        return tuple(int(value) for value in values)
+
+    # ------------------------------------------------------------------ acts
+
+    def column(self, attribute: int | str) -> int:
+        """Return the column of an attribute.
+
+        Parameters
+        ----------
+        attribute : int or str
+            Column, or a name: of an attribute as in ``data.labels``, such as ``"A1 = 1"``, or of
+            a feature that became one attribute.
+
+        Raises
+        ------
+        ValueError
+            If there is none such.
+        """
+        data = self.data
+        if isinstance(attribute, str):
+            names = [a.name for a in data.attributes]
+            for called in (list(data.labels), names):
+                if called.count(attribute) == 1:
+                    return called.index(attribute)
+        elif 0 <= attribute < data.n_attributes:
+            return int(attribute)
+        some = ", ".join(data.labels[:10]) + (", ..." if data.n_attributes > 10 else "")
+        raise ValueError(
+            f"attribute must be one of {some}, or a column from 0 to {data.n_attributes - 1}; "
+            f"got {attribute!r}."
+        )
+
+    def move(self, attribute: int | str, place: int) -> None:
+        """Put an attribute at a place of the order; one that was dropped is taken in again.
+
+        Parameters
+        ----------
+        attribute : int or str
+            See :meth:`column`.
+        place : int
+            0 is the most important; what is beyond an end is that end.
+        """
+        column = self.column(attribute)
+        rest = [j for j in self.order if j != column]
+        rest.insert(int(np.clip(place, 0, len(rest))), column)
+        self.order = tuple(rest)
+
+    def flip(self, attribute: int | str) -> None:
+        """Prefer the other value of an attribute.
+
+        Parameters
+        ----------
+        attribute : int or str
+            See :meth:`column`.
+        """
+        j = self.column(attribute)
+        self.preferred = (*self.preferred[:j], 1 - self.preferred[j], *self.preferred[j + 1 :])
+
+    def drop(self, attribute: int | str) -> None:
+        """Leave an attribute out of the order.
+
+        Parameters
+        ----------
+        attribute : int or str
+            See :meth:`column`.
+        """
+        column = self.column(attribute)
+        self.order = tuple(j for j in self.order if j != column)
+
+    def restore(self) -> None:
+        """Go back to LexRank's own order and preferred values."""
+        self.update(order=None, preferred=None)
+
+    def choose(self, ranker: Ranker) -> None:
+        """Look at a ranker."""
+        preferred = list(self.preferred)
+        for column, value in zip(ranker.order, ranker.chosen, strict=True):
+            preferred[column] = value
+        self.update(order=ranker.order, preferred=tuple(preferred))
+
+    # ------------------------------------------------------------------ result
+
+    def _rank(self, data: BitData, order: Integers, chosen: Integers) -> RankedSegments:
+        preferred = np.zeros(data.n_attributes, dtype=np.uint8)
+        preferred[list(order)] = chosen
+        return data.segments(data.order(order, preferred.tolist(), 0.0))
+
+    def _ranker(self, order: Integers, chosen: Integers) -> Ranker:
+        segments = self._segments(self.data, order, chosen)
+        return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
+
+    def compute(self) -> LexicographicResult:
+        """Return everything the explorer shows, for the inputs as they stand."""
+        data = self.data
+        order = data.order(self.order, self.preferred, self.smoothing)
+        chosen = tuple(order.preferred.tolist())
+        segments = self._segments(data, self.order, chosen)
+        own_order, own_preferred = data.own_order(self.smoothing)
+        own = self._ranker(own_order, tuple(own_preferred[j] for j in own_order))
+        rankers: tuple[Ranker, ...] = ()
+        if data.n_attributes == FEW:
+            rankers = tuple(
+                self._ranker(columns, values)
+                for columns, values in product(
+                    permutations(range(FEW)), product((0, 1), repeat=FEW)
+                )
+            )
+        tried = self._tried.setdefault(self.preset, {})
+        tried[self.order, chosen] = float(segments.auc)
+        return LexicographicResult(
+            order=order,
+            tree=lexicographic_tree(
+                data.X, data.positive, order, max_levels=LEVELS, sample_weight=data.weight
+            ),
+            segments=segments,
+            hull=segments.hull(),
+            probability=hull_map(segments, m=self.m).probability,
+            naive_bayes=data.naive_bayes(self.smoothing),
+            decision_tree=data.decision_tree,
+            own=own,
+            is_own=(own.order, own.chosen) == (self.order, chosen),
+            rankers=rankers,
+            tried=dict(tried),
+        )
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What the picture shows at this setting, in words."""
+        return sentences(self)
+
+    def code(self) -> str:
+        """Return the lines of Python that reproduce the numbers on screen."""
+        return code(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per attribute, the most important first, then those left out."""
+        import pandas as pd
+
+        data, held = self.data, self.result.order
+        frame = held.to_frame([a.name for a in data.attributes])
+        columns = [*held.order.tolist(), *held.dropped.tolist()]
+        left_out = pd.DataFrame({"attribute": [data.attributes[j].name for j in held.dropped]})
+        frame = pd.concat([frame, left_out], ignore_index=True) if len(left_out) else frame
+        attributes = [data.attributes[j] for j in columns]
+        frame["preferred"] = [
+            a.one if self.preferred[j] else a.zero for a, j in zip(attributes, columns, strict=True)
+        ]
+        frame["in"] = [k < len(held) for k in range(len(columns))]
+        return frame

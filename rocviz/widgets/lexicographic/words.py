@@ -1,0 +1,249 @@
+"""What the lexicographic explorer says: its sentences, and the code that gives its numbers.
+
+Turns a state into text. It computes nothing and draws nothing.
+"""
+
+from __future__ import annotations
+
+from math import factorial, isinf
+from typing import TYPE_CHECKING
+
+from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.lexicographic.data import PRESET_DATA, Witnesses, bayes_alpha
+from rocviz.words import amount, number, rate
+
+if TYPE_CHECKING:
+    from rocviz.widgets.lexicographic.state import (
+        LexicographicResult,
+        LexicographicState,
+        Ranker,
+    )
+
+__all__ = [
+    "code",
+    "ranker_text",
+    "rankers_heading",
+    "ratio_kind",
+    "ratio_text",
+    "sentences",
+    "tree_note",
+]
+
+COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
+
+Words = list[str | tuple[str, str]]
+
+
+def ratio_text(value: float) -> str:
+    """Write an odds ratio with two digits after the point, less where it is large."""
+    if isinf(value):
+        return "∞"
+    if value >= 10:
+        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.01 or value == 0 else "< 0.01"
+
+
+def _conditions(state: LexicographicState, most: int) -> str:
+    order = state.order
+    said = ", then ".join(state.condition(j) for j in order[:most])
+    more = len(order) - most
+    return said if more <= 0 else f"{said}, then {more} more"
+
+
+def sentences(state: LexicographicState) -> tuple[Sentence, ...]:
+    """Return how well the order ranks and what its hull repairs; then how others do."""
+    result = state.result
+    return (
+        Sentence(tuple(_ranking(state, result))),
+        Sentence((*_hull(result), *_others(state, result))),
+    )
+
+
+def _ranking(state: LexicographicState, result: LexicographicResult) -> Words:
+    auc = f"AUC {number(result.segments.auc)}"
+    if not state.order:
+        return ["No attribute is in the order, so all samples tie: ", auc, "."]
+    first: Words = [
+        "First ",
+        ("held", _conditions(state, 2 if len(state.order) > 3 else 3)),
+        f": this order ranks with {auc}",
+    ]
+    if result.segments.is_convex:
+        return [*first, ", and its curve is convex."]
+    return [*first, "; its convex hull has ", ("hull", number(result.hull.auc)), "."]
+
+
+def _hull(result: LexicographicResult) -> Words:
+    before, after = len(result.segments), len(result.hull)
+    if before == after:
+        return ["No neighbours in the order are in the wrong order. "]
+    patterns = "patterns that occur" if before != 1 else "pattern that occurs"
+    parts: Words = [
+        f"The hull joins the {amount(before)} {patterns} into ",
+        ("hull", f"{amount(after)} segment{'s' if after > 1 else ''}"),
+    ]
+    if after <= 4:
+        said = ", ".join(rate(float(p)) for p in result.probability)
+        parts += [", for which LexProb says ", ("hull", said)]
+    return [*parts, ". "]
+
+
+def _others(state: LexicographicState, result: LexicographicResult) -> Words:
+    bayes, tree = (number(r.auc) for r in (result.naive_bayes, result.decision_tree))
+    own = (
+        "This is LexRank's own order; "
+        if result.is_own
+        else (f"LexRank's own order has {number(result.own.auc)}, ")
+    )
+    alike = "ranks just alike" if result.is_bayes else f"has {bayes}"
+    parts: Words = [f"{own}naive Bayes {alike} and a decision tree has {tree}, "]
+    parts.append("all on the samples they were learned from.")
+    if result.rankers:
+        parts.append(f" {_eight(result)}.")
+    return parts
+
+
+def _seen(result: LexicographicResult) -> tuple[list[float], int]:
+    """Return the AUCs of the rankers tried, of those that are listed, and how many are convex."""
+    seen = [r for r in result.rankers if (r.order, r.chosen) in result.tried]
+    return [r.auc for r in seen], sum(r.is_convex for r in seen)
+
+
+def _eight(result: LexicographicResult) -> str:
+    """Return what the rankers tried say; of all eight only when all were."""
+    aucs, convex = _seen(result)
+    if len(aucs) < len(result.rankers):
+        return f"{len(aucs)} of 8 rankers tried, {COUNTS[convex]} convex so far"
+    verb = "is" if convex <= 1 else "are"
+    return (
+        f"{COUNTS[convex].capitalize()} of the eight lexicographic rankers {verb} convex: their "
+        f"AUCs run from {number(min(aucs))} to {number(max(aucs))}"
+    )
+
+
+def ranker_text(state: LexicographicState, ranker: Ranker) -> str:
+    """Return a ranker in words."""
+    return ", ".join(
+        state.condition(j, value) for j, value in zip(ranker.order, ranker.chosen, strict=True)
+    )
+
+
+def rankers_heading(state: LexicographicState, result: LexicographicResult) -> str:
+    """Return how many rankers were tried, of how many, and how good the best was."""
+    size = state.data.n_attributes
+    if result.rankers:
+        aucs, convex = _seen(result)
+        said = f"{len(aucs)} of 8 rankers tried"
+        if aucs:
+            said += f", {COUNTS[convex]} convex; the best has AUC {number(max(aucs))}"
+        return said
+    many = f" of {factorial(size) * 2**size:,}" if size <= LISTABLE else ""
+    best = number(max(result.tried.values()))
+    rankers = "ranker" if len(result.tried) == 1 and not many else "rankers"
+    return (
+        f"{len(result.tried)}{many} {rankers} tried; the best has AUC {best}, LexRank's own "
+        f"{number(result.own.auc)}"
+    )
+
+
+def ratio_kind(result: LexicographicResult) -> str:
+    """Return what kind of odds ratios the picture shows."""
+    return "smoothed odds ratio" if result.order.smoothing else "raw odds ratio"
+
+
+def tree_note(result: LexicographicResult) -> str:
+    """Return what one must know to read the tree."""
+    said = "Of two branches the upper one has the preferred value; the top leaf ranks highest."
+    levels, every = result.tree.n_levels, len(result.order)
+    if every > levels:
+        said += f" First {levels} of {every} attributes; the brackets are of these leaves' hull."
+    return said
+
+
+# ---------------------------------------------------------------------- code
+
+
+def code(state: LexicographicState) -> str:
+    """Return runnable Python for the numbers on screen."""
+    imports, lines, table, extra = _source(state)
+    result = state.result
+    lines += [
+        "order = lex_order(",
+        f"    {table}, y, smoothing={state.smoothing!r},",
+        f"    order={list(state.order)}, preferred={list(state.preferred)}{extra},",
+        ")",
+        f"segments = order.segments({table}, y{extra})",
+        "print(order.to_frame())",
+        "print(segments.auc, segments.is_convex, segments.hull().auc)",
+        f"print(hull_map(segments, m={state.m!r}).probability)",
+        f"tree = lexicographic_tree({table}, y, order{extra})",
+        "print(tree.to_frame())",
+        "",
+    ]
+    weight = ", sample_weight=sample_weight" if "sample_weight" in extra else ""
+    lines += [
+        f"model = BernoulliNB(alpha={bayes_alpha(state.smoothing)!r})",
+        f"model.fit({table}, y{weight})",
+        f"log_odds = model.predict_joint_log_proba({table}) @ [-1, 1]",
+        f"print(RankedSegments.from_scores(y, log_odds.round(9){extra}).auc)",
+        f"model = DecisionTreeClassifier(max_depth=5, random_state=0).fit({table}, y{weight})",
+        f"p = model.predict_proba({table})[:, 1].round(9)",
+        f"print(RankedSegments.from_scores(y, p{extra}).auc)",
+    ]
+    if result.rankers:
+        lines += [
+            "",
+            "for columns, values in product(permutations(range(2)), product((0, 1), repeat=2)):",
+            f"    made = lex_order({table}, y, order=columns, preferred=values{extra})",
+            f"    ranked = made.segments({table}, y{extra})",
+            "    print(columns, values, ranked.auc, ranked.is_convex)",
+        ]
+        imports.append("from itertools import permutations, product")
+    imports += [
+        "from sklearn.naive_bayes import BernoulliNB",
+        "from sklearn.tree import DecisionTreeClassifier",
+        "from rocviz import RankedSegments, hull_map, lex_order, lexicographic_tree",
+    ]
+    unique = list(dict.fromkeys(imports))
+    if "from itertools import permutations, product" in unique:
+        unique = [line for line in unique if line != "from itertools import product"]
+    theirs = sorted(line for line in unique if "rocviz" not in line)
+    ours = sorted(line for line in unique if "rocviz" in line)
+    return "\n".join([*theirs, "", *ours, "", *lines]) + "\n"
+
+
+def _source(state: LexicographicState) -> tuple[list[str], list[str], str, str]:
+    """Return imports, lines that make bits and labels, the bits' name, and further arguments."""
+    if state._own is not None and state.is_own_data:
+        imports, lines = state._own.code()
+        extra = ""
+        if state._own.given["sample_weight"] is not None:
+            extra += ", sample_weight=sample_weight"
+        if state._own.pos_label is not None:
+            # models beside it rank by their second class
+            imports.append("import numpy as np")
+            lines.append(f"y = np.asarray(y) == {state._own.pos_label!r}")
+        return imports, [*lines, ""], "bits", extra
+    recipe = PRESET_DATA[state.preset]
+    if isinstance(recipe, Witnesses):
+        imports = ["import numpy as np", "from itertools import product"]
+        return imports, [*recipe.code(), ""], "X", ""
+    if recipe == "flach-matsubara":
+        return (
+            ["from rocviz.datasets import load_flach_matsubara"],
+            ["X, y = load_flach_matsubara(return_X_y=True)", ""],
+            "X",
+            "",
+        )
+    return (
+        ["from sklearn.datasets import load_breast_cancer", "from rocviz import LexRank"],
+        [
+            "X, y = load_breast_cancer(return_X_y=True, as_frame=True)",
+            "y = y == 0  # malignant is positive",
+            "bits = LexRank().fit(X, y).binarize(X)",
+            "",
+        ],
+        "bits",
+        "",
+    )

@@ -1,0 +1,106 @@
+"""The samples a ranking loss explorer looks at: simulated ones with their truth, or one's own.
+
+Knows nothing of models, traits or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils import check_array
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import check_labels, check_same_length
+from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
+from rocviz.widgets.base.own_data import OwnData
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["N_NEW", "OwnSamples", "Samples", "new_seed", "simulated"]
+
+N_NEW = 10_000  # new points that errors are measured on
+
+
+@dataclass(frozen=True, eq=False)
+class Samples(Frozen):
+    """Samples to train on, and where it is known, the truth behind them.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n_samples, n_features)
+    positive : ndarray of bool, shape (n_samples,)
+    names : tuple of str
+        Of the features.
+    truth : CappedLinkSamples or None
+        The same samples with their true probabilities and the true direction.
+    new : CappedLinkSamples or None
+        New ones, for measuring errors.
+    """
+
+    X: NDArray[np.float64]
+    positive: NDArray[np.bool_]
+    names: tuple[str, ...]
+    truth: CappedLinkSamples | None = None
+    new: CappedLinkSamples | None = None
+
+
+def new_seed(seed: int) -> int:
+    """Return the seed of the new points that go with some samples."""
+    return seed + 1_000_000
+
+
+@lru_cache(maxsize=4)
+def simulated(n_samples: int, a: float, link: str, border: float, seed: int) -> Samples:
+    """Draw samples and the new points to measure errors on."""
+    known, new = (
+        simulate_capped_link(n, a, link=link, border=border, random_state=random_state)
+        for n, random_state in ((n_samples, seed), (N_NEW, new_seed(seed)))
+    )
+    positive = known.y_true == 1
+    if positive.all() or not positive.any():
+        raise ValueError(
+            f"All {n_samples} samples drawn are of one class, so there are no pairs; take more "
+            "samples, another seed or a border nearer to 0."
+        )
+    return Samples(known.X, positive, ("x1", "x2"), known, new)
+
+
+class OwnSamples(OwnData):
+    """Samples of one's own.
+
+    Parameters
+    ----------
+    X : array-like, shape (n_samples, n_features)
+        At least two columns; a DataFrame names them.
+    y : array-like, shape (n_samples,)
+        Labels of exactly two classes.
+    pos_label : label, optional
+        The positive class; by default the larger label in sorted order.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above.
+    """
+
+    def __init__(self, X: Any, y: ArrayLike, *, pos_label: Any = None) -> None:
+        table = check_array(X, dtype=np.float64, input_name="X", copy=True)
+        if table.shape[1] < 2:
+            raise ValueError("X must have at least two columns: with one there is no direction.")
+        positive = check_labels(y, pos_label, "y")
+        check_same_length(table.shape[0], y=positive)
+        names = [str(name) for name in getattr(X, "columns", ())]
+        names = names or [f"x{k + 1}" for k in range(table.shape[1])]
+        self.samples = Samples(table, positive, tuple(names))
+        self.pos_label = pos_label
+        self._given = {"X": X, "y": y}
+        super().__init__()
+
+    def arguments(self, name: str = "") -> Mapping[str, Any]:
+        """Return the data as it came in."""
+        return self._given

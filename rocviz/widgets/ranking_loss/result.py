@@ -1,0 +1,325 @@
+"""What a ranking loss explorer shows at one setting: directions, links, errors, the bound.
+
+Trains by the estimators and asks the core; knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.ranking_loss.bound import (
+    RankingBoundExample,
+    ranking_bound,
+    ranking_bound_examples,
+    worst_ranking,
+)
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.ranking_loss.methods import make_models
+from rocviz.estimators.ranking_loss.rank_isotonic import MAPS
+from rocviz.widgets.ranking_loss.plane import Plane, plane_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocviz.core.ranking_loss.results import RankingExperiment
+    from rocviz.widgets.ranking_loss.data import Samples
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["MIX", "Method", "RankingLossResult", "Scorer", "Step", "base_of", "bound_examples"]
+
+MIX = 0.5  # of the combined method
+REACH = 3.2  # standard deviations to either side that links are drawn over
+ISOTONIC = " + isotonic"
+
+
+def base_of(method: str) -> str:
+    """Return the scorer behind a method: linear, logistic, combined or rank."""
+    return method.removesuffix(ISOTONIC)
+
+
+class Scorer:
+    """A trained linear scorer, and its maps from scores to probabilities, each made once.
+
+    Parameters
+    ----------
+    samples : Samples
+        To train on.
+    name : {"linear", "logistic", "combined", "rank"}
+    loss : str
+        Of a pair.
+    alpha : float
+        Strength of the penalty.
+    """
+
+    def __init__(self, samples: Samples, name: str, loss: str, alpha: float) -> None:
+        self.name = name
+        self.model: Any = make_models(alpha, loss, MIX)[name].fit(samples.X, samples.positive)
+        self._train = samples
+        self._maps: dict[str, Any] = {}
+        self._errors: dict[str, float] = {}
+
+    @property
+    def coef(self) -> Floats:
+        """Coefficients, shape (n_features,)."""
+        return np.asarray(self.model.coef_[0])
+
+    @cached_property
+    def segments(self) -> RankedSegments:
+        """Training samples in the scorer's order."""
+        if self.name == "rank":
+            return self.model.segments_
+        score = self.model.decision_function(self._train.X)
+        return RankedSegments.from_scores(self._train.positive, score)
+
+    def calibration_map(self, calibration: str) -> Any:
+        """Return the map from scores to probabilities."""
+        if calibration not in self._maps:
+            self._maps[calibration] = MAPS[calibration](self.segments)
+        return self._maps[calibration]
+
+    def probability(self, X: Floats, calibration: str) -> Floats:
+        """Return probabilities of samples; ``calibration=""`` is the model's own link."""
+        if not calibration:
+            return np.asarray(self.model.predict_proba(X)[:, 1])
+        score = X @ self.coef if self.name == "rank" else self.model.decision_function(X)
+        return np.asarray(self.calibration_map(calibration)(score))
+
+    def error(self, calibration: str) -> float:
+        """Return the mean squared difference to the true probability on new points."""
+        if calibration not in self._errors:
+            new = self._train.new
+            assert new is not None
+            found = self.probability(new.X, calibration) - new.eta
+            self._errors[calibration] = float((found**2).mean())
+        return self._errors[calibration]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method at one setting.
+
+    Parameters
+    ----------
+    name : str
+        As in :class:`rocviz.RankingExperiment`.
+    scorer : Scorer
+        Behind it.
+    calibration : str
+        How scores become probabilities; empty if by the model's own link.
+    link : ndarray, shape (n_points,)
+        Probabilities along the line that is drawn.
+    error : float or None
+        Mean squared difference to the true probability, where that is known.
+    """
+
+    name: str
+    scorer: Scorer
+    calibration: str
+    link: Floats
+    error: float | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """The top step of an isotonic fit: so many samples decide on every larger score.
+
+    Parameters
+    ----------
+    n : int
+        Samples on it.
+    start : float
+        Position at which it begins.
+    says, truth : float
+        Probability for the highest scores, and the true one at the right end of the picture; NaN
+        where unknown.
+    """
+
+    n: int
+    start: float
+    says: float
+    truth: float
+
+
+@dataclass(frozen=True, eq=False)
+class RankingLossResult:
+    """Everything the ranking loss explorer shows at one setting.
+
+    Parameters
+    ----------
+    samples : Samples
+        Trained on.
+    methods : mapping of str to Method
+        Those that are shown.
+    ranker, logistic : Scorer
+        Always there, shown or not.
+    position : ndarray, shape (n_points,)
+        Where links are drawn: along the true direction, or the ranker's standardised score.
+    truth : ndarray or None
+        True probability there.
+    seen : tuple of ndarray or None
+        Standardised score and share of positives of slices of one's own samples.
+    top : Step
+        Of the fit on the ranker's scores.
+    examples : tuple of RankingBoundExample
+        The ranker, then both counterexamples at the same prevalence.
+    experiment : RankingExperiment or None
+        As far as it has been run, at these settings.
+    """
+
+    samples: Samples
+    methods: Mapping[str, Method]
+    ranker: Scorer
+    logistic: Scorer
+    position: Floats
+    truth: Floats | None
+    seen: tuple[Floats, Floats] | None
+    top: Step
+    examples: tuple[RankingBoundExample, ...]
+    experiment: RankingExperiment | None
+
+    @cached_property
+    def plane(self) -> Plane:
+        """The plane that samples and directions are drawn in."""
+        return plane_of(self.samples, self.ranker, self.logistic)
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Mean squared difference to the true probability, by method."""
+        return {name: m.error for name, m in self.methods.items() if m.error is not None}
+
+    @property
+    def bound(self) -> float:
+        """The most that the ranker's loss can be, given its AUC."""
+        return ranking_bound(self.examples[0].auc, self.examples[0].prevalence)
+
+    def angle(self, scorer: Scorer) -> float | None:
+        """Return the angle between a scorer's and the true direction in degrees."""
+        if self.samples.truth is None:
+            return None
+        one, other = scorer.coef, self.samples.truth.direction
+        if not one.any():
+            return 90.0
+        cosine = float(one @ other / np.linalg.norm(one))
+        return float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))
+
+
+def line_of(samples: Samples, ranker: Scorer, position: Floats) -> Floats:
+    """Return the points of feature space that links are drawn over, one row each.
+
+    Along the true direction; without one, where the features are expected to be, given the
+    ranker's score, if they are normal.
+    """
+    if samples.truth is not None:
+        return np.outer(position, samples.truth.direction)
+    centre = samples.X.mean(axis=0)
+    score = (samples.X - centre) @ ranker.coef
+    spread = float(np.sqrt(np.mean(score**2)))
+    if not spread:
+        return np.tile(centre, (position.size, 1))
+    along = (samples.X - centre).T @ score / score.size / spread
+    return centre + np.outer(position, along)
+
+
+def seen_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | None:
+    """Return standardised scores and shares of positives of ten slices of one's own samples."""
+    if samples.truth is not None:
+        return None
+    score = samples.X @ ranker.coef
+    spread = score.std() or 1.0
+    order = np.argsort(score, kind="stable")
+    slices = np.array_split(order, min(10, max(order.size // 5, 1)))
+    place = [(score[some].mean() - score.mean()) / spread for some in slices]
+    return np.array(place), np.array([samples.positive[some].mean() for some in slices])
+
+
+def top_step(
+    ranker: Scorer, calibration: str, position: Floats, line: Floats, truth: Floats | None
+) -> Step:
+    """Return how many samples decide on the highest probability, and what it is."""
+    segments = ranker.segments
+    n = int(segments.hull().n[0])
+    lowest = segments.score[np.searchsorted(np.cumsum(segments.n), n)]
+    score = line @ ranker.coef
+    rises = score[-1] > score[0]
+    start = float(np.interp(lowest, score, position)) if rises else float(position[-1])
+    highest = ranker.calibration_map(calibration)(segments.score[:1])[0]
+    return Step(n, start, float(highest), float("nan") if truth is None else float(truth[-1]))
+
+
+def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
+    """Return the ranker, and both counterexamples with classes of the same shares.
+
+    With classes of very different size the first of them is none, and is left out.
+    """
+    mine = RankingBoundExample("the ranker", ranker.segments)
+    pi = mine.prevalence
+    four = ranking_bound_examples()[0].segments
+    shared = RankedSegments(
+        score=four.score,
+        pos=four.pos * pi / four.n_pos,
+        neg=four.neg * (1 - pi) / four.n_neg,
+    )
+    least = min(pi, 1 - pi)
+    even = worst_ranking(1 - least / (6 * (1 - least)), pi, 400)
+    against = (
+        RankingBoundExample("labels 1, 0, 1, 0", shared),
+        RankingBoundExample("evenly spread", even),
+    )
+    return (mine, *(one for one in against if one.loss > one.printed_bound))
+
+
+def result_of(
+    samples: Samples,
+    methods: tuple[str, ...],
+    calibration: str,
+    scorer: Callable[[str], Scorer],
+    truth: Callable[[Floats], Floats] | None,
+    experiment: RankingExperiment | None,
+) -> RankingLossResult:
+    """Put together what is shown.
+
+    Parameters
+    ----------
+    samples : Samples
+    methods : tuple of str
+        To show.
+    calibration : str
+        For every "+ isotonic".
+    scorer : callable
+        Gives a trained scorer by its name.
+    truth : callable or None
+        True probability at positions along the true direction.
+    experiment : RankingExperiment or None
+
+    Returns
+    -------
+    RankingLossResult
+    """
+    position = np.linspace(-REACH, REACH, 401)
+    ranker = scorer("rank")
+    line = line_of(samples, ranker, position)
+    shown = {}
+    for name in methods:
+        base = scorer(base_of(name))
+        how = calibration if name.endswith(ISOTONIC) else ""
+        error = None if samples.new is None else base.error(how)
+        shown[name] = Method(name, base, how, base.probability(line, how), error)
+    known = None if truth is None else truth(position)
+    return RankingLossResult(
+        samples=samples,
+        methods=shown,
+        ranker=ranker,
+        logistic=scorer("logistic"),
+        position=position,
+        truth=known,
+        seen=seen_shares(samples, ranker),
+        top=top_step(ranker, calibration, position, line, known),
+        examples=bound_examples(ranker),
+        experiment=experiment,
+    )

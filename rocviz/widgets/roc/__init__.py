@@ -1,0 +1,1 @@
+"""Ranked segments, the ROC curve and what is read off it."""

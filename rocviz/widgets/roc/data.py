@@ -1,0 +1,243 @@
+"""What the ROC explorer holds between two steps: data, curves, calibrations, each made once.
+
+Calls the core and remembers; a threshold that moves must not sort a hundred thousand scores
+again. Knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.validation import (
+    check_labels,
+    check_same_length,
+    check_vector,
+    check_weights,
+)
+from rocviz.core.calibration.brier import BrierDecomposition, brier_of_segments
+from rocviz.core.calibration.calibration import (
+    CalibrationMap,
+    beta_map,
+    hull_map,
+    identity_map,
+    isotonic_map,
+    sigmoid_map,
+)
+from rocviz.core.roc.auc_test import AUCTest, auc_test
+from rocviz.core.roc.bands import ROCBand, roc_band
+from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
+from rocviz.core.roc.summary import (
+    ReliabilityPoints,
+    ScoreHistogram,
+    reliability_points,
+    score_histogram,
+)
+from rocviz.widgets.base.own_data import OwnData
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "CALIBRATIONS",
+    "Calibrated",
+    "Curve",
+    "Scored",
+]
+
+#: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
+CALIBRATIONS: dict[str, tuple[Callable[[RankedSegments], CalibrationMap], str]] = {
+    "raw": (lambda segments: identity_map(), "identity_map()"),
+    "hull": (hull_map, "hull_map({})"),
+    "hull + Laplace": (lambda segments: hull_map(segments, m=2), "hull_map({}, m=2)"),
+    "isotonic": (isotonic_map, "isotonic_map({})"),
+    "beta": (beta_map, "beta_map({})"),
+    "sigmoid": (sigmoid_map, "sigmoid_map({})"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Calibrated:
+    """Probabilities of one calibration, judged on its evaluation data."""
+
+    calibration: CalibrationMap
+    segments: RankedSegments
+    before: BrierDecomposition | None
+    after: BrierDecomposition
+    held_out: bool
+
+    @cached_property
+    def by_hull(self) -> ReliabilityPoints:
+        """One point per segment of the hull of the calibrated probabilities."""
+        return reliability_points(self.segments, by="hull")
+
+    @cached_property
+    def by_score(self) -> ReliabilityPoints:
+        """One point per distinct probability."""
+        return reliability_points(self.segments, by="score")
+
+
+class Curve:
+    """Segments with what is drawn of them."""
+
+    def __init__(self, segments: RankedSegments) -> None:
+        self.segments = segments
+        self.hull = segments.hull()
+        self._bands: dict[tuple[str, float], ROCBand] = {}
+
+    @cached_property
+    def thinned(self) -> ThinnedCurve:
+        """The curve, as few vertices as draw the same picture."""
+        return self.segments.thin(600)
+
+    @cached_property
+    def hull_thinned(self) -> ThinnedCurve:
+        """The hull, likewise."""
+        return self.hull.thin(200)
+
+    @cached_property
+    def histogram(self) -> ScoreHistogram:
+        """Scores by class."""
+        return score_histogram(self.segments, bins=25)
+
+    def band(self, method: str, confidence: float) -> ROCBand:
+        """Return the simultaneous band, computed once per method and confidence."""
+        key = (method, confidence)
+        if key not in self._bands:
+            self._bands[key] = roc_band(self.segments, method=method, confidence=confidence)
+        return self._bands[key]
+
+
+class Scored(OwnData):
+    """Labels and one or more named scores of the same samples.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels.
+    scores : mapping of str to array-like of float, shape (n_samples,)
+        At least one.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Weights.
+    pos_label : label, optional
+        The positive class.
+    """
+
+    def __init__(
+        self,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self.given = (y_true, {str(k): v for k, v in scores.items()}, sample_weight, pos_label)
+        if len(self.given[1]) < len(scores):
+            raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
+        positive = check_labels(y_true, pos_label)
+        self.positive = read_only(positive)
+        if not scores:
+            raise ValueError("scores is empty; at least one model's scores are needed.")
+        self.scores = {}
+        for name, values in scores.items():
+            argument = "y_score" if len(scores) == 1 else f"y_score[{name!r}]"
+            score = check_vector(values, argument)
+            check_same_length(positive.size, **{argument: score})
+            self.scores[str(name)] = read_only(score.copy())
+        self.weight = check_weights(sample_weight, positive.size)
+        self.curve = lru_cache(maxsize=32)(self._curve)
+        self.calibrated = lru_cache(maxsize=32)(self._calibrated)
+        self.test = lru_cache(maxsize=32)(self._test)
+        for name in self.scores:
+            self.curve(name, ())
+        super().__init__()
+
+    def bounds(self, name: str) -> tuple[float, float]:
+        """Return the range a threshold may take: [0, 1] for probabilities, else the data's."""
+        low, high = float(self.scores[name].min()), float(self.scores[name].max())
+        return (0.0, 1.0) if self.are_probabilities(name) else (low, high)
+
+    def are_probabilities(self, name: str) -> bool:
+        """Whether every score lies in [0, 1]."""
+        score = self.scores[name]
+        return bool(score.min() >= 0 and score.max() <= 1)
+
+    def joins(self, name: str, joined: tuple[int, ...]) -> list[tuple[float, float, float]]:
+        """Return what joining does to the scores: lowest and highest joined, and their mean."""
+        if not joined:
+            return []
+        s = self.curve(name, ()).segments
+        start = np.delete(np.arange(len(s)), np.asarray(joined, dtype=np.intp))
+        end = np.append(start[1:], len(s))
+        return [
+            (
+                float(s.score[b - 1]),
+                float(s.score[a]),
+                float(np.average(s.score[a:b], weights=s.n[a:b])),
+            )
+            for a, b in zip(start, end, strict=True)
+            if b - a > 1
+        ]
+
+    def joined_scores(self, name: str, joined: tuple[int, ...]) -> NDArray[np.float64]:
+        """Return scores in which joined neighbours share their weighted mean."""
+        score = self.scores[name]
+        for low, high, mean in self.joins(name, joined):
+            score = np.where((low <= score) & (score <= high), mean, score)
+        return score
+
+    def _segments(self, score: NDArray[np.float64], part: Any = slice(None)) -> RankedSegments:
+        weight = None if self.weight is None else self.weight[part]
+        return RankedSegments.from_scores(
+            self.positive[part], score[part], sample_weight=weight, pos_label=True
+        )
+
+    def _curve(self, name: str, joined: tuple[int, ...]) -> Curve:
+        return Curve(self._segments(self.joined_scores(name, joined)))
+
+    @cached_property
+    def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Indices to fit on and to judge on, both classes shared out evenly, always the same."""
+        y = np.asarray(self.given[0]).ravel()
+        fit, judge = train_test_split(np.arange(y.size), test_size=0.5, stratify=y, random_state=0)
+        return fit, judge
+
+    def can_hold_out(self) -> bool:
+        """Whether both halves get samples (with weight) of both classes."""
+        if min(self.positive.sum(), (~self.positive).sum()) < 2:
+            return False
+        weight = np.ones(self.positive.size) if self.weight is None else self.weight
+        return all(
+            weight[half][self.positive[half] == c].any() for half in self.halves for c in (0, 1)
+        )
+
+    def arguments(self, name: str = "") -> dict[str, Any]:
+        """Return labels, one model's scores and the weights, as they came in."""
+        y_true, scores, weight, _ = self.given
+        return {"y_true": y_true, "y_score": scores[name], "sample_weight": weight}
+
+    def _calibrated(
+        self, name: str, joined: tuple[int, ...], how: str, held_out: bool
+    ) -> Calibrated:
+        score = self.joined_scores(name, joined)
+        if held_out:
+            fit, judge = (self._segments(score, half) for half in self.halves)
+        else:
+            fit = judge = self.curve(name, joined).segments
+        calibration = CALIBRATIONS[how][0](fit)
+        segments = judge.with_scores(np.clip(calibration(judge.score), 0.0, 1.0))
+        before = brier_of_segments(judge) if self.are_probabilities(name) else None
+        return Calibrated(calibration, segments, before, brier_of_segments(segments), held_out)
+
+    def _test(self, name: str, other: str) -> AUCTest | None:
+        small = min(self.positive.sum(), (~self.positive).sum()) < 2
+        if self.weight is not None or small:
+            return None
+        return auc_test(self.positive, self.scores[name], self.scores[other], pos_label=True)

@@ -1,0 +1,139 @@
+"""The Python that gives a scoring list explorer's numbers.
+
+Turns a state into code. It computes nothing and draws nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, recipe_code
+from rocviz.widgets.scoring_lists.result import by_column, effective
+
+if TYPE_CHECKING:
+    from rocviz.widgets.scoring_lists.state import ScoringListState
+
+__all__ = ["code"]
+
+
+def code(state: ScoringListState) -> str:
+    """Return runnable Python for the numbers on screen."""
+    imports, lines, samples = _source(state)
+    lines += [*_changes(state, samples["fit"]), "print(scoring_list.to_frame())"]
+    lines += _losses(state, samples)
+    lines += ["", *_case(state)]
+    lines += _decisions(state, samples)
+    theirs = [line for line in imports if not line.startswith("from rocviz")]
+    ours = [line for line in imports if line not in theirs]
+    return "\n".join([*sorted(theirs), *ours, "", *lines]) + "\n"
+
+
+def _source(state: ScoringListState) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return imports, lines that make the list, and arguments that are samples, by their use."""
+    data = state.data
+    if state._own is not None and state.is_own:
+        imports, lines = state._own.code()
+        own = state._own
+        weight = ", sample_weight=sample_weight" if own.given["sample_weight"] is not None else ""
+        label = "" if own.pos_label is None else f", pos_label={own.pos_label!r}"
+        given = f"X, y{weight}{label}"
+        names = {
+            "fit": given,
+            "judge": given if own.X_is_judge else f"X_test, y_test{label}",
+            "weighted": weight if own.X_is_judge or data.judge is None else "",
+        }
+        if names["weighted"] and "import numpy as np" not in imports:
+            imports.append("import numpy as np")
+        return imports, lines, names
+    recipe = PRESET_LISTS[state.preset]
+    names = {"fit": "X, y", "judge": "X_test, y_test", "weighted": ""}
+    if recipe is None:
+        return (
+            ["from rocviz.datasets import load_scoring_list_example"],
+            ["scoring_list = load_scoring_list_example()"],
+            names,
+        )
+    return *recipe_code(recipe), names
+
+
+def _changes(state: ScoringListState, samples: str) -> list[str]:
+    came = state.data.scoring_list
+    calibration = f"calibration={state.calibration!r}"
+    if state.result.is_edited or (state.calibration != AS_GIVEN and not came.stages[0].has_counts):
+        return [
+            f"scoring_list = scoring_list.with_scores({list(state.scores)}, {samples}, "
+            f"{calibration})"
+        ]
+    as_learned = state.calibration == "isotonic" and not state.is_own
+    if state.calibration == AS_GIVEN or as_learned:
+        return []
+    return [f"scoring_list = scoring_list.with_calibration({state.calibration!r})"]
+
+
+def _band(state: ScoringListState) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in state.band_options.items())
+
+
+def _losses(state: ScoringListState, samples: dict[str, str]) -> list[str]:
+    data, result = state.data, state.result
+    options = f"cost_fn={state.cost_fn!r}"
+    if state.risk_averse:
+        options += f", use='upper', {_band(state)}"
+    lines = []
+    if result.bands is not None:
+        lines.append(f"print(scoring_list.stage_scores({options}).to_frame())")
+    elif data.fit is not None:
+        lines.append(f"print(scoring_list.evaluate({samples['fit']}, {options}).to_frame())")
+    if data.judge is not None:
+        lines.append(f"print(scoring_list.evaluate({samples['judge']}, {options}).to_frame())")
+    return lines
+
+
+def _case(state: ScoringListState) -> list[str]:
+    """Return lines for the case, whose answers they name."""
+    result = state.result
+    way = result.walk
+    names = {1: "yes", 0: "no", -1: "missing"}
+    given = effective(result.scoring_list, state.answers)[: way.stage]
+    said = [
+        f"{question}: {names[answer]}"
+        for question, answer in zip(state.questions, given, strict=False)
+    ]
+    total = int(way.totals[-1])
+    lines = [
+        f"# the case: {', '.join(said) or 'nothing asked'}",
+        f"stage = scoring_list.stages[{way.stage}]",
+        f"print(stage.probability_at([{total}]))",
+    ]
+    if result.bands is not None:
+        lines.append(f"print(stage.band({_band(state)}).at([{total}]))")
+    if state.stage != way.stage:
+        lines += ["", f"stage = scoring_list.stages[{state.stage}]", "print(stage.to_frame())"]
+    return lines
+
+
+def _decisions(state: ScoringListState, samples: dict[str, str]) -> list[str]:
+    data, result = state.data, state.result
+    if result.stops is None:
+        return []
+    kinds = data.judge or data.fit
+    assert kinds is not None
+    rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
+    use = "interval" if state.by_interval else "point"
+    options: list[Any] = [f"lower={state.lower!r}, upper={state.upper!r}, use={use!r}"]
+    if state.by_interval:
+        options.append(_band(state))
+    if set(state.feature_costs) != {1.0}:
+        price = by_column(result.scoring_list, state.feature_costs, kinds.X.shape[1])
+        options.append(f"feature_costs={price.tolist()}")
+    lines = ["", f"made = scoring_list.decide({rows}, {', '.join(options)})"]
+    if samples["weighted"]:
+        return [
+            *lines,
+            "print(np.average(made.n_asked, weights=sample_weight))",
+            "print(np.average(made.cost, weights=sample_weight))",
+        ]
+    return [
+        *lines,
+        "print(made.stage_distribution(), made.n_asked.mean(), made.cost.mean())",
+    ]

@@ -1,0 +1,333 @@
+"""The lists a scoring list explorer looks at, and the samples to count and judge them on.
+
+Learns, or takes what it is given, each once. Knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
+from rocviz.core.scoring_lists.totals import check_rows_and_labels
+from rocviz.widgets.base.own_data import OwnData, name_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["AS_GIVEN", "PRESET_LISTS", "ListData", "OwnList", "Samples", "preset_data"]
+
+AS_GIVEN = "as given"
+
+
+@dataclass(frozen=True, eq=False)
+class Samples(Frozen):
+    """Samples of which those that answer a list alike, and are of one class, count together.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n_kinds, n_columns)
+        One of each kind.
+    positive : ndarray of bool, shape (n_kinds,)
+        Its class.
+    weight : ndarray of float, shape (n_kinds,)
+        Weight of all samples of the kind.
+    """
+
+    X: NDArray[Any]
+    positive: NDArray[np.bool_]
+    weight: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # questions are asked column by column
+        object.__setattr__(self, "X", read_only(np.asfortranarray(self.X)))
+
+    @classmethod
+    def of(
+        cls,
+        scoring_list: ScoringList,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> Samples:
+        """Sort samples by how they answer the questions of a list."""
+        table, positive, weight = check_rows_and_labels(
+            X, y, scoring_list.features, sample_weight, pos_label
+        )
+        answers = scoring_list.binarize(table)
+        kinds = np.ascontiguousarray(np.column_stack((answers, positive)).astype(np.int8))
+        keys = kinds.view(np.dtype((np.void, kinds.shape[1]))).ravel()
+        _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
+        total = np.bincount(kind.ravel(), weights=weight, minlength=first.size)
+        return cls(table[first], positive[first], total.astype(np.float64))
+
+    @property
+    def n_samples(self) -> float:
+        """Weight of all samples."""
+        return float(self.weight.sum())
+
+    def made(self, scoring_list: ScoringList) -> bool:
+        """Whether a list's own counts are those of these samples."""
+        if not scoring_list.stages[0].has_counts:
+            return False
+        counted = scoring_list.count(self.X, self.positive, sample_weight=self.weight)
+        return all(
+            np.allclose(own, other, rtol=1e-9, atol=1e-9)
+            for stage, counts in zip(scoring_list.stages, counted, strict=True)
+            for own, other in zip(stage.counts, counts, strict=True)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ListData:
+    """A list as it was learned or written, with what is known of samples.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+        As it came.
+    fit, judge : Samples or None
+        What its probabilities can be counted on, and what it is judged on.
+    costs : tuple of float
+        Of its questions, in list order.
+    calibrations : tuple of str
+        Ways its probabilities may be made.
+    """
+
+    scoring_list: ScoringList
+    fit: Samples | None
+    judge: Samples | None
+    costs: tuple[float, ...]
+    calibrations: tuple[str, ...]
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether there are samples, or counts of some, to compute losses from."""
+        return bool(self.fit or self.judge or self.scoring_list.stages[0].has_counts)
+
+    def __post_init__(self) -> None:
+        if not len(self.scoring_list):
+            raise ValueError("scoring_list has no questions; at least one is needed to walk.")
+
+
+# ---------------------------------------------------------------------- lists to open on
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a list is learned: from which data, and with which parameters."""
+
+    cohort: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    has_costs: bool = False
+
+
+HEART_SCORE = (
+    "age and sex",
+    "vascular disease",
+    "worse with exercise",
+    "not reproducible by palpation",
+    "assumes cardiac origin",
+)
+ONE_EACH = {"score_set": (-1, 1)}
+
+#: What each preset shows; None is the paper's worked example, written by hand.
+PRESET_LISTS: Mapping[str, Recipe | None] = {
+    "worked example": None,
+    "synthetic chest pain": Recipe("chest pain", {}, ONE_EACH),
+    "synthetic chest pain, quick questions": Recipe("chest pain", {}, ONE_EACH, has_costs=True),
+    "synthetic chest pain, 120 patients": Recipe("chest pain", {"n_samples": 120}, ONE_EACH),
+    "Marburg Heart Score, synthetic data": Recipe(
+        "chest pain", {}, {"prefix": [(name, 1) for name in HEART_SCORE], "max_stages": 5}
+    ),
+    "breast cancer": Recipe("breast cancer", {}, {"score_set": (-2, -1, 1, 2), "max_stages": 7}),
+}
+
+
+@cache
+def preset_data(name: str) -> ListData:
+    """Return the list of a preset, learned when it is first looked at."""
+    recipe = PRESET_LISTS[name]
+    if recipe is None:
+        from rocviz.datasets import load_scoring_list_example
+
+        made = load_scoring_list_example()
+        return ListData(made, None, None, (1.0,) * len(made), (AS_GIVEN,))
+    from sklearn.model_selection import train_test_split
+
+    from rocviz.estimators.scoring_lists.scoring_list import ProbabilisticScoringList
+
+    X, y, costs = _cohort(recipe)
+    X, X_test, y, y_test = train_test_split(X, y, test_size=1 / 3, stratify=y, random_state=0)
+    parameters = dict(recipe.parameters)
+    if recipe.has_costs:
+        parameters["feature_costs"] = costs
+    made = ProbabilisticScoringList(**parameters).fit(X, y).scoring_list_
+    return ListData(
+        scoring_list=made,
+        fit=Samples.of(made, X, y),
+        judge=Samples.of(made, X_test, y_test),
+        costs=tuple(float(costs[name]) if costs else 1.0 for name in made.feature_names),
+        calibrations=STAGE_CALIBRATIONS,
+    )
+
+
+def _cohort(recipe: Recipe) -> tuple[Any, Any, Any]:
+    """Return samples, labels, and what each feature costs."""
+    if recipe.cohort == "chest pain":
+        from rocviz.datasets import make_chest_pain
+
+        cohort = make_chest_pain(**recipe.arguments, as_frame=True)
+        return cohort.data, cohort.target, cohort.feature_costs
+    from sklearn.datasets import load_breast_cancer
+
+    cohort = load_breast_cancer(as_frame=True)
+    return cohort.data, (cohort.target == 0).astype(int), None
+
+
+def recipe_code(recipe: Recipe) -> tuple[list[str], list[str]]:
+    """Return imports, and Python that learns a preset's list again."""
+    own = ["ProbabilisticScoringList"]
+    split = "X, X_test, y, y_test = train_test_split("
+    given = [f"{key}={value!r}" for key, value in recipe.parameters.items()]
+    if recipe.has_costs:
+        given.append("feature_costs=cohort.feature_costs")
+    if recipe.cohort == "chest pain":
+        wanted = [*(f"{key}={value!r}" for key, value in recipe.arguments.items())]
+        source = ["from rocviz.datasets import make_chest_pain"]
+        lines = [
+            f"cohort = make_chest_pain({', '.join([*wanted, 'as_frame=True'])})  # synthetic",
+            "X, y = cohort.data, cohort.target",
+        ]
+    else:
+        source = ["from sklearn.datasets import load_breast_cancer"]
+        lines = [
+            "cohort = load_breast_cancer(as_frame=True)",
+            "X, y = cohort.data, (cohort.target == 0).astype(int)  # malignant is positive",
+        ]
+    return [
+        f"from rocviz import {', '.join(own)}",
+        *source,
+        "from sklearn.model_selection import train_test_split",
+    ], [
+        *lines,
+        split,
+        "    X, y, test_size=1 / 3, stratify=y, random_state=0",
+        ")",
+        f"model = ProbabilisticScoringList({', '.join(given)}).fit(X, y)",
+        "scoring_list = model.scoring_list_",
+    ]
+
+
+# ---------------------------------------------------------------------- one's own
+
+
+class OwnList(OwnData):
+    """A list of one's own, with samples if there are any.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList or fitted ProbabilisticScoringList
+        The list.
+    X, y : array-like, optional
+        Samples. If the list's own counts are theirs, or others are given to judge by, or it has
+        no counts, its probabilities can be counted on them anew; else it is judged by them.
+    X_test, y_test : array-like, optional
+        Samples to judge by.
+    sample_weight : array-like, optional
+        Of X.
+    pos_label : label, optional
+        The positive class; by default the larger label.
+    """
+
+    def __init__(
+        self,
+        scoring_list: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        X_test: Any = None,
+        y_test: Any = None,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+    ) -> None:
+        made = scoring_list
+        costs: tuple[float, ...] | None = None
+        self.is_estimator = not isinstance(made, ScoringList)
+        if self.is_estimator:
+            made, costs, pos_label = _of_estimator(scoring_list, pos_label)
+        for one, other, names in ((X, y, "X and y"), (X_test, y_test, "X_test and y_test")):
+            if (one is None) != (other is None):
+                raise ValueError(f"{names} go together; give both or neither.")
+        if X is None and sample_weight is not None:
+            raise ValueError("sample_weight belongs to X and y; give these too.")
+        self.given = {"X": X, "y": y, "sample_weight": sample_weight}
+        self.given_test = {"X_test": X_test, "y_test": y_test}
+        self.source, self.pos_label = scoring_list, pos_label
+        fit = judge = None
+        if X is not None:
+            fit = Samples.of(made, X, y, sample_weight=sample_weight, pos_label=pos_label)
+        if X_test is not None:
+            judge = Samples.of(made, X_test, y_test, pos_label=pos_label)
+        elif fit is not None and made.stages[0].has_counts and not fit.made(made):
+            fit, judge = None, fit
+        ways: tuple[str, ...] = (AS_GIVEN,)
+        if fit is not None or made.stages[0].has_counts:
+            ways = (AS_GIVEN, *STAGE_CALIBRATIONS)
+        self.data = ListData(made, fit, judge, costs or (1.0,) * len(made), ways)
+        self.X_is_judge = X_test is None and judge is not None
+        super().__init__()
+
+    def arguments(self, name: str = "") -> dict[str, Any]:
+        """Return what came in: the list by its name, else the samples."""
+        if name == "list":
+            return {"scoring_list": self.source}
+        return self.given_test if name == "test" else self.given
+
+    def code(self) -> tuple[list[str], list[str]]:
+        """Return imports, and Python that gets hold of the list and of the samples again."""
+        imports: list[str] = []
+        called = name_of(self.source)
+        if called is None:
+            imports.append("from rocviz.widgets import data_of")
+            called = f"data_of({self.number}, 'list')['scoring_list']"
+        lines = [f"scoring_list = {called}{'.scoring_list_' if self.is_estimator else ''}"]
+        for which in ("", "test"):
+            if any(value is not None for value in self.arguments(which).values()):
+                found = self.code_lines(which)
+                imports += ["import numpy as np"]
+                imports += [line for line in found if line.startswith("from ")]
+                lines += [line for line in found if line and not line.startswith("from ")]
+        return list(dict.fromkeys(imports)), lines
+
+
+def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | None, Any]:
+    """Return the list of a fitted classifier, what its questions cost, and its positive class."""
+    made = getattr(model, "scoring_list_", None)
+    if not isinstance(made, ScoringList):
+        raise ValueError(
+            "scoring_list must be a ScoringList, or a fitted ProbabilisticScoringList; got "
+            f"{type(model).__name__}{'' if made is None else ' without probabilities'}."
+        )
+    label = model.classes_[1]
+    label = label.item() if isinstance(label, np.generic) else label
+    if pos_label is not None and pos_label != label:
+        raise ValueError(f"pos_label of a fitted list is {label!r}; got {pos_label!r}.")
+    price = None
+    if getattr(model, "feature_costs", None) is not None:
+        from rocviz.estimators.scoring_lists.learning import Columns
+
+        columns = Columns(model.n_features_in_, getattr(model, "feature_names_in_", None))
+        by_column = np.asarray(columns.costs(model.feature_costs))
+        price = tuple(float(cost) for cost in by_column[made.features])
+    return made, price, label

@@ -1,0 +1,223 @@
+"""Brier score and its decompositions: parity, exact fractions, the facts to teach."""
+
+from fractions import Fraction as F
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.metrics import brier_score_loss
+
+from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition, brier_of_segments
+from rocviz.core.roc.segments import RankedSegments
+
+PROB = st.one_of(st.integers(0, 8).map(lambda k: k / 8), st.floats(0, 1, allow_subnormal=False))
+
+
+@st.composite
+def predictions(draw):
+    rows = draw(
+        st.lists(
+            st.tuples(st.booleans(), PROB, st.sampled_from([0.25, 1.0, 3.0])),
+            min_size=2,
+            max_size=40,
+        ).filter(lambda rows: len({y for y, _, _ in rows}) == 2)
+    )
+    y, prob, weight = (np.array(column) for column in zip(*rows, strict=True))
+    return y, prob, weight if draw(st.booleans()) else None
+
+
+def segments_of(data):
+    y, prob, weight = data
+    return RankedSegments.from_scores(y, prob, sample_weight=weight)
+
+
+@given(predictions())
+def test_score_is_that_of_scikit_learn(data):
+    y, prob, weight = data
+    parts = brier_decomposition(y, prob, sample_weight=weight)
+    want = brier_score_loss(y, prob, sample_weight=weight)
+    assert parts.brier == pytest.approx(want, abs=1e-14)
+
+
+@given(predictions())
+def test_the_three_sums_hold_and_no_term_is_negative(data):
+    parts = brier_decomposition(data[0], data[1], sample_weight=data[2])
+    assert parts.calibration_loss + parts.refinement_loss == pytest.approx(parts.brier, abs=1e-14)
+    assert parts.uncertainty - parts.resolution == pytest.approx(parts.refinement_loss, abs=1e-14)
+    assert parts.miscalibration - parts.discrimination + parts.uncertainty == pytest.approx(
+        parts.brier, abs=1e-14
+    )
+    for name in vars(parts):
+        assert getattr(parts, name) >= 0, name
+    assert parts.refinement_loss <= parts.uncertainty + 1e-15
+    assert parts.uncertainty <= 0.25
+
+
+def exact(cells):
+    """Return every term of integer counts and eighths as predictions, in fractions."""
+    n = sum(p + q for _, p, q in cells)
+    pi = F(sum(p for _, p, _ in cells), n)
+    blocks = []
+    for _, p, q in cells:
+        blocks.append([p, q])
+        while len(blocks) > 1 and blocks[-1][0] * blocks[-2][1] >= blocks[-2][0] * blocks[-1][1]:
+            last = blocks.pop()
+            blocks[-1] = [blocks[-1][0] + last[0], blocks[-1][1] + last[1]]
+    brier = sum(p * (1 - s) ** 2 + q * s**2 for s, p, q in cells) / n
+    hull = sum(F(p * q, p + q) for p, q in blocks) / n
+    refinement = sum(F(p * q, p + q) for _, p, q in cells) / n
+    unc = pi * (1 - pi)
+    return [brier, brier - refinement, refinement, unc, unc - refinement, brier - hull, unc - hull]
+
+
+@given(
+    st.dictionaries(
+        st.integers(0, 8),
+        st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any),
+        min_size=1,
+    ).filter(lambda d: all(any(side) for side in zip(*d.values(), strict=True)))
+)
+def test_every_term_in_fractions(table):
+    cells = [(F(k, 8), *table[k]) for k in sorted(table, reverse=True)]
+    score, pos, neg = zip(*cells, strict=True)
+    parts = brier_of_segments(RankedSegments([float(s) for s in score], pos, neg))
+    got = [getattr(parts, name) for name in vars(parts)]
+    np.testing.assert_allclose(got, [float(x) for x in exact(cells)], atol=1e-15)
+
+
+def test_no_cancellation_in_small_terms():
+    # predictions a millionth off: the losses are 1e-12, far below the rounding of a difference
+    n, off = 10**6, 1e-6
+    segments = RankedSegments([0.7 + off, 0.3 + off], [0.7 * n, 0.3 * n], [0.3 * n, 0.7 * n])
+    parts = brier_of_segments(segments)
+    assert parts.calibration_loss == pytest.approx(off**2, rel=1e-6)
+    assert parts.miscalibration == pytest.approx(off**2, rel=1e-6)
+    near = RankedSegments([0.6, 0.4], [n + 1, n], [n, n + 1])
+    want = F(1, 2 * (2 * n + 1)) ** 2
+    assert brier_of_segments(near).resolution == pytest.approx(float(want), rel=1e-12)
+    assert brier_of_segments(near).discrimination == pytest.approx(float(want), rel=1e-12)
+
+
+def test_rounding_never_makes_a_term_negative():
+    # predictions one unit in the last place apart, all cells of one proportion
+    prob = [1 / 3]
+    for _ in range(2):
+        prob.append(np.nextafter(prob[-1], 0))
+    parts = brier_of_segments(RankedSegments(prob, [7, 8, 2], [14, 16, 4]))
+    assert 0 <= parts.miscalibration < 1e-30
+
+
+# ---------------------------------------------------------------- facts of the text
+
+
+@given(predictions())
+def test_fact_1_no_calibration_loss_means_a_convex_curve(data):
+    segments = segments_of(data)
+    calibrated = segments.with_scores(segments.empirical_probability)
+    assert brier_of_segments(calibrated).calibration_loss == 0
+    assert calibrated.is_convex
+
+
+def test_fact_1_the_converse_fails():
+    segments = RankedSegments([0.9, 0.2], [3, 1], [1, 3])
+    assert segments.is_convex
+    assert brier_of_segments(segments).calibration_loss > 0.01
+
+
+@given(predictions())
+def test_fact_2_empirical_probabilities_of_a_convex_curve(data):
+    segments = segments_of(data).hull()  # any convex curve with strictly falling slopes
+    probs = np.linspace(0.9, 0.1, len(segments))
+    before = brier_of_segments(segments.with_scores(probs))
+    calibrated = segments.with_scores(segments.empirical_probability)
+    after = brier_of_segments(calibrated)
+    assert calibrated.auc == pytest.approx(segments.auc, abs=1e-14)
+    assert after.brier <= before.brier + 1e-15
+
+
+@given(predictions())
+def test_fact_3_going_to_the_hull(data):
+    segments = segments_of(data)
+    hull = segments.hull()
+    before = brier_of_segments(segments)
+    after = brier_of_segments(hull.with_scores(hull.empirical_probability))
+    assert after.refinement_loss >= before.refinement_loss - 1e-15
+    assert after.calibration_loss == 0
+    assert after.brier <= before.brier + 1e-15
+    assert after.brier == pytest.approx(before.brier - before.miscalibration, abs=1e-14)
+
+
+@given(predictions())
+def test_fact_4_murphy(data):
+    segments = segments_of(data)
+    p, w = segments.empirical_probability, segments.n / segments.n_samples
+    resolution = np.sum(w * (p - segments.prevalence) ** 2)
+    assert brier_of_segments(segments).resolution == pytest.approx(resolution, abs=1e-14)
+
+
+@given(predictions())
+def test_fact_5_calibrated_predictions_are_not_miscalibrated(data):
+    hull = segments_of(data).hull()
+    parts = brier_of_segments(hull.with_scores(hull.empirical_probability))
+    assert parts.miscalibration <= 1e-30
+    assert parts.discrimination == pytest.approx(parts.resolution, abs=1e-15)
+
+
+def test_unique_scores_overfit_the_segment_form():
+    rng = np.random.default_rng(0)
+    prob = rng.random(2_000)
+    y = rng.random(2_000) < prob
+    parts = brier_decomposition(y, prob)
+    assert parts.refinement_loss == 0
+    assert parts.calibration_loss == pytest.approx(parts.brier, rel=1e-13)
+    assert parts.miscalibration < 0.01 < parts.brier
+
+
+def test_refinement_loss_of_extreme_rankers():
+    one = RankedSegments([0.3], [3], [7])
+    assert brier_of_segments(one).refinement_loss == pytest.approx(0.21)
+    assert brier_of_segments(one).resolution == 0
+    pure = RankedSegments([0.9, 0.5, 0.1], [3, 0, 1], [0, 7, 0])
+    assert brier_of_segments(pure).refinement_loss == 0
+
+
+# ---------------------------------------------------------------- object and input
+
+
+def test_table_and_html():
+    parts = brier_decomposition([0, 1], [0.25, 0.75])
+    frame = parts.to_frame()
+    assert frame.loc["brier", "value"] == 0.0625
+    assert frame.index.tolist() == list(vars(parts))
+    assert "calibration loss" in parts._repr_html_()
+    assert isinstance(parts, BrierDecomposition)
+    with pytest.raises(AttributeError):
+        parts.brier = 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, 1], [0.5, 1.5]), r"y_prob must be probabilities within \[0, 1\]; found .* 1.5"),
+        (([0, 1], [-0.5, 0.5]), r"y_prob must be probabilities within \[0, 1\]; found .* -0.5"),
+        (([0, 1], [0.5, np.nan]), "y_prob must be finite; 1 of 2"),
+        (([0, 1], [0.5]), "y_prob must have one entry per sample; got 1 for 2 labels"),
+        (([0, 0], [0.5, 0.5]), "y_true must hold exactly two classes; found 1"),
+    ],
+)
+def test_refuses(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        brier_decomposition(*arguments)
+
+
+def test_segments_have_to_be_segments_of_probabilities():
+    with pytest.raises(ValueError, match=r"segments.score must be probabilities"):
+        brier_of_segments(RankedSegments([2, 1], [1, 1], [1, 1]))
+    with pytest.raises(ValueError, match=r"segments must be RankedSegments .* got list"):
+        brier_of_segments([1, 2])
+
+
+def test_string_labels():
+    one = brier_decomposition(["ill", "well", "ill"], [0.8, 0.3, 0.6], pos_label="ill")
+    assert one == brier_decomposition([1, 0, 1], [0.8, 0.3, 0.6])

@@ -1,0 +1,354 @@
+"""Calibration maps: parity with peers, optimality, and what holds for all of them."""
+
+import pickle
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.optimize import brentq, minimize
+from scipy.special import expit, logit
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.calibration import (
+    CALIBRATIONS,
+    CalibrationMap,
+    beta_map,
+    hull_map,
+    identity_map,
+    isotonic_map,
+    sigmoid_map,
+)
+from rocviz.core.roc.segments import RankedSegments
+
+PROB = st.one_of(st.integers(0, 8).map(lambda k: k / 8), st.floats(0, 1, allow_subnormal=False))
+ROWS = st.lists(
+    st.tuples(st.booleans(), PROB, st.sampled_from([0.25, 1.0, 3.0])), min_size=2, max_size=40
+).filter(lambda rows: len({y for y, _, _ in rows}) == 2)
+GRID = np.linspace(0, 1, 401)
+
+
+def columns(rows):
+    return tuple(np.array(column) for column in zip(*rows, strict=True))
+
+
+def made(rows):
+    y, prob, weight = columns(rows)
+    return RankedSegments.from_scores(y, prob, sample_weight=weight)
+
+
+def overlapping(n=400, seed=0, sharpness=1.0):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    return y, expit(sharpness * (rng.normal(size=n) + 1.5 * y - 1))
+
+
+# ---------------------------------------------------------------- all of them
+
+
+@given(ROWS)
+def test_maps_are_probabilities_that_never_decrease(rows):
+    segments = made(rows)
+    for name, fit in CALIBRATIONS.items():
+        prob = fit(segments)(GRID)
+        assert (prob >= 0).all(), name
+        assert (prob <= 1).all(), name
+        if name != "laplace":
+            assert (np.diff(prob) >= -1e-12).all(), name
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+def test_maps_are_frozen_and_travel(name):
+    y, prob = overlapping()
+    fitted = CALIBRATIONS[name](RankedSegments.from_scores(y, prob))
+    assert isinstance(fitted, CalibrationMap)
+    assert fitted.kind == {"laplace": "hull", "isotonic": "hull"}.get(name, name)
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again(GRID), fitted(GRID))
+    with pytest.raises(AttributeError):
+        fitted.extra = 1
+    for value in vars(again).values():
+        assert not (isinstance(value, np.ndarray) and value.flags.writeable)
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+def test_maps_refuse_what_they_cannot_map(name):
+    fitted = CALIBRATIONS[name](RankedSegments([0.8, 0.2], [3, 1], [1, 3]))
+    with pytest.raises(ValueError, match="score must be finite"):
+        fitted([0.5, np.nan])
+    if name in ("identity", "beta"):
+        with pytest.raises(ValueError, match="score must be probabilities"):
+            fitted([0.5, 1.5])
+        with pytest.raises(ValueError, match=r"segments.score must be probabilities"):
+            CALIBRATIONS[name](RankedSegments([3, 2], [1, 1], [1, 1]))
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+def test_fits_want_segments(name):
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        CALIBRATIONS[name]([0.1, 0.2])
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+def test_one_segment_gets_one_probability(name):
+    fitted = CALIBRATIONS[name](RankedSegments([0.5], [30], [70]))
+    want = {"identity": 0.5, "laplace": 31 / 102, "sigmoid": (30 * 31 / 32 + 70 / 72) / 100}
+    assert fitted([0.5])[0] == pytest.approx(want.get(name, 0.3), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["beta", "sigmoid"])
+@pytest.mark.parametrize("gap", [1.0, 0.1, 1e-3])
+def test_separable_data_get_a_finite_increasing_map(name, gap):
+    rng = np.random.default_rng(0)
+    y = rng.random(100) < 0.5
+    prob = np.where(y, 0.5 + gap / 2, 0.5 - gap / 2)
+    fitted = CALIBRATIONS[name](RankedSegments.from_scores(y, prob))
+    assert all(np.isfinite(value) for value in vars(fitted).values())
+    low, high = fitted([0.5 - gap / 2, 0.5 + gap / 2])
+    assert 0 < low < 0.2
+    assert 0.8 < high < 1
+    hair = CALIBRATIONS[name](RankedSegments([0.5 + 1e-6, 0.5], [30, 0], [0, 30]))
+    low, high = hair([0.5, 0.5 + 1e-6])
+    assert 0 < low < 0.5 < high < 1
+
+
+@pytest.mark.parametrize("name", ["beta", "sigmoid"])
+def test_a_reversed_ranking_gets_a_constant(name):
+    y, prob = overlapping()
+    fitted = CALIBRATIONS[name](RankedSegments.from_scores(y, 1 - prob))
+    assert np.ptp(fitted(GRID)) == 0
+    assert fitted([0.5])[0] == pytest.approx(y.mean(), abs=0.01)
+
+
+# ---------------------------------------------------------------- hull
+
+
+@given(ROWS)
+def test_hull_map_gives_training_scores_the_hull(rows):
+    segments = made(rows)
+    mapped = hull_map(segments)(segments.score)
+    hull = segments.hull()
+    np.testing.assert_array_equal(
+        mapped, np.repeat(hull.empirical_probability, np.diff(segments.hull_vertices))
+    )
+    assert brier_of_segments(segments.with_scores(mapped)).calibration_loss <= 1e-30
+
+
+@given(ROWS, st.lists(st.floats(-1, 2), min_size=1, max_size=20))
+def test_step_rule(rows, scores):
+    segments = made(rows)
+    fitted = hull_map(segments)
+    for score, got in zip(scores, fitted(scores), strict=True):
+        reached = np.flatnonzero(fitted.low <= score)
+        segment = reached[0] if reached.size else fitted.low.size - 1
+        assert got == fitted.probability[segment]
+
+
+@given(ROWS)
+def test_hull_map_tells_its_segments(rows):
+    segments = made(rows)
+    fitted = hull_map(segments)
+    assert fitted.high[0] == segments.score[0]
+    assert fitted.low[-1] == segments.score[-1]
+    assert (fitted.low <= fitted.high).all()
+    assert (fitted.high[1:] < fitted.low[:-1]).all()
+    assert fitted.n.sum() == pytest.approx(segments.n_samples)
+    for low, high, n in zip(fitted.low, fitted.high, fitted.n, strict=True):
+        inside = (segments.score >= low) & (segments.score <= high)
+        assert segments.n[inside].sum() == pytest.approx(n)
+
+
+@given(ROWS, st.lists(st.floats(-1, 2), min_size=1, max_size=20))
+def test_isotonic_map_is_that_of_scikit_learn(rows, scores):
+    # scikit-learn takes scores for equal that differ by less than it can resolve
+    rows = [(y, round(prob, 6), weight) for y, prob, weight in rows]
+    y, prob, weight = columns(rows)
+    peer = IsotonicRegression(out_of_bounds="clip").fit(prob, y, sample_weight=weight)
+    np.testing.assert_allclose(isotonic_map(made(rows))(scores), peer.predict(scores), atol=1e-9)
+
+
+def test_m_estimate():
+    segments = RankedSegments([0.8, 0.2], [3, 1], [1, 3])
+    assert hull_map(segments, m=2)([0.9, 0.1]).tolist() == [4 / 6, 2 / 6]
+    assert hull_map(segments, m=4, prior=0.25)([0.9, 0.1]).tolist() == [4 / 8, 2 / 8]
+    far = hull_map(segments, m=1e12, prior=0.25)([0.9, 0.1])
+    np.testing.assert_allclose(far, 0.25, atol=1e-9)
+
+
+def test_m_estimate_may_change_the_order_of_small_segments():
+    segments = RankedSegments([0.9, 0.5, 0.1], [1, 95, 4], [0, 5, 95])
+    plain, laplace = hull_map(segments)(segments.score), hull_map(segments, m=2)(segments.score)
+    assert (np.diff(plain) < 0).all()
+    assert laplace[0] < laplace[1]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"m": -1}, "m must be at least 0"),
+        ({"m": None}, "m must be a finite number"),
+        ({"prior": 1.5}, "prior must be from 0 to 1"),
+        ({"interpolation": "cubic"}, "interpolation must be one of step, linear; got 'cubic'"),
+    ],
+)
+def test_hull_map_refuses(more, message):
+    with pytest.raises(ValueError, match=message):
+        hull_map(RankedSegments([0.8, 0.2], [3, 1], [1, 3]), **more)
+
+
+# ---------------------------------------------------------------- identity
+
+
+def test_identity():
+    np.testing.assert_array_equal(identity_map()(GRID), GRID)
+
+
+# ---------------------------------------------------------------- beta
+
+
+def conditions(segments, fitted):
+    """Return how far a beta map is from the conditions of the constrained optimum."""
+    inside = np.clip(segments.score, fitted.margin, 1 - fitted.margin)
+    z = np.column_stack((np.log(inside), -np.log1p(-inside), np.ones_like(inside)))
+    q = expit(z @ [fitted.a, fitted.b, fitted.c])
+    gradient = z.T @ (segments.n * (q - segments.empirical_probability)) / segments.n_samples
+    gradient[:2] += 1e-6 / segments.n_samples * np.array([fitted.a, fitted.b])
+    return max(
+        abs(gradient[2]),
+        *(
+            max(-g, 0) if slope == 0 else abs(g)
+            for g, slope in zip(gradient, (fitted.a, fitted.b), strict=False)
+        ),
+    )
+
+
+@given(ROWS)
+def test_beta_map_is_the_constrained_optimum(rows):
+    segments = made(rows)
+    fitted = beta_map(segments)
+    assert min(fitted.a, fitted.b) >= 0
+    assert conditions(segments, fitted) < 1e-9
+
+
+@pytest.mark.parametrize("sharpness", [0.1, 1, 3, 20, 100])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_beta_map_is_the_optimum_for_any_sharpness_and_weight(sharpness, scale):
+    y, prob = overlapping(300, 1, sharpness)
+    weight = scale * np.random.default_rng(2).random(300)
+    segments = RankedSegments.from_scores(y, prob, sample_weight=weight)
+    assert conditions(segments, beta_map(segments)) < 1e-9
+
+
+def test_beta_map_against_logistic_regression():
+    y, prob = overlapping(2_000)
+    fitted = beta_map(RankedSegments.from_scores(y, prob))
+    z = np.column_stack((np.log(prob), -np.log1p(-prob)))
+    peer = LogisticRegression(C=1e9, tol=1e-12, max_iter=10_000).fit(z, y)
+    np.testing.assert_allclose([fitted.a, fitted.b], peer.coef_[0], atol=1e-4)
+    assert fitted.c == pytest.approx(peer.intercept_[0], abs=1e-4)
+
+
+def test_beta_map_with_an_active_bound_against_a_bounded_optimiser():
+    rng = np.random.default_rng(0)
+    eta = np.sort(rng.random(500))
+    y = rng.random(500) < 0.3 + 0.4 * eta**6
+    prob = 0.02 + 0.5 * eta
+    segments = RankedSegments.from_scores(y, prob)
+    fitted = beta_map(segments)
+    assert min(fitted.a, fitted.b) == 0 < max(fitted.a, fitted.b)
+    z = np.column_stack((np.log(prob), -np.log1p(-prob), np.ones(500)))
+
+    def loss(x):
+        return np.mean(np.logaddexp(0, z @ x) - y * (z @ x))
+
+    peer = minimize(loss, [1, 1, 0], bounds=[(0, None), (0, None), (None, None)], tol=1e-14)
+    assert loss([fitted.a, fitted.b, fitted.c]) <= peer.fun + 1e-9
+
+
+def test_beta_map_of_calibrated_predictions_is_near_the_identity():
+    rng = np.random.default_rng(0)
+    prob = rng.random(50_000)
+    y = rng.random(50_000) < prob
+    np.testing.assert_allclose(beta_map(RankedSegments.from_scores(y, prob))(GRID), GRID, atol=0.02)
+
+
+def test_beta_map_keeps_the_ends_finite():
+    segments = RankedSegments([1.0, 0.5, 0.0], [9, 5, 1], [1, 5, 9])
+    fitted = beta_map(segments)
+    assert fitted.margin == 0.5 / 30
+    ends = fitted([0.0, 1.0])
+    assert 0 < ends[0] < ends[1] < 1
+    light = RankedSegments([1.0, 0.0], [0.3, 0.1], [0.1, 0.3])
+    assert beta_map(light).margin == 0.25
+
+
+def test_beta_map_in_its_other_form():
+    y, prob = overlapping(2_000)
+    fitted = beta_map(RankedSegments.from_scores(y, prob))
+    a, b = fitted.a, fitted.b
+    m = brentq(lambda p: a * np.log(p) - b * np.log1p(-p) + fitted.c, 1e-12, 1 - 1e-12)
+    inner = GRID[20:-20]
+    other = 1 / (1 + m**a * (1 - m) ** -b * inner**-a * (1 - inner) ** b)
+    np.testing.assert_allclose(fitted(inner), other, rtol=1e-9)
+
+
+# ---------------------------------------------------------------- sigmoid
+
+
+def platt_targets(segments):
+    high = (segments.n_pos + 1) / (segments.n_pos + 2)
+    low = 1 / (segments.n_neg + 2)
+    return (segments.pos * high + segments.neg * low) / segments.n
+
+
+@given(ROWS, st.floats(0.01, 100), st.floats(-100, 100))
+def test_sigmoid_map_is_the_constrained_optimum(rows, stretch, shift):
+    segments = made(rows)
+    segments = segments.with_scores(stretch * segments.score + shift)
+    fitted = sigmoid_map(segments)
+    q = expit(fitted.slope * segments.score + fitted.intercept)
+    off = segments.n * (q - platt_targets(segments)) / segments.n_samples
+    assert fitted.slope >= 0
+    assert abs(off.sum()) < 1e-9
+    gradient = off @ (segments.score - shift) / stretch
+    assert gradient > -1e-9 if fitted.slope == 0 else abs(gradient) < 1e-9
+
+
+def test_sigmoid_map_of_two_scores_fits_both_targets_exactly():
+    # the odds of both segments are so far apart that the first Newton step saturates
+    segments = RankedSegments([1, 0], [10_000, 0], [0, 1_600_000])
+    targets = platt_targets(segments)
+    fitted = sigmoid_map(segments)
+    assert fitted.intercept == pytest.approx(logit(targets[1]), abs=1e-6)
+    assert fitted.slope == pytest.approx(logit(targets[0]) - logit(targets[1]), abs=1e-6)
+
+
+def test_sigmoid_map_where_newton_oversteps():
+    rng = np.random.default_rng(662)
+    for _ in range(300):
+        weight = 10.0 ** rng.uniform(-6, 6, 4)
+        y = np.array([True, False, True, False])
+        segments = RankedSegments.from_scores(y, rng.random(4), sample_weight=weight)
+        fitted = sigmoid_map(segments)
+        q = expit(fitted.slope * segments.score + fitted.intercept)
+        off = segments.n * (q - platt_targets(segments)) / segments.n_samples
+        assert abs(off.sum()) < 1e-9
+
+
+@pytest.mark.parametrize("far", [1e2, 1e4, 1e6])
+def test_sigmoid_map_with_a_far_outlier_is_still_the_optimum(far):
+    y, prob = overlapping()
+    segments = RankedSegments.from_scores(np.append(y, False), np.append(logit(prob), -far))
+    fitted = sigmoid_map(segments)
+    target = platt_targets(segments)
+
+    def loss(slope, intercept):
+        eta = slope * segments.score + intercept
+        return np.average(np.logaddexp(0, eta) - target * eta, weights=segments.n)
+
+    best = loss(fitted.slope, fitted.intercept)
+    for more in (0.9, 0.999, 1.001, 1.1):
+        assert loss(fitted.slope * more, fitted.intercept) > best
+        assert loss(fitted.slope, fitted.intercept * more) > best

@@ -1,0 +1,24 @@
+"""Every labelling of a few samples, against the plain search."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rocviz import resolve_metric
+from rocviz.core.decisions.all_labels import utilities_of_all_labels
+from rocviz.core.decisions.reference import exhaustive_decision
+from rocviz.core.decisions.utility import METRICS, LinearFractional
+
+RATIO = LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7))
+
+
+@pytest.mark.parametrize("metric", [*METRICS, RATIO])
+@pytest.mark.parametrize("prob", [[0.923, 0.815, 0.257], [1.0, 0.3, 0.3, 0.0], [0.4]])
+def test_agrees_with_the_plain_search(metric, prob):
+    if metric is RATIO and len(prob) != 3:
+        metric = "f"
+    want = exhaustive_decision(prob, metric)
+    found = utilities_of_all_labels(np.array(prob), resolve_metric(metric))
+    # the plain search lists labels as binary numbers too, the first sample first
+    np.testing.assert_allclose(found, want.utilities, rtol=0, atol=1e-13 * np.abs(found).max())

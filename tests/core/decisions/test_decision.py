@@ -1,0 +1,278 @@
+"""Optimal labels: against every labelling, and the edges of the definition."""
+
+import pickle
+from dataclasses import FrozenInstanceError
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
+from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.reference import exhaustive_decision
+from rocviz.core.decisions.utility import METRICS, LinearFractional, is_tp_monotonic
+
+nan, inf = float("nan"), float("inf")
+
+CLASS_METRICS = ("am", "g_mean", "h_mean", "q_mean")
+CONVENTIONS = [
+    (metric, spare)
+    for metric in (*METRICS, "f1", "f2", "f0.5")
+    for spare in (0.0, 1.0, nan)
+    if metric in CLASS_METRICS or spare == spare
+]
+PROBABILITIES = st.one_of(
+    st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.floats(0, 1, allow_subnormal=False)
+)
+
+
+def oracle(metric, tp, fp, fn, tn, spare):
+    """Compute a metric from the four cells as its definition says."""
+    if metric in ("accuracy", "cost"):
+        return (
+            (tp + tn) / (tp + fp + fn + tn)
+            if metric == "accuracy"
+            else -(fp + fn) / (tp + fp + fn + tn)
+        )
+    if metric.startswith("f"):
+        b2 = float(metric[1:] or 1) ** 2
+        whole = (1 + b2) * tp + b2 * fn + fp
+        return (1 + b2) * tp / whole if whole else spare
+    if metric == "jaccard":
+        return tp / (tp + fp + fn) if tp + fp + fn else spare
+    if metric == "g_tp_pr":
+        if tp + fp == tp + fn == 0:
+            return spare
+        return tp / ((tp + fp) * (tp + fn)) ** 0.5 if tp else 0.0
+    rates = [tp / (tp + fn)] if tp + fn else []
+    rates += [tn / (tn + fp)] if tn + fp else []
+    if len(rates) == 1 and spare == spare:
+        return spare
+    if metric == "q_mean":
+        return 1 - np.mean([(1 - rate) ** 2 for rate in rates])
+    if metric == "am":
+        return np.mean(rates)
+    if metric == "g_mean":
+        return np.prod(rates) ** (1 / len(rates))
+    return len(rates) / sum(1 / rate for rate in rates) if all(rates) else 0.0
+
+
+def by_hand(labels, prob, metric, spare):
+    """Return the expected metric as a sum over all outcomes."""
+    total = 0.0
+    for y in product((0, 1), repeat=len(prob)):
+        chance = np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])
+        cells = [sum((s, t) == cell for s, t in zip(labels, y, strict=True)) for cell in CELLS]
+        total += chance * oracle(metric, *cells, spare)
+    return total
+
+
+CELLS = ((1, 1), (1, 0), (0, 1), (0, 0))
+
+
+@pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
+def test_every_labelling_and_every_outcome(metric, spare):
+    prob = [0.3, 0.9, 0.3, 0.05, 1.0]
+    for labels in product((0, 1), repeat=len(prob)):
+        want = by_hand(labels, prob, metric, spare)
+        got = expected_utility(labels, prob, metric, zero_division=spare)
+        assert got == pytest.approx(want, abs=1e-14)
+    found = exhaustive_decision(prob, metric, zero_division=spare)
+    assert found.utility == pytest.approx(
+        max(by_hand(labels, prob, metric, spare) for labels in product((0, 1), repeat=5)),
+        abs=1e-14,
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 8])
+@pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
+def test_no_labelling_is_better(metric, spare, n):
+    rng = np.random.default_rng(n)
+    for prob in (rng.random(n), rng.beta(0.3, 1, n), rng.choice([0, 0.2, 0.5, 1], n)):
+        decision = optimal_decision(prob, metric, zero_division=spare)
+        found = exhaustive_decision(prob, metric, zero_division=spare)
+        assert decision.utility == pytest.approx(found.utility, abs=1e-12)
+        assert decision.k_star == found.labels.sum()
+        for k in range(n + 1):
+            chosen = np.isin(np.arange(n), decision.order[:k])
+            row = (found.all_labels == chosen).all(axis=1)
+            assert decision.utilities[k] == pytest.approx(found.utilities[row][0], abs=1e-13)
+
+
+@given(
+    st.sampled_from(CONVENTIONS),
+    st.lists(PROBABILITIES, min_size=2, max_size=12),
+    st.data(),
+)
+def test_exchanging_a_label_for_one_of_a_more_probable_sample_never_hurts(convention, prob, data):
+    metric, spare = convention
+    labels = np.array(data.draw(st.lists(st.booleans(), min_size=len(prob), max_size=len(prob))))
+    i, j = data.draw(st.permutations(range(len(prob))))[:2]
+    i, j = (i, j) if prob[i] >= prob[j] else (j, i)
+    assume(not labels[i] and labels[j])
+    better = labels.copy()
+    better[[i, j]] = True, False
+    before, after = (
+        expected_utility(x, prob, metric, zero_division=spare) for x in (labels, better)
+    )
+    assert after >= before - 1e-13
+
+
+@given(st.lists(PROBABILITIES, min_size=1, max_size=7))
+def test_true_positives_twice_plus_false_alarms(prob):
+    def phi(u, v, p):
+        return u + v
+
+    decision = optimal_decision(prob, phi)
+    assert decision.utility == pytest.approx(exhaustive_decision(prob, phi).utility, abs=1e-12)
+    np.testing.assert_allclose(
+        decision.utilities,
+        (np.arange(len(prob) + 1) + np.cumsum([0, *sorted(prob, reverse=True)])) / len(prob),
+        atol=1e-13,
+    )
+
+
+def test_a_ratio_that_is_not_monotonic_has_no_prefix_as_optimum():
+    # the paper's proposition 8 would have it one: c[1] > d[1]
+    ratio = LinearFractional(c=(1.9, 2, 1.5), d=(0.8, 1.3, -0.7, -0.7))
+    prob = [0.923, 0.815, 0.257]
+    found = exhaustive_decision(prob, ratio)
+    np.testing.assert_array_equal(found.labels, [0, 0, 1])
+    assert round(found.utility, 2) == 17.04
+    with pytest.warns(UserWarning, match=r"no prefix .* may be better than these\. With 2"):
+        decision = optimal_decision(prob, ratio)
+    assert round(decision.utility, 2) == 10.11
+    assert not is_tp_monotonic(ratio, n=3)
+
+
+def test_functions_that_fall_or_fail_are_warned_of():
+    with pytest.warns(UserWarning, match=r"these\. With .* the metric falls from"):
+        optimal_decision([0.2, 0.4], lambda u, v, p: -u)
+    # no pole with 13 samples, but one with the 12 that are looked at
+    ratio = LinearFractional((0, 1, 0), (-0.5, 0, 0, 1))
+    with pytest.warns(UserWarning, match=r"these\. The metric is infinite for some"):
+        decision = optimal_decision(np.linspace(0.1, 0.9, 13), ratio)
+    assert np.isfinite(decision.utilities).all()
+
+
+def test_utilities_need_not_have_one_peak():
+    got = prefix_utilities([1, 0.3, 0.3, 0.3, 0.3, 0.3], "f1")
+    want = [0, 0.6255842857143, 0.5873636666667, 0.5741465, 0.569322]
+    np.testing.assert_allclose(got, [*want, 0.5678814242424, 0.5679377272727], atol=1e-12)
+    assert got[6] > got[5] < got[4]
+
+
+@pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
+@pytest.mark.parametrize("n", [1, 2, 5, 60])
+@pytest.mark.parametrize("p", [0.0, 1.0])
+def test_certain_outcomes(metric, spare, n, p):
+    decision = optimal_decision(np.full(n, p), metric, zero_division=spare)
+    for k in (0, n // 2, n):
+        cells = (k, 0, n - k, 0) if p else (0, k, 0, n - k)
+        assert decision.utilities[k] == pytest.approx(oracle(metric, *cells, spare), abs=1e-14)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_one_sample(metric):
+    for spare in (0.0, 1.0):
+        decision = optimal_decision([0.3], metric, zero_division=spare)
+        np.testing.assert_allclose(
+            decision.utilities,
+            [by_hand((s,), (0.3,), metric, spare) for s in (0, 1)],
+            atol=1e-15,
+        )
+
+
+def test_equal_probabilities_go_in_the_order_of_the_input():
+    prob = [0.4, 0.7, 0.4, 0.7, 0.4]
+    decision = optimal_decision(prob, "f2")
+    np.testing.assert_array_equal(decision.order, [1, 3, 0, 2, 4])
+    assert decision.k_star == 5
+    decision = optimal_decision([0.5, 0.5, 0.5, 0.5], "q_mean")
+    assert decision.threshold == 0.5
+    np.testing.assert_array_equal(decision.labels, [1, 1, 0, 0])
+
+
+def test_of_equally_good_cuts_the_one_with_fewest_positives():
+    # a half is as good as not for accuracy; all cuts are for a constant
+    assert optimal_decision([0.5, 0.9, 0.5], "accuracy").k_star == 1
+    constant = optimal_decision([0.5, 0.9], lambda u, v, p: 1e6)
+    assert constant.k_star == 0
+    assert constant.threshold == inf
+    np.testing.assert_array_equal(constant.labels, [0, 0])
+
+
+def test_costs_move_the_threshold_to_their_share():
+    prob = np.linspace(0.005, 0.995, 100)
+    decision = optimal_decision(prob, "cost", cost_fp=1.0, cost_fn=3.0)
+    assert decision.threshold == prob[prob > 1 / 4].min()
+    assert optimal_decision(prob, "accuracy").threshold == prob[prob > 1 / 2].min()
+
+
+@given(st.lists(PROBABILITIES, min_size=1, max_size=60), st.randoms())
+def test_order_of_the_input_does_not_matter(prob, random):
+    shuffled = random.sample(prob, len(prob))
+    one, two = optimal_decision(prob, "jaccard"), optimal_decision(shuffled, "jaccard")
+    np.testing.assert_array_equal(one.utilities, two.utilities)
+    assert one.threshold == two.threshold
+    assert sorted(np.array(prob)[one.labels == 1]) == sorted(np.array(shuffled)[two.labels == 1])
+
+
+def test_the_result_holds_what_was_asked():
+    prob = np.array([0.1, 0.9, 0.5])
+    decision = optimal_decision(prob, "f", beta=2.0, zero_division=1.0)
+    assert decision.metric.beta == 2.0
+    assert decision.metric.zero_division == 1.0
+    assert decision.n_samples == 3
+    assert decision.error == 0
+    assert decision.utility == decision.utilities[decision.k_star]
+    np.testing.assert_array_equal(decision.y_prob, prob)
+    prob[0] = 0.2
+    assert decision.y_prob[0] == 0.1
+    assert not decision.labels.flags.writeable
+    with pytest.raises(FrozenInstanceError):
+        decision.k_star = 0
+    again = pickle.loads(pickle.dumps(decision))
+    np.testing.assert_array_equal(again.utilities, decision.utilities)
+
+
+def test_the_table_has_one_row_per_cut():
+    frame = optimal_decision([0.1, 0.9, 0.5], "f1").to_frame()
+    assert list(frame) == ["k", "threshold", "utility", "plug_in"]
+    assert frame["threshold"].tolist() == [inf, 0.9, 0.5, 0.1]
+    assert frame["utility"].round(4).tolist() == [0, 0.7275, 0.766, 0.6365]
+    assert frame["plug_in"].round(4).tolist() == [0, 0.72, 0.8, 0.6667]
+
+
+def test_plug_in_is_exact_where_the_metric_is_linear_and_near_for_many():
+    rng = np.random.default_rng(0)
+    prob = rng.random(2000)
+    np.testing.assert_allclose(
+        plug_in_utilities(prob, "accuracy"), prefix_utilities(prob, "accuracy"), atol=1e-13
+    )
+    for metric in ("f1", "jaccard", "am", "g_mean"):
+        apart = plug_in_utilities(prob, metric) - prefix_utilities(prob, metric)
+        assert 1e-9 < np.abs(apart[20:-20]).max() < 2e-3
+    np.testing.assert_array_equal(plug_in_utilities([1.0, 1.0], "g_mean"), [0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("prob", "options", "message"),
+    [
+        ([], {}, "^y_prob is empty; at least one sample is needed"),
+        ([0.5, 1.1], {}, "^y_prob must be probabilities within"),
+        ([0.5, nan], {}, "^y_prob must be finite"),
+        ([0.5], {"tol": -1.0}, "^tol must be at least 0"),
+        ([0.5], {"metric": "g"}, "^metric must be one of"),
+        ([0.5], {"beta": 0}, "^beta must be greater than 0"),
+    ],
+)
+def test_bad_input_is_refused(prob, options, message):
+    for function in (optimal_decision, prefix_utilities):
+        with pytest.raises(ValueError, match=message):
+            function(prob, **options)
+    if "tol" not in options:
+        with pytest.raises(ValueError, match=message):
+            plug_in_utilities(prob, **options)

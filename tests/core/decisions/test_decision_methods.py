@@ -1,0 +1,305 @@
+"""The fast methods behind expected utilities: against the paper's algorithms and each other."""
+
+import tracemalloc
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import gamma
+
+from rocviz.core import _windowed_utility
+from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
+from rocviz.core.decisions._expected_ratio import ratio_utilities
+from rocviz.core.decisions._laplace import laplace_nodes, running_sums, sums_after, tilt
+from rocviz.core.decisions._windowed_utility import windowed_utilities
+from rocviz.core.decisions.decision import optimal_decision, prefix_utilities
+from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.reference import algorithm_1, algorithm_2
+from rocviz.core.decisions.utility import LinearFractional, resolve_metric
+
+nan = float("nan")
+RNG = np.random.default_rng(0)
+
+# every sign of both terms of the denominator, zeros at one end, constants, and cancelling parts
+RATIOS = {
+    "recall": LinearFractional((0, 1, 0, 0), (0, 0, 0, 1)),
+    "precision": LinearFractional((0, 1, 0, 0), (0, 0, 1, 0)),
+    "specificity": LinearFractional((1, 1, -1, -1), (1, 0, 0, -1)),
+    "negative predictive value": LinearFractional((1, 1, -1, -1), (1, 0, -1, 0)),
+    "F of the negatives": LinearFractional((1, 1, -1, -1), (1, 0, -0.5, -0.5)),
+    "Jaccard of the negatives": LinearFractional((1, 1, -1, -1), (1, -1, 0, 0)),
+    "both negative": LinearFractional((0, 1, 0), (-0.1, 0, -1, -1)),
+    "mixed": LinearFractional((0.3, -1, 0, 0.2), (0.5, -1, 0.3, 1.3)),
+    "not monotonic": LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)),
+    "linear": LinearFractional((0.5, 2, -1, -0.3), (2, 0, 0, 0)),
+    "decimal": LinearFractional((0, 0.7, -0.1, 0), (0, -0.3, 0.1, 0.3)),
+}
+
+
+def vectors(n):
+    """Yield decreasing probabilities with ties, zeros and ones, and of extreme sizes."""
+    kinds = (
+        RNG.random(n),
+        RNG.choice([0, 0.25, 0.5, 1], n),
+        RNG.beta(0.1, 0.1, n),
+        np.full(n, 0.3),
+        RNG.beta(0.1, 1, n),
+        10.0 ** -RNG.integers(0, 15, n),
+        1 - 10.0 ** -RNG.integers(0, 17, n),
+    )
+    for prob in kinds if n < 200 else kinds[:3]:
+        yield -np.sort(-prob)
+
+
+def assert_equals_algorithm_1(values, eta, phi):
+    want = algorithm_1(eta, phi)
+    np.testing.assert_allclose(values, want, rtol=0, atol=1e-12 * max(1, np.abs(want).max()))
+
+
+@pytest.mark.parametrize("n", [1, 2, 17, 90, 300])
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("f1", {}),
+        ("f", {"beta": 30.0, "zero_division": 1.0}),
+        ("f", {"beta": 0.03}),
+        ("jaccard", {"zero_division": 1.0}),
+        ("accuracy", {}),
+        ("cost", {"cost_fp": 7.0, "cost_fn": 0.3}),
+    ],
+)
+def test_ratios_with_names(metric, options, n):
+    phi = resolve_metric(metric, **options)
+    for eta in vectors(n):
+        values = ratio_utilities(eta, phi.linear_fractional, phi.zero_division)
+        assert_equals_algorithm_1(values, eta, phi)
+
+
+@pytest.mark.parametrize("n", [1, 2, 17, 80])
+@pytest.mark.parametrize("name", RATIOS)
+def test_ratios(name, n):
+    for eta in vectors(n):
+        phi = resolve_metric(RATIOS[name], zero_division=0.25)
+        assert_equals_algorithm_1(ratio_utilities(eta, RATIOS[name], 0.25), eta, phi)
+
+
+COEFFICIENTS = st.tuples(*[st.sampled_from([-1.0, -0.5, 0.0, 0.3, 1.0, 2.0])] * 4)
+
+
+@given(COEFFICIENTS, COEFFICIENTS.filter(any), st.integers(1, 12))
+def test_any_ratio_is_right_or_refused_or_left_to_others(c, d, n):
+    ratio, eta = LinearFractional(c, d), np.linspace(0.9, 0.1, n)
+    exact = [Fraction(str(x)) for x in d]
+    corners = (exact[0], exact[0] + exact[3], exact[0] + exact[2], sum(exact))
+    if min(corners) < 0 < max(corners):
+        assert ratio_utilities(eta, ratio, 0.5) is None
+        return
+    try:
+        want = algorithm_1(eta, ratio, zero_division=0.5)
+    except ValueError as error:
+        with pytest.raises(ValueError, match=str(error)):
+            ratio_utilities(eta, ratio, 0.5)
+        return
+    got = ratio_utilities(eta, ratio, 0.5)
+    np.testing.assert_allclose(got, want, rtol=0, atol=1e-12 * max(1, np.abs(want).max()))
+
+
+@pytest.mark.parametrize("method", ["direct", "fast"])
+@pytest.mark.parametrize(
+    "ratio",
+    [
+        LinearFractional((0, 0, 1, 0), (0, 0, 0, 1)),  # v / p
+        LinearFractional((0, 0, 0, 1), (0, 0, 1, 0)),  # p / v
+        LinearFractional((0, 0, 0, 1), (0, 1, 0, 0)),  # p / u
+        LinearFractional((0, 0, 1, 0), (0, -1, 0, 1)),  # v / FN
+    ],
+)
+def test_ratios_with_poles_are_refused(ratio, method):
+    n = 5 if method == "direct" else 60
+    with pytest.raises(ValueError, match=r"^The metric is infinite for some confusion table"):
+        prefix_utilities(np.linspace(0.1, 0.9, n), ratio)
+
+
+def test_a_ratio_whose_denominator_changes_sign_is_summed():
+    # the denominator 2 p - 0.997 is never zero with whole numbers of 60
+    ratio = LinearFractional((0, 1, 0), (-0.997, 0, 0, 2))
+    eta = np.linspace(0.9, 0.1, 60)
+    assert ratio_utilities(eta, ratio, 0.0) is None
+    want = algorithm_1(eta, ratio)
+    np.testing.assert_allclose(prefix_utilities(eta, ratio), want, atol=1e-12 * want.max())
+
+
+@pytest.mark.parametrize("n", [1, 2, 17, 90, 300])
+@pytest.mark.parametrize("spare", [0.0, 1.0, nan])
+@pytest.mark.parametrize("metric", ["am", "q_mean", "g_tp_pr", "g_mean", "h_mean"])
+def test_metrics_of_rates(metric, spare, n):
+    if metric == "g_tp_pr" and spare != spare:
+        spare = 0.5
+    phi = resolve_metric(metric, zero_division=spare)
+    fast = {"am": am_utilities, "q_mean": q_mean_utilities, "g_tp_pr": g_tp_pr_utilities}
+    for eta in vectors(n):
+        if metric in fast:
+            assert_equals_algorithm_1(fast[metric](eta, spare), eta, phi)
+        else:
+            values, error = windowed_utilities(eta, phi, 1e-13)
+            assert_equals_algorithm_1(values, eta, phi)
+            assert 0 < error < 1e-13
+
+
+def step(u, v, p):
+    return np.where(u >= 0.7 * p, 1.0, 0.0)
+
+
+def kink(u, v, p):
+    return np.minimum(3 * u, 0.7 * v) - 10 * np.abs(p - 0.4)
+
+
+@pytest.mark.parametrize("phi", [step, kink, lambda u, v, p: 1e6 * u / (p + v)])
+def test_functions_of_every_kind(phi):
+    for n in (41, 300):
+        for eta in vectors(n):
+            assert_equals_algorithm_1(prefix_utilities(eta, phi), eta, resolve_metric(phi))
+
+
+@pytest.mark.parametrize("metric", ["f1", "jaccard", "am", "q_mean", "g_tp_pr", "accuracy"])
+@pytest.mark.parametrize("kind", ["spread", "rare", "sharp", "equal"])
+def test_integrals_and_windows_agree_on_many(metric, kind):
+    n = 5000  # more than a block of integrals, more than a stretch of windows
+    eta = -np.sort(
+        -{
+            "spread": RNG.random(n),
+            "rare": RNG.beta(0.5, 500, n),
+            "sharp": RNG.beta(0.05, 0.5, n),
+            "equal": np.full(n, 0.3),
+        }[kind]
+    )
+    phi = resolve_metric(metric)
+    windows, error = windowed_utilities(eta, phi, 1e-13)
+    assert error < 2e-13
+    np.testing.assert_allclose(prefix_utilities(eta, phi), windows, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("metric", ["g_mean", "h_mean"])
+def test_strided_sums_equal_full_ones(metric):
+    prob = RNG.random(5000)
+    decision = optimal_decision(prob, metric)
+    for k in (0, 1, 40, 1000, decision.k_star, 4999, 5000):
+        labels = np.zeros(5000, int)
+        labels[decision.order[:k]] = 1
+        full = expected_utility(labels, prob, metric)
+        assert decision.utilities[k] == pytest.approx(full, abs=3e-14)
+
+
+def test_jumps_are_found_and_summed_in_full():
+    eta = -np.sort(-RNG.random(500))
+    want = algorithm_1(eta, step)
+    exact, error = windowed_utilities(eta, resolve_metric(step), 1e-13)
+    np.testing.assert_allclose(exact, want, rtol=0, atol=1e-13)
+    assert error < 1e-13
+    rough, error = windowed_utilities(eta, resolve_metric(step), 1e-2)
+    assert 0 < np.abs(rough - want).max() <= error < 1e-2
+
+
+def test_swings_from_count_to_count_do_not_fool_the_lattices():
+    def swing(u, v, p):
+        return np.cos(np.pi * np.round(u * 400))
+
+    eta = -np.sort(-RNG.random(400))
+    assert_equals_algorithm_1(prefix_utilities(eta, swing), eta, resolve_metric(swing))
+
+
+def test_what_is_left_out_is_added_up(monkeypatch):
+    monkeypatch.setattr(_windowed_utility, "_DROP", 1e-6)
+    monkeypatch.setattr(_windowed_utility, "_SKIP", 1e-5)
+    monkeypatch.setattr(_windowed_utility, "_FINE", np.inf)
+    eta = -np.sort(-RNG.random(3000))
+    phi = resolve_metric("f1")
+    values, error = windowed_utilities(eta, phi, 0.0)
+    lost = prefix_utilities(eta, phi) - values
+    assert 1e-6 < lost.max() <= error < 1e-3
+    # what was dropped early is given back to the rest, so that it may be missed either way
+    assert lost.min() > -error
+
+
+def test_error_is_in_units_of_the_metric():
+    eta = np.linspace(0.9, 0.1, 100)
+    one = optimal_decision(eta, lambda u, v, p: u).error
+    thousand = optimal_decision(eta, lambda u, v, p: 1000 * u).error
+    assert thousand == pytest.approx(1000 * one)
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
+def test_exponentials_add_up_to_negative_powers(power):
+    for largest, smallest in ((1, 1), (3, 2), (1e6, 1), (40, 1e-3)):
+        nodes, weights = laplace_nodes(power, largest, smallest)
+        assert (np.diff(nodes) > 0).all()
+        assert nodes.size < 130
+        x = np.geomspace(smallest, largest, 200)
+        got = np.exp(-x[:, None] * nodes) @ weights
+        np.testing.assert_allclose(got, gamma(power) * x**-power, rtol=2e-15)
+
+
+def test_tilted_laws():
+    x = np.array([1e-9, 0.1, 0.49, 0.51, 2.0, 800.0])
+    prob = np.array([0.0, 1e-12, 0.3, 1 - 1e-12, 1.0])
+    log_mean, tilted = tilt(x, prob, 1 - prob)
+    for i, s in enumerate(x[:-1]):
+        for j, p in enumerate(prob):
+            less = (1 - Fraction(p)) + Fraction(p) * Fraction(np.exp(-s))
+            assert np.exp(log_mean[i, j]) == pytest.approx(float(less), rel=1e-15)
+            weighted = Fraction(p) * Fraction(np.exp(-s)) / less
+            assert tilted[i, j] == pytest.approx(float(weighted), rel=1e-12)
+    # near 0 the logarithm itself is accurate: a million samples must not add up rounding
+    np.testing.assert_allclose(log_mean[0, 1:], -1e-9 * prob[1:], rtol=2e-9)
+    assert np.isfinite(log_mean).all()
+    assert log_mean[-1, -1] < -600
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 5000))
+def test_sums_in_runs(n):
+    x = np.random.default_rng(n).random((2, n))
+    np.testing.assert_allclose(running_sums(x), np.cumsum(x, axis=1), rtol=1e-12)
+    after = x.sum(axis=1, keepdims=True) - np.cumsum(x, axis=1)
+    np.testing.assert_allclose(sums_after(x), after, atol=1e-9)
+    assert (sums_after(x)[:, -1] == 0).all()
+
+
+def test_sums_of_equal_numbers_do_not_drift():
+    n = 300_000
+    sums = running_sums(np.full(n, 0.1))
+    np.testing.assert_allclose(sums, np.arange(1, n + 1) * Fraction(0.1).__float__(), rtol=5e-15)
+
+
+@pytest.mark.parametrize("metric", ["f2", "jaccard", "am", "g_tp_pr", "q_mean", "g_mean"])
+def test_memory_grows_with_samples_only(metric):
+    peaks = []
+    for n in (4000, 16_000):
+        eta = np.linspace(0.9, 0.1, n)
+        tracemalloc.start()
+        prefix_utilities(eta, metric)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 5 * peaks[0]
+    assert peaks[1] < 40e6
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 120])
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "f1",
+        "f2",
+        "f0.5",
+        "jaccard",
+        LinearFractional((1, 2, -1), (0.5, 1, 0.25, -0.3)),
+        LinearFractional((1, 2, -1), (2, -0.2, 0, 0)),
+        LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)),
+    ],
+)
+def test_algorithm_2_equals_algorithm_1(metric, n):
+    for eta in vectors(n):
+        one, two = (f(eta, metric, zero_division=1.0) for f in (algorithm_1, algorithm_2))
+        np.testing.assert_allclose(two, one, rtol=0, atol=2e-12 * max(1, np.abs(one).max()))

@@ -1,0 +1,103 @@
+"""The best threshold on labelled samples: against trying every one."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from rocviz.core.decisions.empirical_utility import (
+    best_empirical_threshold,
+    best_threshold_of_segments,
+)
+from rocviz.core.decisions.utility import METRICS, resolve_metric
+from rocviz.core.roc.segments import RankedSegments
+
+SAMPLES = st.lists(
+    st.tuples(st.booleans(), st.sampled_from([0.0, 0.1, 0.3, 0.30000001, 0.8, 1.0])),
+    min_size=2,
+    max_size=25,
+).filter(lambda samples: len({y for y, _ in samples}) == 2)
+
+
+@given(st.sampled_from(METRICS), SAMPLES)
+def test_no_threshold_is_better(metric, samples):
+    y, prob = (np.array(x) for x in zip(*samples, strict=True))
+    found = best_empirical_threshold(y, prob, metric)
+    phi = resolve_metric(metric)
+    cuts = [np.inf, *sorted(set(prob), reverse=True)]
+    values = []
+    for cut in cuts:
+        labels = prob >= cut
+        tp = (labels & y).sum()
+        values.append(float(phi.at_counts(tp, labels.sum(), y.sum(), y.size)))
+    np.testing.assert_array_equal(found.thresholds, cuts)
+    np.testing.assert_allclose(found.utilities, values, atol=1e-14)
+    assert found.utility == pytest.approx(max(values), abs=1e-14)
+    first = np.flatnonzero(np.array(values) >= max(values) - 1e-12)[0]
+    assert found.threshold == cuts[first]
+
+
+def test_agrees_with_scikit_learn():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    prob = np.clip(0.3 * y + rng.random(300) * 0.7, 0, 1)
+    found = best_empirical_threshold(y, prob, "f1")
+    assert found.utility == pytest.approx(f1_score(y, prob >= found.threshold))
+    assert found.utility >= max(f1_score(y, prob >= t) for t in np.linspace(0, 1, 200))
+    assert found.metric == resolve_metric("f1")
+
+
+def test_weights_are_repetitions():
+    y, prob, weight = [0, 1, 1, 0, 1], [0.2, 0.4, 0.4, 0.7, 0.9], [1, 2, 0, 3, 1]
+    weighted = best_empirical_threshold(y, prob, "jaccard", sample_weight=weight)
+    repeated = best_empirical_threshold(np.repeat(y, weight), np.repeat(prob, weight), "jaccard")
+    np.testing.assert_allclose(weighted.utilities, repeated.utilities, atol=1e-15)
+    assert weighted.threshold == repeated.threshold
+
+
+def test_calling_nothing_positive_may_be_best():
+    found = best_empirical_threshold([0, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], "accuracy")
+    assert found.threshold == np.inf
+    assert found.utility == 0.75
+
+
+def test_other_labels_and_functions():
+    found = best_empirical_threshold(
+        ["ill", "well", "ill"],
+        [0.9, 0.2, 0.3],
+        lambda u, v, p: u - (v - u),
+        pos_label="ill",
+    )
+    assert found.threshold == 0.3
+
+
+def test_segments_will_do():
+    segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+    found = best_threshold_of_segments(segments, "cost", cost_fp=1.0, cost_fn=1.0)
+    assert found.threshold == segments.optimal_point().threshold
+    with pytest.raises(ValueError, match=r"^segments must be RankedSegments"):
+        best_threshold_of_segments([1, 2], "f1")
+
+
+def test_the_result_is_read_only_and_a_table():
+    found = best_empirical_threshold([0, 1], [0.2, 0.8])
+    assert not found.utilities.flags.writeable
+    frame = found.to_frame()
+    assert frame["threshold"].tolist() == [np.inf, 0.8, 0.2]
+    assert frame["utility"].round(4).tolist() == [0, 1, 0.6667]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([1, 1], [0.1, 0.2]), {}, "^y_true must hold exactly two classes"),
+        (([0, 1], [0.1]), {}, "^y_prob must have one entry per sample"),
+        (([0, 1], [0.1, np.nan]), {}, "^y_prob must be finite"),
+        (([0, 1], [0.1, 0.2]), {"metric": "best"}, "^metric must be one of"),
+        (([0, 1], [0.1, 0.2]), {"sample_weight": [-1, 1]}, "^sample_weight must not be neg"),
+    ],
+)
+def test_bad_input_is_refused(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        best_empirical_threshold(*arguments, **options)

@@ -1,0 +1,108 @@
+"""Given labels: their expected utility, and every value of the metric with its probability."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz.core import label_utility
+from rocviz.core.decisions.decision import prefix_utilities
+from rocviz.core.decisions.label_utility import expected_utility, utility_distribution
+from rocviz.core.decisions.utility import METRICS, resolve_metric
+
+nan = float("nan")
+PROBABILITIES = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1, allow_subnormal=False))
+
+
+def every_value(labels, prob, metric):
+    """Return the metric's law from all outcomes, values rounded to 12 digits."""
+    phi, n, law = resolve_metric(metric), len(prob), {}
+    for y in product((0, 1), repeat=n):
+        chance = np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])
+        value = phi.at_counts(np.dot(labels, y), sum(labels), sum(y), n)
+        key = round(float(value), 12) + 0.0
+        law[key] = law.get(key, 0.0) + chance
+    return {value: chance for value, chance in sorted(law.items()) if chance > 0}
+
+
+@given(
+    st.sampled_from(METRICS),
+    st.lists(st.tuples(st.booleans(), PROBABILITIES), min_size=1, max_size=7),
+)
+def test_the_law_of_a_metric(metric, samples):
+    labels, prob = [int(s) for s, _ in samples], [p for _, p in samples]
+    law, want = utility_distribution(labels, prob, metric), every_value(labels, prob, metric)
+    np.testing.assert_allclose(law.values, list(want), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(law.probabilities, list(want.values()), atol=1e-14)
+    assert (np.diff(law.values) > 0).all()
+    mean = expected_utility(labels, prob, metric)
+    assert law.mean == pytest.approx(mean, abs=1e-13)
+    variance = sum(chance * (value - mean) ** 2 for value, chance in want.items())
+    assert law.std == pytest.approx(np.sqrt(variance), abs=1e-7)
+
+
+def test_table_of_the_law():
+    frame = utility_distribution([1, 0], [0.5, 0.5], "jaccard").to_frame()
+    assert frame["value"].tolist() == [0, 0.5, 1]
+    assert frame["probability"].tolist() == [0.5, 0.25, 0.25]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("spare", [1.0, nan])
+def test_labels_that_are_prefixes(metric, spare):
+    if spare != spare and metric not in ("am", "g_mean", "h_mean", "q_mean"):
+        spare = 0.5
+    prob = np.linspace(0.97, 0.02, 70)
+    utilities = prefix_utilities(prob, metric, zero_division=spare)
+    for k in (0, 1, 33, 70):
+        got = expected_utility(np.arange(70) < k, prob, metric, zero_division=spare)
+        assert got == pytest.approx(utilities[k], abs=1e-14)
+
+
+def test_options_reach_the_metric():
+    labels, prob = [1, 0, 1], [0.7, 0.2, 0.4]
+    for options in (
+        {"metric": "f", "beta": 2.0},
+        {"metric": "cost", "cost_fp": 3.0, "cost_fn": 0.5},
+        {"metric": "f", "zero_division": 1.0},
+    ):
+        law = utility_distribution(labels, prob, **options)
+        assert law.mean == pytest.approx(expected_utility(labels, prob, **options), abs=1e-15)
+    assert expected_utility([0], [0.0], "f", zero_division=1.0) == 1
+    assert expected_utility(labels, prob, "cost", cost_fp=3.0, cost_fn=0.5) == pytest.approx(
+        -(3 * 0.3 + 3 * 0.6 + 0.5 * 0.2) / 3
+    )
+
+
+def test_tails_that_never_happen_are_left_out(monkeypatch):
+    rng = np.random.default_rng(0)
+    prob, labels = rng.random(900), rng.integers(0, 2, 900)
+    full = utility_distribution(labels, prob, "f1")
+    mean = expected_utility(labels, prob, "g_mean")
+    monkeypatch.setattr(label_utility, "_MANY", 1000)
+    short = utility_distribution(labels, prob, "f1")
+    assert short.values.size < full.values.size
+    assert short.mean == pytest.approx(full.mean, abs=1e-15)
+    assert short.probabilities.sum() == pytest.approx(1, abs=1e-13)
+    assert expected_utility(labels, prob, "g_mean") == pytest.approx(mean, abs=1e-15)
+
+
+@pytest.mark.parametrize("function", [expected_utility, utility_distribution])
+@pytest.mark.parametrize(
+    ("labels", "prob", "message"),
+    [
+        ([1, 0], [0.5], "^labels must have one entry per sample; got 2 for 1"),
+        ([2], [0.5], r"^labels must be one-dimensional, each 0 or 1; got \[2\]"),
+        ([0.5], [0.5], "^labels must be one-dimensional, each 0 or 1"),
+        ([[1]], [0.5], "^labels must be one-dimensional"),
+        (["1"], [0.5], "^labels must be one-dimensional, each 0 or 1"),
+        ([None], [0.5], "^labels must be one-dimensional, each 0 or 1"),
+        ([], [], "^y_prob is empty"),
+        ([1], [1.5], "^y_prob must be probabilities"),
+    ],
+)
+def test_bad_input_is_refused(function, labels, prob, message):
+    with pytest.raises(ValueError, match=message):
+        function(labels, prob)

@@ -1,0 +1,109 @@
+"""The law of a sum of independent outcomes: against all outcomes, binomials and moments."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from rocviz.core.decisions.poisson_binomial import (
+    ends,
+    pmf_window,
+    poisson_binomial_pmf,
+    prefix_laws,
+)
+
+PROBABILITIES = st.one_of(
+    st.sampled_from([0.0, 1.0, 0.5, 1e-12, 1 - 1e-12]), st.floats(0, 1, allow_subnormal=False)
+)
+
+
+def every_outcome(prob):
+    """Sum the probabilities of all 0/1 vectors by their number of ones."""
+    n = len(prob)
+    law = np.zeros(n + 1)
+    for number in range(2**n):
+        y = [number >> i & 1 for i in range(n)]
+        law[sum(y)] += np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])
+    return law
+
+
+@given(st.lists(PROBABILITIES, max_size=8))
+def test_equals_the_sum_over_all_outcomes(prob):
+    np.testing.assert_allclose(poisson_binomial_pmf(prob), every_outcome(prob), atol=1e-14)
+
+
+def test_no_sample_has_no_positive():
+    np.testing.assert_array_equal(poisson_binomial_pmf([]), [1.0])
+
+
+def test_certain_samples_shift():
+    np.testing.assert_array_equal(poisson_binomial_pmf([1, 0, 1, 0.25]), [0, 0, 0.75, 0.25, 0])
+
+
+@pytest.mark.parametrize("n", [31, 32, 33, 64, 65, 500])
+@pytest.mark.parametrize("p", [0.0, 1.0, 0.5, 0.3, 0.01])
+def test_equal_probabilities_give_the_binomial_law_to_its_tails(n, p):
+    got, want = poisson_binomial_pmf(np.full(n, p)), binom.pmf(np.arange(n + 1), n, p)
+    far = want < 1e-90
+    np.testing.assert_allclose(got[~far], want[~far], rtol=1e-10)
+    assert (got[far] < 1e-89).all()
+
+
+@pytest.mark.parametrize("kind", ["spread", "rare", "equal"])
+def test_moments_of_many(kind):
+    rng = np.random.default_rng(0)
+    prob = {
+        "spread": rng.random(20_000),
+        "rare": rng.beta(1, 2000, 20_000),
+        "equal": np.full(20_000, 0.3),
+    }[kind]
+    law, count = poisson_binomial_pmf(prob), np.arange(20_001)
+    assert law.sum() == pytest.approx(1, abs=1e-14)
+    mean = law @ count
+    assert mean == pytest.approx(prob.sum(), rel=1e-13)
+    assert law @ (count - mean) ** 2 == pytest.approx((prob * (1 - prob)).sum(), rel=1e-11)
+
+
+def test_what_is_kept_is_a_window():
+    start, law = pmf_window(np.full(5000, 0.5))
+    assert start > 1000
+    assert law.size < 3000
+    assert law.min() > 1e-100
+
+
+def test_laws_of_prefixes():
+    prob = np.array([0.9, 0.5, 0.2])
+    laws = prefix_laws(prob)
+    for i in range(4):
+        np.testing.assert_allclose(laws[i, : i + 1], every_outcome(prob[:i]), atol=1e-15)
+        assert not laws[i, i + 1 :].any()
+    both = prefix_laws(np.stack((prob, prob[::-1])))
+    np.testing.assert_array_equal(both[0], laws)
+
+
+def test_ends_hold_at_most_the_mass():
+    law = np.array([0.1, 0.2, 0.4, 0.2, 0.1])
+    assert ends(law, 0.05) == (0, 5)
+    assert ends(law, 0.15) == (1, 4)
+    assert ends(law, 0.35) == (2, 3)
+
+
+def test_the_law_is_read_only_and_the_input_untouched():
+    prob = np.array([0.2, 0.8])
+    law = poisson_binomial_pmf(prob)
+    assert not law.flags.writeable
+    np.testing.assert_array_equal(prob, [0.2, 0.8])
+
+
+@pytest.mark.parametrize(
+    ("prob", "message"),
+    [
+        ([0.5, 1.5], "^y_prob must be probabilities within"),
+        ([0.5, np.nan], "^y_prob must be finite"),
+        ([[0.5, 0.5]], "^y_prob must be one-dimensional"),
+    ],
+)
+def test_what_is_no_probability_is_refused(prob, message):
+    with pytest.raises(ValueError, match=message):
+        poisson_binomial_pmf(prob)

@@ -1,0 +1,299 @@
+"""Metrics of a confusion table: against scikit-learn, the paper's table, and their own edges."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.utility import METRICS, Metric, is_tp_monotonic, resolve_metric
+
+RNG = np.random.default_rng(0)
+CLASS_METRICS = ("am", "g_mean", "h_mean", "q_mean")
+# of the specification: TP monotonic by the paper's proposition 8, and yet not
+COUNTEREXAMPLE = LinearFractional(c=(1.9, 2, 1.5), d=(0.8, 1.3, -0.7, -0.7))
+
+
+def rates(y, labels):
+    return (y & labels).mean(), labels.mean(), y.mean()
+
+
+def pairs():
+    for n in (2, 5, 9, 30):
+        for _ in range(20):
+            y, labels = RNG.integers(0, 2, (2, n))
+            if 0 < y.sum() < n and labels.any():
+                yield y, labels
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "theirs"),
+    [
+        ("accuracy", {}, metrics.accuracy_score),
+        ("f", {}, metrics.f1_score),
+        ("f1", {}, metrics.f1_score),
+        ("f2", {}, lambda y, s: metrics.fbeta_score(y, s, beta=2)),
+        ("f0.5", {}, lambda y, s: metrics.fbeta_score(y, s, beta=0.5)),
+        ("f", {"beta": 3.0}, lambda y, s: metrics.fbeta_score(y, s, beta=3)),
+        ("jaccard", {}, metrics.jaccard_score),
+        ("am", {}, metrics.balanced_accuracy_score),
+        ("g_tp_pr", {}, metrics.fowlkes_mallows_score),
+    ],
+)
+def test_agrees_with_scikit_learn(metric, options, theirs):
+    phi = resolve_metric(metric, **options)
+    for y, labels in pairs():
+        if metric == "g_tp_pr":
+            precision, recall = metrics.precision_score(y, labels), metrics.recall_score(y, labels)
+            want = np.sqrt(precision * recall)
+        else:
+            want = theirs(y, labels)
+        assert phi(*rates(y, labels)) == pytest.approx(want, abs=1e-14)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_counts_and_rates_say_the_same(metric):
+    phi = resolve_metric(metric, beta=0.7, cost_fp=2.0, cost_fn=0.25)
+    n = 12
+    tp, k, pos = (x.ravel() for x in np.indices((n + 1, n + 1, n + 1)))
+    some = (tp <= k) & (tp <= pos) & (k + pos - n <= tp)
+    tp, k, pos = tp[some], k[some], pos[some]
+    at_rates = phi(tp / n, k / n, pos / n)
+    np.testing.assert_allclose(phi.at_counts(tp, k, pos, n), at_rates, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("metric", "of_rates"),
+    [
+        ("am", lambda tpr, tnr: (tpr + tnr) / 2),
+        ("g_mean", lambda tpr, tnr: np.sqrt(tpr * tnr)),
+        ("h_mean", lambda tpr, tnr: 2 / (1 / tpr + 1 / tnr)),
+        ("q_mean", lambda tpr, tnr: 1 - ((1 - tpr) ** 2 + (1 - tnr) ** 2) / 2),
+    ],
+)
+def test_means_of_both_rates(metric, of_rates):
+    # 3 of 4 positives and 5 of 6 negatives are labelled rightly
+    got = resolve_metric(metric).at_counts(3, 4, 4, 10)
+    assert got == pytest.approx(of_rates(3 / 4, 5 / 6), abs=1e-15)
+
+
+def test_cost_is_minus_the_mean_cost():
+    # 2 false alarms and 1 miss among 10
+    assert resolve_metric("cost", cost_fp=3.0, cost_fn=0.5).at_counts(3, 5, 4, 10) == -0.65
+    assert resolve_metric("cost").at_counts(3, 5, 4, 10) == pytest.approx(
+        resolve_metric("accuracy").at_counts(3, 5, 4, 10) - 1
+    )
+
+
+@pytest.mark.parametrize("spare", [0.0, 1.0, 0.25])
+def test_nothing_over_nothing(spare):
+    for name in ("f", "jaccard", "g_tp_pr"):
+        phi = resolve_metric(name, zero_division=spare)
+        assert phi(0.0, 0.0, 0.0) == spare
+        assert phi(0.0, 0.5, 0.0) == 0
+        assert phi(0.0, 0.0, 0.5) == 0
+    for name in CLASS_METRICS:
+        phi = resolve_metric(name, zero_division=spare)
+        np.testing.assert_array_equal(phi([0, 0, 0.3, 1], [0, 0.3, 0.3, 1], [0, 0, 1, 1]), spare)
+
+
+@pytest.mark.parametrize("name", CLASS_METRICS)
+def test_nan_leaves_out_the_absent_class(name):
+    phi = resolve_metric(name, zero_division=float("nan"))
+    of_one = (lambda r: 1 - (1 - r) ** 2) if name == "q_mean" else (lambda r: r)
+    assert phi.at_counts(0, 3, 0, 10) == pytest.approx(of_one(0.7))  # only negatives
+    assert phi.at_counts(3, 3, 10, 10) == pytest.approx(of_one(0.3))  # only positives
+    assert phi.at_counts(3, 4, 4, 10) == resolve_metric(name).at_counts(3, 4, 4, 10)
+
+
+def test_harmonic_mean_of_two_zeros_is_zero():
+    # all wrong, with both classes there; 1 would make that better than half right
+    assert resolve_metric("h_mean", zero_division=1.0).at_counts(0, 6, 4, 10) == 0
+
+
+def test_rates_that_cancel_leave_nothing_behind():
+    # 1 - 0.7 - 0.6 + 0.3 is 5.6e-17 in binary; its square root would be 7.5e-9
+    assert resolve_metric("g_mean")(0.3, 0.7, 0.6) == 0
+
+
+@given(
+    st.sampled_from(["f", "jaccard", "accuracy", "cost"]),
+    st.integers(0, 9),
+    st.integers(0, 9),
+    st.integers(0, 9),
+)
+def test_metrics_that_are_ratios(name, tp, fp, fn):
+    phi = resolve_metric(name, beta=1.7, cost_fp=0.4, cost_fn=3.0, zero_division=0.5)
+    ratio = resolve_metric(phi.linear_fractional, zero_division=0.5)
+    table = (tp, tp + fp, tp + fn, tp + fp + fn + 4)
+    assert ratio.at_counts(*table) == pytest.approx(float(phi.at_counts(*table)), abs=1e-13)
+
+
+def test_other_metrics_are_no_ratios():
+    assert resolve_metric("g_mean").linear_fractional is None
+    assert resolve_metric(lambda u, v, p: u).linear_fractional is None
+    assert resolve_metric(COUNTEREXAMPLE).linear_fractional is COUNTEREXAMPLE
+
+
+def test_linear_fractional():
+    assert LinearFractional([0, 1, 0], np.array([0, 0, 1.0])) == LinearFractional(
+        (0, 1, 0, 0), (0, 0, 1, 0)
+    )
+    precision = LinearFractional((0, 1, 0), (0, 0, 1))
+    assert precision(0.2, 0.4, 0.9) == 0.5
+    assert np.isnan(precision(0.0, 0.0, 0.9))
+    assert resolve_metric(precision, zero_division=1.0)(0.0, 0.0, 0.9) == 1
+    # 0.1 + 0.2 - 0.3 does not cancel in binary, but nothing over nothing it is
+    odd = LinearFractional((-0.3, 0.1, 0.2), (-0.3, 0.1, 0.2))
+    assert np.isnan(odd(1.0, 1.0, 0.5))
+    with pytest.raises(ValueError, match=r"^The metric is infinite for some confusion table"):
+        LinearFractional((1, 0, 0), (0, 0, 1))(0.0, 0.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("c", "d", "message"),
+    [
+        ((1, 2), (1, 0, 0), "^c must be three or four numbers; got"),
+        ((1, 2, 3), "abc", "^d must be three or four numbers; got 'abc'"),
+        ((1, 2, 3), (1, np.nan, 0), r"^d\[1\] must be a finite number"),
+        ((1, True, 3), (1, 0, 0), r"^c\[1\] must be a finite number"),
+        ((1, 2, 3), (0, 0, 0), "^d is zero throughout"),
+    ],
+)
+def test_bad_coefficients_are_refused(c, d, message):
+    with pytest.raises(ValueError, match=message):
+        LinearFractional(c, d)
+
+
+def test_a_metric_stays_itself():
+    phi = resolve_metric("f2", zero_division=1.0)
+    assert resolve_metric(phi) is phi
+    assert phi == Metric("f", beta=2.0, zero_division=1.0)
+    assert hash(phi) == hash(resolve_metric("f", beta=2.0, zero_division=1.0))
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("f3", {}, "^metric must be one of accuracy, cost, am, f, jaccard, .*; got 'f3'"),
+        (3, {}, "^metric must be one of"),
+        ("f", {"beta": 0.0}, "^beta must be greater than 0"),
+        ("f", {"beta": np.inf}, "^beta must be a finite number"),
+        ("cost", {"cost_fp": -1.0}, "^cost_fp must be at least 0"),
+        ("cost", {"cost_fn": "much"}, "^cost_fn must be a finite number"),
+        ("cost", {"cost_fp": 0.0, "cost_fn": 0.0}, "^cost_fp and cost_fn are both zero"),
+        ("f", {"zero_division": np.nan}, "^zero_division must be a finite number"),
+        ("am", {"zero_division": "warn"}, "^zero_division must be a finite number; got 'warn'"),
+    ],
+)
+def test_bad_options_are_refused(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        resolve_metric(metric, **options)
+
+
+def test_functions_get_arrays_of_one_shape():
+    seen = []
+
+    def phi(u, v, p):
+        seen.append((u.shape, v.shape, p.shape))
+        return u + v
+
+    got = resolve_metric(phi).at_counts([[1.0], [2.0]], 4.0, [3.0, 4.0, 5.0], 8.0)
+    assert seen[0] == ((2, 3),) * 3
+    assert all(len(set(shapes)) == 1 for shapes in seen)
+    np.testing.assert_array_equal(got, np.repeat([[0.625], [0.75]], 3, axis=1))
+
+
+def test_a_constant_function_will_do():
+    got = resolve_metric(lambda u, v, p: 2).at_counts([1.0, 2.0], 4.0, 3.0, 8.0)
+    np.testing.assert_array_equal(got, [2.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("phi", "message"),
+    [
+        (lambda u, v, p: np.ones(7), r"^metric must return one number .* shape \(7,\) for shape"),
+        (lambda u, v: u, "^metric failed on arrays u, v, p of shape"),
+        (lambda u, v, p: float(u), "^metric failed on arrays u, v, p of shape"),
+        (lambda u, v, p: "high", "^metric failed on arrays"),
+        (lambda u, v, p: u if u > 0 else v, "^metric failed on arrays .*ambiguous"),
+        (
+            lambda u, v, p: np.log(u),
+            "^metric must be a finite number everywhere; it is -inf at u=0",
+        ),
+        (
+            lambda u, v, p: np.where(np.abs(u - 0.125) < 0.01, np.nan, u),
+            r"^metric must be .*; it is nan at u=0.125, v=0.5, p=0.375\.",
+        ),
+    ],
+)
+def test_bad_functions_are_refused(phi, message):
+    with pytest.raises(ValueError, match=message):
+        resolve_metric(phi).at_counts([0.0, 1.0, 2.0], 4.0, 3.0, 8.0)
+
+
+def test_nothing_over_nothing_in_functions():
+    phi = resolve_metric(lambda u, v, p: 2 * u / (p + v), zero_division=0.5)
+    assert phi(0.0, 0.0, 0.0) == 0.5
+    assert phi(0.25, 0.5, 0.5) == 0.5
+    phi = resolve_metric(lambda u, v, p: (v - 1) / (v - 1), zero_division=0.5)
+    np.testing.assert_array_equal(phi([0.2, 0.2], [1.0, 0.5], 0.2), [0.5, 1.0])
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("spare", [0.0, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_named_metrics_never_fall_with_true_positives(metric, spare, n):
+    found = is_tp_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
+    assert found
+    assert found.tp is None
+    assert str(found) == f"More true positives never lower the metric ({n} samples)."
+
+
+def test_true_positives_twice_plus_false_alarms():
+    # the paper's example: TP monotonic, though more false alarms are better
+    phi = resolve_metric(lambda u, v, p: 2 * u + (v - u))
+    assert is_tp_monotonic(phi)
+    assert phi.at_counts(2, 5, 3, 10) > phi.at_counts(2, 4, 3, 10)
+
+
+def test_what_does_not_depend_on_true_positives_is_monotonic():
+    assert is_tp_monotonic(lambda u, v, p: -((p - v) ** 2))
+
+
+def test_the_worst_step_is_named():
+    found = is_tp_monotonic(lambda u, v, p: -(u**2), n=3)
+    assert not found
+    assert (found.tp, found.predicted, found.positives) == (1, 2, 2)
+    assert (found.before, found.after) == pytest.approx((-1 / 9, -4 / 9))
+    assert "when true positives rise from 1 to 2" in str(found)
+
+
+def test_the_papers_condition_is_not_enough():
+    c, d = COUNTEREXAMPLE.c, COUNTEREXAMPLE.d
+    assert c[1] > d[1]
+    found = is_tp_monotonic(COUNTEREXAMPLE, n=3)
+    assert not found
+    u, v, p = (x / 3 for x in (found.tp, found.predicted, found.positives))
+    top, bottom = (x[0] + x[1] * u + x[2] * v + x[3] * p for x in (c, d))
+    assert c[1] * bottom < d[1] * top
+
+
+@given(st.lists(st.floats(-2, 2), min_size=3, max_size=3))
+def test_slope_of_ratios(c):
+    # d of the F measure, whose denominator is positive but at (0, 0, 0)
+    ratio = LinearFractional((0, *c), (0, 0.5, 1, 1))
+    top, bottom = ratio.c, ratio.d
+    corners = [(1, 0), (0, 1), (1, 1)]
+    slopes = [
+        top[1] * (bottom[2] * v + bottom[3] * p) - bottom[1] * (top[2] * v + top[3] * p)
+        for v, p in corners
+    ]
+    if min(slopes) > 1e-9:
+        assert is_tp_monotonic(ratio, n=6)
+
+
+def test_size_of_the_lattice_is_checked():
+    with pytest.raises(ValueError, match=r"^n must be an integer of at least 1"):
+        is_tp_monotonic("f", n=0)

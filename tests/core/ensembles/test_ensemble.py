@@ -1,0 +1,422 @@
+"""Combined rankings: against sums written out, and against what no combination may depend on."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+from scipy.stats import rankdata
+
+from rocviz.core.ensembles.fidel import fidel_combine
+from rocviz.core.ensembles.rank_ensemble import METHODS, RankEnsemble
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.simulate import simulate_classifiers
+
+
+@pytest.fixture
+def data():
+    """Validation labels and scores of four classifiers (one worse than chance), and new scores."""
+    how = {"correlation": 0.3, "prevalence": 0.3}
+    y, scores = simulate_classifiers(120, [0.3, 0.6, 0.75, 0.9], random_state=4, **how)
+    return y, scores, simulate_classifiers(40, [0.3, 0.6, 0.75, 0.9], random_state=5, **how).scores
+
+
+def pairs_wrong(y, score):
+    """Count pairs in the wrong order one by one, ties one half."""
+    return sum(1.0 * (p < q) + 0.5 * (p == q) for p in score[y == 1] for q in score[y == 0])
+
+
+def rank_among(known, value):
+    """Return 1 plus how many are above, ties one half (one of them would be itself)."""
+    return 0.5 + sum(1.0 * (k > value) + 0.5 * (k == value) for k in known)
+
+
+def logistic_on_ranks(y):
+    """Return slope and intercept of maximum likelihood for labels in order of rank."""
+    r = np.arange(1, y.size + 1) - (y.size + 1) / 2
+    a = b = 0.0
+    for _ in range(100):
+        p = expit(a + b * r)
+        w = p * (1 - p)
+        hessian = np.array([[w.sum(), (w * r).sum()], [(w * r).sum(), (w * r * r).sum()]])
+        a, b = np.array([a, b]) + np.linalg.solve(hessian, [(y - p).sum(), ((y - p) * r).sum()])
+    return a, b
+
+
+# ---------------------------------------------------------------------- against sums written out
+
+
+def test_evidence_is_that_of_logistic_regression_on_ranks(data):
+    y, scores, new = data
+    expected = np.zeros(len(new))
+    for known, column in zip(scores.T, new.T, strict=True):
+        a, b = logistic_on_ranks(y[np.argsort(-known)])
+        ranks = np.array([rank_among(known, value) for value in column])
+        expected += a + b * (ranks - (y.size + 1) / 2) - logit(y.mean())
+    got = fidel_combine(y, scores, new)
+    np.testing.assert_allclose(got.log_likelihood_ratio, expected, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(got.probability, expit(expected + logit(y.mean())), rtol=1e-9)
+    np.testing.assert_array_equal(got.score, got.log_likelihood_ratio)
+
+
+def test_members_are_fermi_dirac_distributions(data):
+    y, scores, _ = data
+    ensemble = RankEnsemble.from_scores(y, scores)
+    n_pos, n_neg = int(y.sum()), int((1 - y).sum())
+    assert (ensemble.n_pos, ensemble.n_neg, ensemble.n_samples) == (n_pos, n_neg, 120)
+    assert ensemble.prevalence == y.mean()
+    for k in range(4):
+        u = pairs_wrong(y, scores[:, k])
+        fit = FermiDirac.from_auc(1 - u / (n_pos * n_neg), n_pos, n_neg)
+        assert ensemble.auc[k] == pytest.approx(1 - u / (n_pos * n_neg), abs=1e-15)
+        assert ensemble.beta[k] == pytest.approx(fit.beta, rel=1e-9)
+        assert ensemble.threshold_rank[k] == pytest.approx(fit.threshold_rank, rel=1e-9)
+    assert ensemble.beta[0] < 0 < ensemble.beta[1] < ensemble.beta[3]
+
+
+def test_ranks_by_counting(data):
+    y, scores, new = data
+    known, tied = np.round(scores, 1), np.round(new, 1)
+    ensemble = RankEnsemble.from_scores(y, known)
+    expected = [[rank_among(known[:, k], value) for k, value in enumerate(item)] for item in tied]
+    np.testing.assert_array_equal(ensemble.ranks(tied), expected)
+    own = np.column_stack([121 - rankdata(column) for column in known.T])
+    np.testing.assert_array_equal(ensemble.ranks(known), own)
+    np.testing.assert_array_equal(ensemble.ranks(known, rank_context="batch"), own)
+    batch = ensemble.ranks(tied, rank_context="batch")
+    scaled = np.column_stack([(40.5 - rankdata(column)) * 3 + 0.5 for column in tied.T])
+    np.testing.assert_allclose(batch, scaled)
+    extremes = ensemble.ranks([[99.0] * 4, [-99.0] * 4])
+    np.testing.assert_array_equal(extremes, [[0.5] * 4, [120.5] * 4])
+    np.testing.assert_array_equal(ensemble.ranks([[7.0] * 4], rank_context="batch"), [[60.5] * 4])
+    assert ensemble.ranks(np.empty((0, 4)), rank_context="batch").shape == (0, 4)
+
+
+def test_wisdom_of_crowds_is_the_mean_rank(data):
+    y, scores, new = data
+    got = fidel_combine(y, scores, new, method="woc")
+    np.testing.assert_allclose(got.score, 60.5 - got.ranks.mean(axis=1))
+    slope, offset = np.polyfit(got.score, got.log_likelihood_ratio, 1)
+    assert slope > 0
+    np.testing.assert_allclose(got.log_likelihood_ratio, slope * got.score + offset)
+
+
+def test_a_crowd_that_is_wrong_is_ranked_as_it_is_and_read_reversed(data):
+    y, scores, new = data
+    got = fidel_combine(y, -scores[:, 1:], -new[:, 1:], method="woc")
+    assert np.corrcoef(got.score, got.log_likelihood_ratio)[0, 1] == pytest.approx(-1)
+    right = fidel_combine(y, scores[:, 1:], new[:, 1:], method="woc")
+    np.testing.assert_allclose(got.log_likelihood_ratio, right.log_likelihood_ratio)
+    np.testing.assert_allclose(got.score, -right.score)
+
+
+def test_correlation_and_its_weights(data):
+    y, scores, _ = data
+    ensemble = RankEnsemble.from_scores(y, scores)
+    ranks = ensemble.ranks(scores)
+    residual = ranks - np.array([ranks[y == c].mean(axis=0) for c in (0, 1)])[y]
+    expected = np.corrcoef(residual.T)
+    np.testing.assert_allclose(ensemble.correlation, expected, atol=1e-12)
+    pairs = [expected[i, j] for i in range(4) for j in range(i)]
+    assert ensemble.mean_correlation == pytest.approx(np.mean(pairs))
+    noise = sum((1 - c**2) ** 2 / 120 for c in pairs)
+    assert ensemble.shrinkage == pytest.approx(noise / sum(c**2 for c in pairs))
+    for shrinkage in (0, 0.2, 1, "auto"):
+        amount = ensemble.shrinkage if shrinkage == "auto" else shrinkage
+        weight, _ = ensemble.weights("correlation-aware", shrinkage=shrinkage)
+        direction = np.linalg.solve(
+            (1 - amount) * expected + amount * np.eye(4), ensemble.auc - 0.5
+        )
+        assert np.corrcoef(weight, direction)[0, 1] == pytest.approx(1)
+        np.testing.assert_allclose(weight / weight[3], direction / direction[3])
+
+
+@pytest.mark.parametrize("method", ["woc", "correlation-aware"])
+def test_linear_methods_are_discriminant_analysis_on_ranks(data, method):
+    y, scores, _ = data
+    got = fidel_combine(y, scores, method=method, shrinkage=0)
+    line = got.log_likelihood_ratio
+    mean = [line[y == c].mean() for c in (0, 1)]
+    assert mean[0] == pytest.approx(-mean[1], abs=1e-9)
+    within = ((line - np.array(mean)[y]) ** 2).mean()
+    # for normal densities of variance v whose means are d apart, v = d; a twelfth of a rank more
+    rounding = (got.weight**2).sum() / 12
+    assert mean[1] - mean[0] == pytest.approx(within + rounding)
+
+
+def test_the_neutral_rank_is_between_the_class_means(data):
+    y, scores, _ = data
+    ensemble = RankEnsemble.from_scores(y, np.round(scores, 1))
+    ranks = ensemble.ranks(np.round(scores, 1))
+    _, neutral = ensemble.weights("woc")
+    np.testing.assert_allclose(
+        neutral, (ranks[y == 1].mean(axis=0) + ranks[y == 0].mean(axis=0)) / 2
+    )
+
+
+# ---------------------------------------------------------------------- what must not matter
+
+RANKS = st.lists(
+    st.tuples(st.booleans(), *[st.integers(-6, 6)] * 3), min_size=2, max_size=25
+).filter(lambda rows: len({label for label, *_ in rows}) == 2)
+
+
+def unpack(rows):
+    table = np.array(rows, dtype=float)
+    return table[:, 0].astype(int), table[:, 1:]
+
+
+@given(RANKS, st.sampled_from(METHODS), st.sampled_from(["validation", "batch"]))
+def test_increasing_changes_of_scores_change_nothing(rows, method, context):
+    y, scores = unpack(rows)
+    how = {"method": method, "rank_context": context}
+    plain = fidel_combine(y, scores, **how)
+    bent = np.column_stack((np.exp(scores[:, 0]), scores[:, 1] ** 3, 5 * scores[:, 2] - 9))
+    changed = fidel_combine(y, bent, **how)
+    np.testing.assert_array_equal(plain.contributions, changed.contributions)
+
+
+@given(RANKS, st.sampled_from(METHODS))
+def test_one_at_a_time_is_as_in_a_batch(rows, method):
+    y, scores = unpack(rows)
+    ensemble = RankEnsemble.from_scores(y, scores)
+    together = ensemble.combine(scores + 0.5, method=method)
+    for i, item in enumerate(scores + 0.5):
+        alone = ensemble.combine([item], method=method)
+        np.testing.assert_array_equal(alone.contributions[0], together.contributions[i])
+        assert alone.probability[0] == together.probability[i]
+        assert alone.score[0] == together.score[i]
+
+
+@given(RANKS, st.sampled_from(METHODS))
+def test_everything_is_finite_and_adds_up(rows, method):
+    y, scores = unpack(rows)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = fidel_combine(y, scores, method=method)
+    for values in (got.score, got.contributions, got.probability, got.ranks, got.weight):
+        assert np.isfinite(values).all()
+    np.testing.assert_allclose(
+        got.log_likelihood_ratio,
+        got.weight @ (got.neutral_rank - got.ranks).T,
+        rtol=1e-9,
+        atol=1e-9,
+    )
+    np.testing.assert_allclose(got.contributions.sum(axis=1), got.log_likelihood_ratio)
+    odds = np.log(y.sum() / (1 - y).sum())
+    np.testing.assert_allclose(got.probability, expit(got.log_likelihood_ratio + odds))
+
+
+@given(RANKS, st.sampled_from(["fidel", "correlation-aware"]))
+def test_a_reversed_classifier_says_the_same(rows, method):
+    y, scores = unpack(rows)
+    plain = fidel_combine(y, scores, method=method, shrinkage=0.3)
+    turned = fidel_combine(y, scores * [-1, 1, -1], method=method, shrinkage=0.3)
+    np.testing.assert_allclose(plain.contributions, turned.contributions, rtol=1e-7, atol=1e-7)
+
+
+@given(RANKS, st.sampled_from(METHODS))
+def test_exchanging_the_classes_turns_the_evidence_round(rows, method):
+    y, scores = unpack(rows)
+    plain = fidel_combine(y, scores, method=method)
+    turned = fidel_combine(1 - y, -scores, method=method)
+    np.testing.assert_allclose(plain.contributions, -turned.contributions, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(plain.probability, 1 - turned.probability, atol=1e-7)
+
+
+@given(RANKS, st.sampled_from(METHODS), st.permutations(range(3)))
+def test_the_order_of_classifiers_does_not_matter(rows, method, order):
+    y, scores = unpack(rows)
+    plain = fidel_combine(y, scores, method=method)
+    moved = fidel_combine(y, scores[:, order], method=method)
+    np.testing.assert_allclose(
+        plain.contributions[:, order], moved.contributions, rtol=1e-7, atol=1e-7
+    )
+
+
+# ---------------------------------------------------------------------- ends of the range
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("n", [1, 2, 30])
+def test_perfect_reversed_and_random_classifiers(n, method):
+    y = np.repeat([0, 1], n)
+    perfect = np.arange(2.0 * n)
+    scores = np.column_stack((perfect, -perfect, np.zeros(2 * n)))
+    got = fidel_combine(y, scores, method=method)
+    np.testing.assert_array_equal(got.ensemble.auc, [1, 0, 0.5])
+    assert got.ensemble.beta[0] == pytest.approx(-got.ensemble.beta[1])
+    assert got.ensemble.beta[2] == 0
+    assert np.isfinite(got.contributions).all()
+    assert not got.contributions[:, 2].any() or method == "woc"
+    if method == "fidel":
+        # of a single pair, half is all that an AUC of 1/2 has wrong as well
+        expected = (y == 1) if n > 1 else [False, False]
+        np.testing.assert_array_equal(got.log_likelihood_ratio > 0, expected)
+        half_a_pair = FermiDirac.from_auc(n_pos=n, n_neg=n, one_minus_auc=0.5 / n**2)
+        assert got.ensemble.beta[0] == pytest.approx(half_a_pair.beta, rel=1e-9)
+    if method == "woc":
+        np.testing.assert_array_equal(got.log_likelihood_ratio, 0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_classifier_keeps_its_order(data, method):
+    y, scores, new = data
+    got = fidel_combine(y, scores[:, [3]], new[:, [3]], method=method)
+    ensemble = RankEnsemble.from_scores(y, scores[:, [3]])
+    np.testing.assert_array_equal(rankdata(-got.score), rankdata(ensemble.ranks(new[:, [3]])))
+    assert ensemble.mean_correlation == 0
+    assert ensemble.shrinkage == 1
+    np.testing.assert_array_equal(ensemble.correlation, [[1]])
+
+
+def test_copies_of_a_classifier_share_its_weight(data):
+    y, scores, new = data
+    once = fidel_combine(y, scores[:, [3]], new[:, [3]], method="correlation-aware")
+    thrice = fidel_combine(
+        y, scores[:, [3] * 3], new[:, [3] * 3], method="correlation-aware", shrinkage=0
+    )
+    np.testing.assert_allclose(
+        thrice.log_likelihood_ratio, once.log_likelihood_ratio, rtol=1e-3, atol=1e-3
+    )
+    naive = fidel_combine(y, scores[:, [3] * 3], new[:, [3] * 3])
+    single = fidel_combine(y, scores[:, [3]], new[:, [3]])
+    np.testing.assert_allclose(naive.log_likelihood_ratio, 3 * single.log_likelihood_ratio)
+
+
+def test_probabilities_are_calibrated_when_errors_are_independent():
+    areas = [0.6, 0.65, 0.7, 0.7]
+    y, scores = simulate_classifiers(4_000, areas, prevalence=0.2, random_state=0)
+    y_new, new = simulate_classifiers(40_000, areas, prevalence=0.2, random_state=1)
+    probability = fidel_combine(y, scores, new).probability
+    for low in np.arange(0, 0.8, 0.1):
+        some = (probability >= low) & (probability < low + 0.1)
+        assert y_new[some].mean() == pytest.approx(probability[some].mean(), abs=0.04)
+    assert probability.mean() == pytest.approx(0.2, abs=0.01)
+
+
+# ---------------------------------------------------------------------- names, tables, subsets
+
+
+@pytest.mark.parametrize("table", [dict, pd.DataFrame, pl.DataFrame])
+def test_tables_and_mappings_go_by_name(data, table):
+    y, scores, new = data
+    names = ["a", "b", "c", "d"]
+    known = table(dict(zip(names, scores.T, strict=True)))
+    items = table(dict(zip(names[::-1], new.T[::-1], strict=True)))
+    plain = fidel_combine(y, scores, new)
+    got = fidel_combine(y, known, items)
+    assert got.ensemble.names == tuple(names)
+    np.testing.assert_array_equal(got.contributions, plain.contributions)
+    assert plain.ensemble.names[0] == "classifier 1"
+    renamed = RankEnsemble.from_scores(y, known, names=["p", "q", "r", "s"])
+    assert renamed.names == ("p", "q", "r", "s")
+
+
+def test_select_is_fitting_to_fewer(data):
+    y, scores, new = data
+    all_four = RankEnsemble.from_scores(y, scores, names=list("abcd"))
+    for members in (["c", "a"], [2, 0], np.array([2, 0]), [2, "a"]):
+        few = all_four.select(members)
+        direct = RankEnsemble.from_scores(y, scores[:, [2, 0]], names=["c", "a"])
+        assert few.names == ("c", "a")
+        for method in METHODS:
+            np.testing.assert_array_equal(
+                few.combine(new[:, [2, 0]], method=method).contributions,
+                direct.combine(new[:, [2, 0]], method=method).contributions,
+            )
+
+
+def test_string_labels(data):
+    y, scores, new = data
+    words = np.where(y == 1, "buys", "declines")
+    plain = fidel_combine(y, scores, new)
+    np.testing.assert_array_equal(
+        fidel_combine(words, scores, new, pos_label="buys").probability, plain.probability
+    )
+    turned = fidel_combine(words, -scores, -new)
+    np.testing.assert_allclose(turned.probability, 1 - plain.probability)
+
+
+def test_tables_of_results(data):
+    y, scores, new = data
+    got = fidel_combine(
+        y, np.column_stack((scores, np.zeros(120))), np.column_stack((new, new[:, 0]))
+    )
+    members = got.ensemble.to_frame()
+    assert members.columns.tolist() == [
+        "classifier",
+        "auc",
+        "beta",
+        "temperature",
+        "threshold_rank",
+    ]
+    assert members.temperature.iloc[4] == np.inf
+    assert members.temperature.iloc[3] == 1 / got.ensemble.beta[3]
+    items = got.to_frame()
+    assert items.shape == (40, 8)
+    np.testing.assert_array_equal(items["contribution_classifier 2"], got.contributions[:, 1])
+
+
+def test_results_are_frozen_and_input_is_left_alone(data):
+    y, scores, new = data
+    before = scores.copy(), new.copy()
+    got = pickle.loads(pickle.dumps(fidel_combine(y, scores, new)))
+    np.testing.assert_array_equal(scores, before[0])
+    np.testing.assert_array_equal(new, before[1])
+    for array in (got.contributions, got.ranks, got.ensemble.beta, got.ensemble.sorted_scores):
+        assert not array.flags.writeable
+    weight, neutral = got.ensemble.weights()
+    weight += 1
+    neutral += 1
+    assert (got.ensemble.beta != weight).all()
+    assert (got.ensemble.threshold_rank != neutral).all()
+
+
+# ---------------------------------------------------------------------- bad input
+
+Y = [0, 1, 1]
+S = [[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]
+
+
+@pytest.mark.parametrize(
+    ("args", "more", "message"),
+    [
+        (([1, 1, 1], S), {}, "y_true must hold exactly two classes"),
+        ((Y, [1.0, 2.0, 3.0]), {}, r"scores must have shape \(n_items, n_classifiers\).*\(3,\)"),
+        ((Y, np.empty((3, 0))), {}, "scores must have shape"),
+        ((Y, S[:2]), {}, "scores must have one entry per sample; got 2 for 3"),
+        ((Y, [[1, "x"]] * 3), {}, "scores must be a matrix of numbers"),
+        ((Y, [[1, np.nan]] * 3), {}, "scores must be finite; 3 of 6"),
+        ((Y, {}), {}, "scores is empty"),
+        ((Y, {"a": [1, 2, 3], "b": [1, 2]}), {}, r"scores\['b'\] must have one entry"),
+        ((Y, {"a": [1, 2, np.inf]}), {}, r"scores\['a'\] must be finite"),
+        ((Y, S), {"names": ["a"]}, "names must be 2 different names"),
+        ((Y, S), {"names": ["a", "a"]}, "names must be 2 different names.*a, a"),
+        ((Y, S, [[1.0]]), {}, "new_scores must have one column per classifier, 2; got 1"),
+        ((Y, S, [1.0, 2.0]), {}, "new_scores must have shape"),
+        ((Y, {"a": Y, "b": Y}, {"a": [1], "c": [2]}), {}, "new_scores must have .* a, b; got a, c"),
+        ((Y, S), {"method": "mean"}, "method must be one of fidel, woc"),
+        ((Y, S), {"rank_context": "test"}, "rank_context must be one of validation, batch"),
+        ((Y, S), {"shrinkage": 2}, "shrinkage must be from 0 to 1"),
+        ((Y, S), {"shrinkage": "much"}, "shrinkage must be one of auto"),
+        ((Y, S), {"pos_label": 3}, "pos_label=3"),
+    ],
+)
+def test_refuses(args, more, message):
+    with pytest.raises(ValueError, match=message):
+        fidel_combine(*args, **more)
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [([], "empty"), ([0, 0], "given twice"), ([5], "none of"), (["z"], "none of"), ([-1], "none")],
+)
+def test_select_refuses(members, message):
+    with pytest.raises(ValueError, match=f"members.*{message}"):
+        RankEnsemble.from_scores(Y, S).select(members)

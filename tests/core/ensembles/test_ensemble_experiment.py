@@ -1,0 +1,224 @@
+"""When the crowd beats the best: the table of the specification, at fewer repetitions."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subsets
+from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.simulate import simulate_classifiers
+
+# correlation, number of classifiers: best single, wisdom of crowds, FiDEL of 200 repetitions
+TABLE = {
+    (0.0, 3): (0.750, 0.745, 0.779),
+    (0.0, 5): (0.748, 0.803, 0.829),
+    (0.0, 7): (0.744, 0.843, 0.866),
+    (0.2, 3): (0.748, 0.713, 0.756),
+    (0.2, 5): (0.746, 0.739, 0.776),
+    (0.2, 7): (0.743, 0.754, 0.791),
+    (0.4, 3): (0.749, 0.691, 0.738),
+    (0.4, 5): (0.749, 0.705, 0.745),
+    (0.4, 7): (0.746, 0.710, 0.747),
+    (0.6, 3): (0.750, 0.674, 0.723),
+    (0.6, 5): (0.748, 0.679, 0.718),
+    (0.6, 7): (0.746, 0.684, 0.720),
+}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return ensemble_experiment(n_repeats=60, random_state=0)
+
+
+def test_the_table_is_reproduced(table):
+    frame = table.to_frame()
+    assert len(frame) == 60
+    rows = frame.set_index(["correlation", "n_classifiers", "method"])
+    off = []
+    for (c, m), expected in TABLE.items():
+        for method, value in zip(("best", "woc", "fidel"), expected, strict=True):
+            got = rows.loc[(c, m, method)]
+            # the published mean of 200 repetitions has an error too, and is rounded
+            error = np.sqrt(got.standard_error**2 * (1 + 60 / 200) + 0.0005**2 / 3)
+            off.append((got.auc - value) / error)
+    assert np.abs(off).max() < 3.5
+    assert np.std(off) < 1.4
+    aware = rows.loc[(0.4, 7, "correlation-aware")]
+    assert aware.auc == pytest.approx(0.790, abs=3.5 * aware.standard_error)
+
+
+def test_what_the_table_says(table):
+    auc = {
+        (c, m): dict(zip(table.methods, row, strict=True))
+        for c, m, row in zip(table.correlation, table.n_classifiers, table.auc, strict=True)
+    }
+    for cell in auc.values():
+        assert cell["fidel"] > cell["woc"]
+    for m in (3, 5, 7):
+        assert auc[0.0, m]["fidel"] > auc[0.0, m]["best"]
+        assert auc[0.6, m]["fidel"] < auc[0.6, m]["best"]
+    assert auc[0.4, 3]["fidel"] < auc[0.4, 3]["best"]
+
+
+def test_equal_classifiers_need_no_weights():
+    equal = ensemble_experiment(
+        [5], [0.0], auc_range=(0.65, 0.65), n_validation=60, n_repeats=60, random_state=1
+    )
+    auc = dict(zip(equal.methods, equal.auc[0], strict=True))
+    assert auc["woc"] > auc["fidel"] + 0.005
+
+
+def test_one_classifier_is_the_middle_one_and_all_methods_agree():
+    done = ensemble_experiment([1], [0.3], n_repeats=30, rank_context="batch", random_state=0)
+    assert done.auc[0] == pytest.approx(0.65, abs=0.02)
+    np.testing.assert_allclose(done.auc[0], done.auc[0, 0])
+
+
+@pytest.mark.parametrize("context", ["validation", "batch"])
+def test_settings_repeat_and_report(context):
+    how = {"n_repeats": 3, "random_state": 3, "n_validation": 60, "n_test": 40}
+    said = []
+
+    def tell(blocks):
+        for n in blocks:
+            said.append(n)
+            yield n
+
+    one = ensemble_experiment([2, 3], [0.1], rank_context=context, progress=tell, **how)
+    two = ensemble_experiment([2, 3], [0.1], rank_context=context, **how)
+    np.testing.assert_array_equal(one.auc, two.auc)
+    assert said == [1] * 6
+    assert one.n_repeats == 3
+    assert not pickle.loads(pickle.dumps(one)).auc.flags.writeable
+
+
+def test_it_stops_when_told_to():
+    asked = iter([False, False, True])
+    how = {"n_validation": 30, "n_test": 30, "n_repeats": 150}
+    with pytest.raises(SimulationStopped, match="there is no result"):
+        ensemble_experiment([2], [0.0], should_stop=lambda: next(asked), **how)
+    assert not list(asked)
+
+
+# ---------------------------------------------------------------------- subsets of real scores
+
+
+def test_subsets():
+    y, scores = simulate_classifiers(600, [0.6, 0.65, 0.7, 0.75], correlation=0.3, random_state=2)
+    names = dict(zip("abcd", scores.T, strict=True))
+    done = ensemble_subsets(y, names, n_repeats=40, random_state=0)
+    assert done.n_classifiers.tolist() == [1, 2, 3, 4]
+    assert done.correlation == pytest.approx([6 / np.pi * np.arcsin(0.15)] * 4, abs=0.06)
+    each = [RankedSegments.from_scores(y, column).auc for column in scores.T]
+    assert done.auc[3, 1] == pytest.approx(np.mean(each), abs=0.004)
+    # test samples between the same two validation samples are tied, hence not exactly
+    np.testing.assert_allclose(done.auc[0], done.auc[0, 0], atol=2e-4)
+    assert (np.diff(done.auc[:, 3]) > 0).all()
+    again = ensemble_subsets(y, scores, sizes=[4], n_repeats=40, random_state=0)
+    np.testing.assert_array_equal(again.auc[0], done.auc[3])
+
+
+def test_subsets_of_few_samples():
+    said = []
+    done = ensemble_subsets(
+        ["n", "y", "n", "y"],
+        [[1, 2], [2, 1], [0, 0], [3, 3]],
+        n_repeats=5,
+        validation_size=0.9,
+        rank_context="batch",
+        pos_label="y",
+        random_state=0,
+        progress=lambda blocks: said.append(list(blocks)) or blocks,
+    )
+    assert ((done.auc >= 0) & (done.auc <= 1)).all()
+    assert said == [[1] * 5]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"n_classifiers": [0]}, "n_classifiers must be an integer of at least 1"),
+        ({"n_classifiers": []}, "n_classifiers and correlation must each"),
+        ({"correlation": [2]}, "correlation must be from 0 to 1"),
+        ({"auc_range": (0.5, 1)}, "auc_range must be strictly between"),
+        ({"n_test": 1}, "n_test must be an integer"),
+        ({"n_validation": 1}, "n_validation must be an integer"),
+        ({"prevalence": 0}, "prevalence must be strictly"),
+        ({"n_repeats": 1}, "n_repeats must be an integer of at least 2"),
+        ({"rank_context": "x"}, "rank_context must be one of"),
+        ({"random_state": "x"}, "random_state must be"),
+    ],
+)
+def test_experiment_refuses(more, message):
+    with pytest.raises(ValueError, match=message):
+        ensemble_experiment(**more)
+
+
+@pytest.mark.parametrize(
+    ("y", "more", "message"),
+    [
+        ([0, 1, 1, 1], {}, "at least two samples of each class"),
+        ([0, 1, 0, 1], {"sizes": [3]}, "sizes must be an integer of at least 1 and at most 2"),
+        ([0, 1, 0, 1], {"sizes": []}, "sizes is empty"),
+        ([0, 1, 0, 1], {"validation_size": 1}, "validation_size must be strictly"),
+        ([0, 1, 0, 1], {"n_repeats": 1}, "n_repeats"),
+        ([0, 1, 0, 1], {"rank_context": "x"}, "rank_context"),
+        ([0, 1, 0], {}, "scores must have one entry"),
+    ],
+)
+def test_subsets_refuse(y, more, message):
+    with pytest.raises(ValueError, match=message):
+        ensemble_subsets(y, np.arange(8.0).reshape(4, 2), **more)
+
+
+# ---------------------------------------------------------------------- simulated classifiers
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.4, 1.0])
+def test_simulated_classifiers_are_what_was_asked_for(correlation):
+    areas = [0.3, 0.5, 0.65, 0.9]
+    y, scores = simulate_classifiers(
+        60_000, areas, correlation=correlation, prevalence=0.3, random_state=0
+    )
+    assert y.sum() == 18_000
+    for column, area in zip(scores.T, areas, strict=True):
+        assert RankedSegments.from_scores(y, column).auc == pytest.approx(area, abs=0.008)
+    for label in (0, 1):
+        inside = scores[y == label]
+        np.testing.assert_allclose(inside.std(axis=0), 1, atol=0.02)
+        off = np.corrcoef(inside.T)[np.triu_indices(4, 1)]
+        np.testing.assert_allclose(off, correlation, atol=0.03)
+    gap = scores[y == 1].mean(axis=0) - scores[y == 0].mean(axis=0)
+    np.testing.assert_allclose(gap, np.sqrt(2) * ndtri(areas), atol=0.03)
+
+
+def test_small_changes_of_settings_change_little():
+    one = simulate_classifiers(300, [0.6, 0.7], correlation=0.3, random_state=8)
+    more = simulate_classifiers(300, [0.6, 0.7, 0.8], correlation=0.3, random_state=8)
+    np.testing.assert_array_equal(one.y_true, more.y_true)
+    np.testing.assert_array_equal(one.scores, more.scores[:, :2])
+    nudged = simulate_classifiers(300, [0.6, 0.7], correlation=0.31, random_state=8)
+    assert np.abs(nudged.scores - one.scores).max() < 0.1
+    frame = pickle.loads(pickle.dumps(one)).to_frame()
+    assert frame.columns.tolist() == ["y_true", "classifier 1", "classifier 2"]
+    assert not one.scores.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("args", "more", "message"),
+    [
+        ((1, [0.6]), {}, "n_samples must be an integer of at least 2"),
+        ((9, []), {}, "auc must be one or more numbers"),
+        ((9, [0.6, 1.0]), {}, r"auc must be .* strictly between 0 and 1; got \[0.6, 1.0\]"),
+        ((9, 0.6), {}, "auc must be one-dimensional"),
+        ((9, [0.6]), {"correlation": -0.1}, "correlation must be from 0 to 1"),
+        ((9, [0.6]), {"prevalence": 1}, "prevalence must be strictly"),
+        ((9, [0.6]), {"random_state": 0.5}, "random_state must be"),
+    ],
+)
+def test_simulation_refuses(args, more, message):
+    with pytest.raises(ValueError, match=message):
+        simulate_classifiers(*args, **more)

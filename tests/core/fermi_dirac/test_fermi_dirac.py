@@ -1,0 +1,410 @@
+"""The Fermi-Dirac law: against values of 15 digits, its identities, its limits."""
+
+import pickle
+from fractions import Fraction
+from math import inf, log, pi, sqrt
+
+import numpy as np
+import pytest
+from scipy.integrate import trapezoid
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from rocviz.core.fermi_dirac._solve import rescaled_auc
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+
+# AUC, n_pos, n_neg, then computed with 40 to 60 digits: beta, mu, r* of the finite law, of the
+# rescaled law, then P at the last rank, P_xxy, P_xyy and the variance of the AUC
+EXACT = [
+    (
+        ("0.9", 50, 50),
+        ("0.0756127095504492", "50.5", "50.5"),
+        ("7.56036238318105", "0.5", "0.5"),
+        ("0.0231389037381176", "0.833241123500943", "0.833241123500943", "9.4705204123697e-4"),
+    ),
+    (
+        ("0.7", 30, 70),
+        ("0.0260736666116589", "13.7939125566436", "46.290219002793"),
+        ("2.60709606988877", "0.132906025796619", "0.457902818271303"),
+        ("0.0955472838103676", "0.560390378296298", "0.554637844589853", "0.00319587249871072"),
+    ),
+    (
+        ("0.95", 90, 10),
+        ("0.15191075622737", "92.1249649185381", "77.6610478668215"),
+        ("15.1796902445492", "0.916296736644839", "0.771549080932615"),
+        ("0.232133628011529", "0.906238758392083", "0.921506620009242", "6.12565641087258e-4"),
+    ),
+    (
+        ("0.5001", 300, 700),
+        ("1.20000122275323e-6", "-705580.350853822", "500.47999999976"),
+        ("0.001200000022752", "-705.581556935364", "0.49997999999976"),
+        (None, None, None, "3.97221805609533e-4"),
+    ),
+    (
+        ("0.9", 1, 99),
+        ("0.0985696831860793", "-22.4977127722452", "24.1202705833465"),
+        ("9.84951679872913", "-0.230268938610033", "0.236263577048755"),
+        (None, None, None, "0.0109898499865765"),
+    ),
+    (
+        ("0.99999", 500, 500),
+        ("0.818001052307365", "500.5", "500.5"),
+        ("811.155735194722", "0.5", "0.5"),
+        (None, None, None, "1.81518327135989e-10"),
+    ),
+    (
+        ("0.3", 20, 80),
+        ("-0.0262240092621567", "109.680075810891", "56.8165206137682"),
+        ("-2.62210974694908", "1.09185847200424", "0.563164216268797"),
+        (None, None, None, "0.00410501348851177"),
+    ),
+    (
+        ("0.95", 5, 5),
+        ("1.15216087333009", "5.5", "5.5"),
+        ("11.307997676944", "0.5", "0.5"),
+        (None, None, None, "0.00496228836405269"),
+    ),
+    (
+        ("0.9999", 200, 1800),
+        ("0.213882115234304", "200.5", "210.773063621655"),
+        ("427.516610053955", "0.1", "0.105139506923623"),
+        (None, None, None, "4.00661487344029e-9"),
+    ),
+    (
+        ("0.65", 990, 10),
+        ("0.00190515055019391", "2988.05508067137", "576.109290000442"),
+        ("1.90514830279011", "2.98755791896287", "0.575609283045665"),
+        (None, None, None, "0.00710864195146603"),
+    ),
+]
+
+# one_minus_auc, prevalence, then beta, mu and r* of the rescaled law
+EXTREME = [
+    ("1e-6", "0.5", "2565.09966032373", "0.5", "0.5"),
+    ("1e-10", "0.5", "256509.966032373", "0.5", "0.5"),
+    ("1e-6", "0.01", "12890.1107926695", "0.01", "0.0103564841236856"),
+    ("1e-4", "1e-6", "9975.09986502572", "-4.61416093185308e-4", "9.23583530367649e-4"),
+    ("1e-10", "0.9", "427516.610053955", "0.9", "0.899994860493076"),
+    ("0.499999", "0.3", "1.20000000000228e-5", "-70607.6550323331", "0.4999998"),
+    ("0.499999999999", "0.5", "1.2e-11", "0.5", "0.5"),
+]
+
+# beta, prevalence (the float), then AUC - 1/2 and 1 - AUC with 60 digits, from dilogarithms
+RESCALED_AUC = [
+    (1e-8, 1e-6, 8.3333333333333335e-10, 0.49999999916666667),
+    (1e-4, 0.999999, 8.3333333319444462e-6, 0.49999166666666806),
+    (0.03, 0.2, 0.002499968500566989, 0.49750003149943301),
+    (3.9, 1e-6, 0.2642499002242383, 0.2357500997757617),
+    (4.1, 1e-6, 0.27294956804980084, 0.22705043195019916),
+    (4.0, 0.7, 0.27909472549891579, 0.22090527450108421),
+    (25.0, 0.01, 0.4620511100282337, 0.037948889971766299),
+    (1e3, 0.999999, 0.4990002489724712, 0.00099975102752879787),
+    (1e4, 1e-6, 0.49990024962247212, 9.9750377527877528e-5),
+    (1e6, 1e-6, 0.49999922249458838, 7.775054116176599e-7),
+    (1e6, 0.999999, 0.49999922249458839, 7.7750541161203738e-7),
+    (1e6, 0.5, 0.49999999999342026, 6.5797362673929057e-12),
+    (1e6, 0.3, 0.49999999999216698, 7.8330193659439356e-12),
+]
+
+AUCS = (0, Fraction(1, 10**12), 0.2, 0.4999, 0.5, 0.5001, 0.7, 0.75, 0.76, 0.9, 0.999, 1)
+SIZES = ((1, 1), (1, 40), (40, 1), (7, 3), (30, 70))
+
+
+@pytest.fixture(autouse=True)
+def no_floating_point_trouble():
+    with np.errstate(all="raise"):
+        yield
+
+
+@pytest.mark.parametrize(("case", "finite", "rescaled", "numbers"), EXACT)
+def test_fifteen_digits(case, finite, rescaled, numbers):
+    auc, n_pos, n_neg = Fraction(case[0]), *case[1:]
+    law = FermiDirac.from_auc(auc, n_pos, n_neg)
+    got = (law.beta, law.chemical_potential, law.threshold_rank)
+    assert got == pytest.approx([float(v) for v in finite], rel=1e-13)
+    pairs = law.pair_probabilities()
+    got = (law.probability(n_pos + n_neg), *pairs, law.auc_variance())
+    for mine, exact in zip(got, numbers, strict=True):
+        if exact is not None:
+            assert mine == pytest.approx(float(exact), rel=1e-12)
+    limit = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
+    got = (limit.beta, limit.chemical_potential, limit.threshold_rank)
+    assert got == pytest.approx([float(v) for v in rescaled], rel=1e-13)
+
+
+@pytest.mark.parametrize(("one_minus_auc", "prevalence", "beta", "mu", "threshold"), EXTREME)
+def test_extremes(one_minus_auc, prevalence, beta, mu, threshold):
+    law = FermiDirac.rescaled(one_minus_auc=Fraction(one_minus_auc), prevalence=float(prevalence))
+    got = (law.beta, law.chemical_potential, law.threshold_rank)
+    assert got == pytest.approx([float(beta), float(mu), float(threshold)], rel=3e-14)
+
+
+@pytest.mark.parametrize(("beta", "prevalence", "above", "below"), RESCALED_AUC)
+def test_the_area_of_a_temperature(beta, prevalence, above, below):
+    assert rescaled_auc(beta, prevalence, 1 - prevalence) == pytest.approx(
+        (above, below), rel=1e-14
+    )
+    side = {"one_minus_auc": Fraction(below)}
+    if below > above:
+        side = {"auc": Fraction(1, 2) + Fraction(above)}
+    assert FermiDirac.rescaled(prevalence=prevalence, **side).beta == pytest.approx(beta, rel=1e-13)
+
+
+def test_the_paper_example():
+    law = FermiDirac.from_auc(0.9, 50, 50)
+    assert round(law.beta, 7) == 0.0756127  # printed as 0.0759, from a simulated AUC
+    assert round(FermiDirac.rescaled(0.9, prevalence=0.5).beta / 100, 6) == 0.075604
+    assert law.temperature == 1 / law.beta
+    assert law.chemical_potential == law.threshold_rank == 50.5
+
+
+# ---------------------------------------------------------------- what defines it
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), SIZES)
+@pytest.mark.parametrize("auc", AUCS)
+def test_constraints_and_identities(auc, n_pos, n_neg):
+    law = FermiDirac.from_auc(auc, n_pos, n_neg)
+    n, r = n_pos + n_neg, law.ranks
+    p = law.probability()
+    assert p.sum() == pytest.approx(n_pos, rel=1e-12)
+    assert r @ p == pytest.approx(n_pos * (n_neg * float(1 - auc) + (n_pos + 1) / 2), rel=1e-12)
+    pos, neg = law.class_given_rank()
+    assert (r @ neg - r @ pos) / n + 0.5 == pytest.approx(float(auc), abs=1e-12)
+    assert 2 * law.balanced_accuracy().mean() - 0.5 == pytest.approx(float(auc), abs=1e-12)
+    fpr, tpr = law.roc_curve()
+    assert trapezoid(tpr, fpr) == pytest.approx(float(auc), abs=1e-12)
+    assert fpr[0] == tpr[0] == 0
+    assert fpr[-1] == tpr[-1] == 1
+    assert np.diff(tpr) == pytest.approx(pos, abs=1e-12)
+    assert law.tpr() == pytest.approx(tpr[1:])
+    assert law.precision() * r == pytest.approx(tpr[1:] * n_pos, rel=1e-12)
+
+
+@pytest.mark.parametrize("auc", [0.51, 0.7, 0.95, 0.9999])
+@pytest.mark.parametrize("n_pos", [10, 100, 700])
+def test_the_threshold_has_the_best_balanced_accuracy(auc, n_pos):
+    law = FermiDirac.from_auc(auc, n_pos, 1000 - n_pos)
+    best = np.argmax(law.balanced_accuracy()) + 1
+    assert abs(best + 0.5 - law.threshold_rank) <= 0.5 + 1e-6 * law.n_samples
+    assert law.log_likelihood_ratio(law.threshold_rank) == 0
+    reverse = FermiDirac.from_auc(1 - auc, n_pos, 1000 - n_pos)
+    worst = np.argmin(reverse.balanced_accuracy()) + 1
+    assert abs(worst + 0.5 - reverse.threshold_rank) <= 0.5 + 1e-6 * law.n_samples
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), SIZES)
+@pytest.mark.parametrize("auc", AUCS)
+def test_variance_is_that_of_all_triples(auc, n_pos, n_neg):
+    law = FermiDirac.from_auc(auc, n_pos, n_neg)
+    pos, neg = law.class_given_rank()
+    order = np.sign(law.ranks - law.ranks[:, None]) / 2 + 0.5
+    with np.errstate(under="ignore"):
+        area = float(pos @ order @ neg)
+        p_xxy = float(np.einsum("i,k,j,ij,kj", pos, pos, neg, order, order))
+        p_xyy = float(np.einsum("i,j,k,ij,ik", pos, neg, neg, order, order))
+    assert area == pytest.approx(float(auc), abs=1e-12)
+    assert law.pair_probabilities() == pytest.approx((p_xxy, p_xyy), abs=1e-12)
+    variance = area * (1 - area)
+    variance += (n_pos - 1) * (p_xxy - area**2) + (n_neg - 1) * (p_xyy - area**2)
+    assert law.auc_variance() >= 0
+    assert law.auc_variance() == pytest.approx(variance / n_pos / n_neg, abs=1e-12)
+
+
+@pytest.mark.parametrize(("seed", "n"), [(0, 30), (1, 200), (2, 31)])
+def test_logistic_regression_on_the_rank(seed, n):
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) + rng.normal(0, n / 4, n) < n / 3).astype(int)
+    r = np.arange(1.0, n + 1)
+    law = FermiDirac.from_scores(y, -r)
+    with np.errstate(all="ignore"):
+        model = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000, solver="newton-cholesky")
+        model.fit(r[:, None] / n, y)
+    assert law.beta * n == pytest.approx(-model.coef_[0, 0], rel=1e-6)
+    assert law.beta * law.chemical_potential == pytest.approx(model.intercept_[0], rel=1e-6)
+    np.testing.assert_allclose(
+        law.probability(), model.predict_proba(r[:, None] / n)[:, 1], atol=1e-7
+    )
+
+
+def test_scores_with_ties():
+    rng = np.random.default_rng(0)
+    y = rng.random(300) < 0.3
+    score = np.round(rng.normal(size=300) + y, 1)
+    law = FermiDirac.from_scores(np.where(y, "ill", "well"), score, pos_label="ill")
+    assert law == FermiDirac.from_scores(y, score)
+    assert law.auc == pytest.approx(roc_auc_score(y, score), abs=1e-15)
+    assert (law.n_pos, law.n_neg) == (y.sum(), (~y).sum())
+    all_tied = FermiDirac.from_scores(y, np.zeros(300))
+    assert (all_tied.beta, all_tied.auc) == (0, 0.5)
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_large_counts_tend_to_the_rescaled_law():
+    limit = FermiDirac.rescaled(0.85, prevalence=0.2)
+    for n, close in ((50, 1e-2), (5000, 1e-6), (500_000, 1e-10)):
+        law = FermiDirac.from_auc(0.85, n // 5, n - n // 5)
+        assert law.beta * n == pytest.approx(limit.beta, rel=close)
+        assert law.chemical_potential == pytest.approx(
+            n * limit.chemical_potential + 0.5, abs=n * close
+        )
+        assert law.auprc() == pytest.approx(limit.auprc(), rel=4 * sqrt(close))
+        assert law.pair_probabilities() == pytest.approx(limit.pair_probabilities(), rel=close)
+
+
+def test_weak_strong_and_dilute():
+    weak = FermiDirac.rescaled(0.5 + 1e-6, prevalence=0.3)
+    assert weak.beta == pytest.approx(12e-6, rel=1e-9)
+    strong = FermiDirac.rescaled(one_minus_auc=1e-8, prevalence=0.3)
+    assert strong.beta == pytest.approx(pi / sqrt(6 * 0.3 * 0.7 * 1e-8), rel=1e-12)
+    dilute = FermiDirac.rescaled(one_minus_auc=1e-2, prevalence=1e-8)
+    assert dilute.beta == pytest.approx(100, rel=1e-5)
+
+
+@pytest.mark.parametrize("make", [FermiDirac.from_auc, None])
+def test_perfect_reversed_and_random(make):
+    def law(auc):
+        return make(auc, 3, 5) if make else FermiDirac.rescaled(auc, prevalence=0.375)
+
+    perfect, worst, chance = law(1), law(0), law(0.5)
+    first = 3.5 if make else 0.375
+    last = 5.5 if make else 0.625
+    assert (perfect.beta, perfect.temperature) == (inf, 0)
+    assert perfect.chemical_potential == perfect.threshold_rank == first
+    assert (worst.beta, worst.chemical_potential, worst.threshold_rank) == (-inf, last, last)
+    assert (chance.beta, chance.temperature, chance.chemical_potential) == (0, inf, -inf)
+    assert chance.threshold_rank == (4.5 if make else 0.5)
+    at = np.array([1, 2, 3, 4, 5, 6, 7, 8]) * (1 if make else 1 / 8)
+    at[-1] -= 0 if make else 1e-9
+    np.testing.assert_array_equal(perfect.probability(at[[0, 1, 4, 7]]), [1, 1, 0, 0])
+    np.testing.assert_array_equal(worst.probability(at[[0, 1, 5, 7]]), [0, 0, 1, 1])
+    np.testing.assert_allclose(chance.probability(at), 0.375, rtol=1e-15)
+    assert perfect.probability(first) == 0.5
+    np.testing.assert_array_equal(perfect.log_likelihood_ratio([0, first, 9]), [inf, 0, -inf])
+    np.testing.assert_array_equal(chance.log_likelihood_ratio(), 0)
+    np.testing.assert_allclose(perfect.tpr(at[:4]), [1 / 3, 2 / 3, 1, 1])
+    np.testing.assert_allclose(worst.fpr(at[:4]), [1 / 5, 2 / 5, 3 / 5, 4 / 5])
+    np.testing.assert_allclose(worst.tpr(at[4:]), [0, 1 / 3, 2 / 3, 1], atol=1e-8)
+    np.testing.assert_allclose(chance.tpr(at), chance.fpr(at))
+    assert perfect.auprc() == pytest.approx(1)
+    assert chance.auprc() == pytest.approx(0.375)
+    assert perfect.pair_probabilities() == (1, 1)
+    assert worst.pair_probabilities() == pytest.approx((0, 0), abs=1e-15)
+    if make:
+        assert perfect.auc_variance() == worst.auc_variance() == 0
+        assert perfect.sample(0).tolist() == [1, 1, 1, 0, 0, 0, 0, 0]
+        assert worst.sample(0).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+
+
+def test_balanced_classes_at_chance_have_a_middle():
+    assert FermiDirac.from_auc(0.5, 4, 4).chemical_potential == 4.5
+    assert FermiDirac.from_auc(0.5, 5, 3).chemical_potential == inf
+    assert FermiDirac.rescaled(0.5, prevalence=0.5).chemical_potential == 0.5
+
+
+@pytest.mark.parametrize("side", ["auc", "one_minus_auc"])
+@pytest.mark.parametrize("rest", [1e-12, 1e-100, 1e-290])
+def test_nearly_perfect(side, rest):
+    law = FermiDirac.from_auc(
+        None if side == "one_minus_auc" else rest,
+        4,
+        6,
+        **({"one_minus_auc": rest} if side == "one_minus_auc" else {}),
+    )
+    better = 1 if side == "one_minus_auc" else -1
+    assert (law.one_minus_auc if better > 0 else law.auc) == rest
+    # one particle and one hole, each half a rank from the step
+    assert better * law.beta == pytest.approx(-2 * log(24 * rest), rel=1e-5)
+    assert law.threshold_rank == pytest.approx(4.5 if better > 0 else 6.5, abs=0.1)
+    assert 0 < law.auc_variance() < rest
+    beyond = {side: 1e-301}
+    assert FermiDirac.from_auc(n_pos=4, n_neg=6, **beyond).beta == better * inf
+
+
+def test_a_million():
+    law = FermiDirac.from_auc(0.8, 10_000, 990_000)
+    assert law.probability().sum() == pytest.approx(10_000, rel=1e-11)
+    assert law.ranks @ law.probability() == pytest.approx(
+        10_000 * (990_000 * 0.2 + 10_001 / 2), rel=1e-11
+    )
+
+
+# ---------------------------------------------------------------- the result as an object
+
+
+def test_rescaled_rates_are_integrals():
+    for auc, prevalence in ((0.9, 0.3), (0.2, 0.7), (0.50001, 0.1), (0.97, 0.05)):
+        law = FermiDirac.rescaled(auc, prevalence=prevalence)
+        x = np.linspace(0, 1, 200_001)
+        f = law.probability(x)
+        total = np.append(0, np.cumsum((f[1:] + f[:-1]) / 2)) / 200_000
+        np.testing.assert_allclose(law.tpr(x), total / prevalence, atol=1e-4 * max(total))
+        np.testing.assert_allclose(law.precision(x[1:]), total[1:] / x[1:], atol=1e-5)
+        assert law.precision(0) == law.probability(0)
+        assert (law.tpr(1), law.fpr(1)) == pytest.approx((1, 1), abs=1e-15)
+        fpr, tpr = law.roc_curve()
+        assert trapezoid(tpr, fpr) == pytest.approx(auc, abs=2e-5)
+        pos, neg = law.class_given_rank(x)
+        assert trapezoid(pos, x) == pytest.approx(1, abs=1e-6)
+        assert trapezoid(law.precision(x) * pos, x) == pytest.approx(law.auprc(), abs=1e-5)
+        p_xxy = trapezoid(neg * law.tpr(x) ** 2, x)
+        assert law.pair_probabilities()[0] == pytest.approx(p_xxy, abs=1e-5)
+
+
+def test_area_under_precision_for_many_samples():
+    law = FermiDirac.from_auc(0.8, 2000, 8000)
+    large = (0.2 + np.mean(law.precision() ** 2) / 0.2) / 2
+    assert law.auprc() == pytest.approx(large, rel=1e-4)
+
+
+def test_between_ranks():
+    law = FermiDirac.from_auc(0.8, 4, 6)
+    assert law.tpr(2.5) == pytest.approx((law.tpr(2) + law.tpr(3)) / 2)
+    assert (law.tpr(0), law.fpr(0)) == (0, 0)
+    assert law.precision(0) == law.probability(1)
+    assert law.probability(-3.5) > law.probability(1)
+
+
+def test_shapes_and_table():
+    law = FermiDirac.from_auc(0.8, 4, 6)
+    for method in (law.probability, law.tpr, law.precision, law.log_likelihood_ratio):
+        assert method([[1, 2, 3], [4, 5, 6]]).shape == (2, 3)
+        assert np.ndim(method(3)) == 0
+        assert method([]).shape == (0,)
+    frame = law.to_frame()
+    assert list(frame["rank"]) == list(range(1, 11))
+    np.testing.assert_array_equal(frame["tpr"], law.tpr())
+    with pytest.raises(ValueError, match="read-only"):
+        law.ranks[0] = 3
+    assert pickle.loads(pickle.dumps(law)) == law
+    assert repr(law).startswith("<FermiDirac: 4 positives, 6 negatives, AUC 0.8000, beta 0.4")
+    assert "prevalence 0.4" in repr(FermiDirac.rescaled(0.8, prevalence=0.4))
+    assert (law.n_samples, law.is_rescaled) == (10, False)
+    assert FermiDirac.rescaled(0.8, prevalence=0.4).n_samples is None
+
+
+@pytest.mark.parametrize("auc", [0, 0.2, 0.4999999, 0.500001, 0.75, 0.9, 0.99999, 1])
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 40), (7, 3), (500, 1500)])
+def test_parameters_there_and_back(auc, n_pos, n_neg):
+    law = FermiDirac.from_auc(auc, n_pos, n_neg)
+    back = FermiDirac.from_parameters(law.beta, law.chemical_potential, n_pos + n_neg)
+    assert (back.n_pos, back.n_neg) == (n_pos, n_neg)
+    assert back.auc == pytest.approx(law.auc, rel=1e-9, abs=1e-15)
+    assert back.one_minus_auc == pytest.approx(law.one_minus_auc, rel=1e-9, abs=1e-15)
+    assert back.threshold_rank == pytest.approx(law.threshold_rank, rel=1e-7)
+    law = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
+    back = FermiDirac.from_parameters(law.beta, law.chemical_potential)
+    assert back.prevalence == pytest.approx(law.prevalence, rel=1e-9)
+    assert back.auc == pytest.approx(law.auc, rel=1e-9)
+    assert back.one_minus_auc == pytest.approx(law.one_minus_auc, rel=1e-9)
+
+
+def test_parameters_need_not_make_a_whole_number():
+    law = FermiDirac.from_parameters(0.2, 3.3, n_samples=12)
+    assert law.n_pos == pytest.approx(law.probability().sum())
+    assert law.n_samples == 12
+    assert law.auc_variance() > 0
+    with pytest.raises(ValueError, match="whole number of positives; this law"):
+        law.sample(0)

@@ -1,0 +1,198 @@
+"""Fermi-Dirac: symmetries and round trips over the whole range, draws, and bad input."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import exp, isfinite
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+
+prevalences = st.floats(1e-6, 1 - 1e-6)
+# AUC below one half: from hardly to very different from a random ranking
+rests = st.one_of(
+    st.floats(-12, -0.31).map(lambda e: 10**e), st.floats(-9, -1).map(lambda e: 0.5 - 10**e)
+)
+counts = st.integers(1, 60)
+
+
+@given(rests, prevalences)
+@example(0.49999999999, 1e-6)
+@example(1e-12, 1 - 1e-6)
+def test_rescaled_symmetries(rest, prevalence):
+    with np.errstate(all="raise"):
+        law = FermiDirac.rescaled(one_minus_auc=rest, prevalence=prevalence)
+        mirror = FermiDirac.rescaled(rest, prevalence=prevalence)
+        swapped = FermiDirac.rescaled(one_minus_auc=rest, prevalence=1 - prevalence)
+        back = FermiDirac.from_parameters(law.beta, law.chemical_potential)
+    assert law.beta > 0
+    assert isfinite(law.threshold_rank)
+    assert mirror.beta == -law.beta
+    assert mirror.threshold_rank == pytest.approx(1 - law.threshold_rank, abs=1e-15)
+    assert mirror.chemical_potential == pytest.approx(1 - law.chemical_potential, rel=1e-12)
+    if 1 - (1 - prevalence) == prevalence:
+        assert swapped.beta == pytest.approx(law.beta, rel=1e-11)
+    assert law.fpr(1.0) == pytest.approx(1, abs=1e-14)
+    assert law.tpr(1.0) == pytest.approx(1, abs=1e-14)
+    assert back.prevalence == pytest.approx(prevalence, rel=1e-9)
+    assert back.one_minus_auc == pytest.approx(rest, rel=1e-9)
+
+
+@given(rests, counts, counts)
+@example(1e-12, 1, 1)
+@example(1e-12, 1, 60)
+@example(0.4999999999, 60, 1)
+def test_finite_symmetries(rest, n_pos, n_neg):
+    n = n_pos + n_neg
+    with np.errstate(all="raise"):
+        law = FermiDirac.from_auc(n_pos=n_pos, n_neg=n_neg, one_minus_auc=rest)
+        mirror = FermiDirac.from_auc(rest, n_pos, n_neg)
+        swapped = FermiDirac.from_auc(n_pos=n_neg, n_neg=n_pos, one_minus_auc=rest)
+        variance = law.auc_variance()
+    assert law.beta > 0
+    assert mirror.beta == -law.beta
+    assert mirror.threshold_rank == pytest.approx(n + 1 - law.threshold_rank, rel=1e-12)
+    assert mirror.chemical_potential == pytest.approx(n + 1 - law.chemical_potential, rel=1e-11)
+    np.testing.assert_allclose(mirror.probability(), law.probability()[::-1], rtol=1e-9, atol=1e-12)
+    # negatives from the bottom up stand as positives from the top down
+    assert swapped.beta == pytest.approx(law.beta, rel=1e-11)
+    assert swapped.threshold_rank == pytest.approx(n + 1 - law.threshold_rank, rel=1e-9)
+    np.testing.assert_allclose(
+        swapped.probability(), 1 - law.probability()[::-1], rtol=1e-9, atol=1e-12
+    )
+    assert 0 <= variance == pytest.approx(mirror.auc_variance(), rel=1e-9)
+    assert variance == pytest.approx(swapped.auc_variance(), rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=40))
+def test_scores_give_the_constraints(data):
+    y, score = np.array([d[0] for d in data]), np.array([d[1] for d in data])
+    if y.all() or not y.any():
+        return
+    law = FermiDirac.from_scores(y, score)
+    pairs = [(p > q) + (p == q) / 2 for p in score[y] for q in score[~y]]
+    assert law.auc == pytest.approx(np.mean(pairs), abs=1e-15)
+    assert law.probability().sum() == pytest.approx(y.sum())
+    assert (law.threshold_rank - law.ranks) * law.beta == pytest.approx(
+        np.log(law.class_given_rank()[0] / law.class_given_rank()[1])
+        if 0 < law.auc < 1
+        else law.log_likelihood_ratio()
+    )
+
+
+# ---------------------------------------------------------------- draws
+
+
+@pytest.mark.parametrize("auc", [0.15, 0.5, 0.7, 0.93])
+def test_draws_have_the_conditional_law(auc):
+    law = FermiDirac.from_auc(auc, 3, 4)
+    sets = list(combinations(range(7), 3))
+    odds = np.array([exp(-law.beta * sum(s)) for s in sets])
+    expected = odds / odds.sum()
+    rng = np.random.default_rng(0)
+    n_draws = 8000
+    seen = dict.fromkeys(sets, 0)
+    for _ in range(n_draws):
+        labels = law.sample(rng)
+        seen[tuple(np.flatnonzero(labels).tolist())] += 1
+    got = np.array(list(seen.values()))
+    assert got.sum() == n_draws
+    error = np.sqrt(n_draws * expected * (1 - expected))
+    assert (np.abs(got - n_draws * expected) < 4.5 * error + 1).all()
+    common = expected * n_draws > 5
+    chi2 = (((got - n_draws * expected) ** 2) / (n_draws * expected))[common].sum()
+    assert chi2 < common.sum() + 5 * np.sqrt(2 * common.sum())
+
+
+@pytest.mark.parametrize("auc", [0, 0.3, 0.5, 0.8, 0.9999, 1])
+def test_large_draws(auc):
+    law = FermiDirac.from_auc(auc, 4000, 16_000)
+    labels = law.sample(random_state=1)
+    assert labels.shape == (20_000,)
+    assert labels.sum() == 4000
+    again = FermiDirac.from_scores(labels, -np.arange(20_000))
+    assert again.auc == pytest.approx(auc, abs=5 * law.auc_variance() ** 0.5 + 1e-12)
+    np.testing.assert_array_equal(labels, law.sample(random_state=1))
+    tenths = labels.reshape(10, -1).mean(axis=1)
+    np.testing.assert_allclose(tenths, law.probability().reshape(10, -1).mean(axis=1), atol=0.05)
+
+
+# ---------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("args", "more", "message"),
+    [
+        ((0.9, 0, 5), {}, "^n_pos must be an integer of at least 1; got 0"),
+        ((0.9, 5, 2.5), {}, r"^n_neg must be an integer of at least 1; got 2\.5"),
+        ((0.9, 5), {}, "^n_pos and n_neg must both be given; got 5 and None"),
+        ((1.1, 5, 5), {}, r"^auc must be a number from 0 to 1; got 1\.1"),
+        ((-0.1, 5, 5), {}, "^auc must be a number from 0 to 1"),
+        ((float("nan"), 5, 5), {}, "^auc must be a number from 0 to 1; got nan"),
+        (("0.9", 5, 5), {}, "^auc must be a number from 0 to 1; got '0.9'"),
+        ((True, 5, 5), {}, "^auc must be a number from 0 to 1; got True"),
+        ((None, 5, 5), {"one_minus_auc": 2}, "^one_minus_auc must be a number from 0 to 1; got 2"),
+        ((None, 5, 5), {}, "^one of auc and one_minus_auc must be given; got None and None"),
+        ((0.9, 5, 5), {"one_minus_auc": 0.1}, "^one of auc and one_minus_auc must be given"),
+    ],
+)
+def test_bad_auc(args, more, message):
+    with pytest.raises(ValueError, match=message):
+        FermiDirac.from_auc(*args, **more)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((0.0, 3.0), "^beta must not be 0"),
+        ((float("nan"), 3.0), "^beta must be a number; got nan"),
+        (("1", 3.0), "^beta must be a number; got '1'"),
+        ((True, 3.0), "^beta must be a number; got True"),
+        ((1.0, None), "^chemical_potential must be a number; got None"),
+        ((1.0, float("inf")), "^chemical_potential must be finite; got inf"),
+        ((1.0, 3.0, 1), "^n_samples must be an integer of at least 2; got 1"),
+        ((1.0, 900.0, 10), "^chemical_potential leaves practically one class only"),
+        ((1.0, -900.0), "^chemical_potential leaves practically one class only"),
+        ((float("inf"), 1.5), "^chemical_potential leaves practically one class only"),
+        ((float("inf"), 0.5, 10), "^chemical_potential leaves practically one class only"),
+    ],
+)
+def test_bad_parameters(args, message):
+    with pytest.raises(ValueError, match=message):
+        FermiDirac.from_parameters(*args)
+
+
+def test_other_bad_input():
+    law = FermiDirac.from_auc(0.9, 5, 5)
+    limit = FermiDirac.rescaled(0.9, prevalence=0.5)
+    with pytest.raises(ValueError, match=r"^rank must be from 0 to 10; found -1 to 3"):
+        law.tpr([-1, 3])
+    with pytest.raises(ValueError, match=r"^rank must be from 0 to 1; found 0\.5 to 1\.5"):
+        limit.fpr([0.5, 1.5])
+    with pytest.raises(ValueError, match=r"^rank must be finite"):
+        law.probability([1, np.nan])
+    with pytest.raises(ValueError, match=r"^auc_variance needs counts; a rescaled law has none"):
+        limit.auc_variance()
+    with pytest.raises(ValueError, match=r"^sample needs counts; a rescaled law has none"):
+        limit.sample()
+    with pytest.raises(ValueError, match=r"^random_state"):
+        law.sample("x")
+    for prevalence in (0, 1, 2, None):
+        with pytest.raises(ValueError, match=r"^prevalence must be"):
+            FermiDirac.rescaled(0.9, prevalence=prevalence)
+    with pytest.raises(ValueError, match=r"^y_score must have one entry per sample"):
+        FermiDirac.from_scores([0, 1, 1], [1, 2])
+    with pytest.raises(ValueError, match=r"^pos_label=7 is not"):
+        FermiDirac.from_scores([0, 1], [1, 2], pos_label=7)
+
+
+def test_numbers_of_every_kind():
+    laws = [
+        FermiDirac.from_auc(auc, np.int64(2), np.int32(2))
+        for auc in (0.75, np.float64(0.75), np.float32(0.75), Fraction(3, 4))
+    ]
+    assert all(law == laws[0] for law in laws)
+    assert FermiDirac.from_auc(np.int64(1), 2, 2).beta == np.inf

@@ -1,0 +1,366 @@
+"""Lexicographic orders and ranks: the example, brute force, exact ratios, many attributes."""
+
+from fractions import Fraction as F
+from itertools import pairwise, permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank, odds_ratios
+from rocviz.core.lexicographic.tree import lexicographic_tree
+from rocviz.core.roc.isometrics import metric_value
+from rocviz.core.roc.segments import RankedSegments
+
+# (positives, negatives) of the cells (A1, A2) of Flach and Matsubara (2007)
+CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
+
+
+def data_of(cells):
+    """Return one row per sample of a table of counts."""
+    rows = [(*cell, label) for cell, (pos, neg) in cells.items() for label in [1] * pos + [0] * neg]
+    table = np.array(rows, dtype=int)
+    return table[:, :-1], table[:, -1]
+
+
+X20, Y20 = data_of(CELLS)
+
+
+def brute_rank(X, order, preferred):
+    """Dense ranks by comparing tuples."""
+    keys = [tuple(int(row[j] == v) for j, v in zip(order, preferred, strict=True)) for row in X]
+    place = {key: i + 1 for i, key in enumerate(sorted(set(keys), reverse=True))}
+    return np.array([place[key] for key in keys])
+
+
+# ---------------------------------------------------------------------- the worked example
+
+
+def test_ratios_and_order_of_the_example():
+    found = lex_order(X20, Y20, smoothing=0)
+    assert found.order.tolist() == [1, 0]
+    assert found.preferred.tolist() == [0, 1]
+    assert found.likelihood_ratio.tolist() == [1.5, 1.25]
+    assert found.odds_ratio.tolist() == [2.25, 1.5]
+    assert (found.tpr.tolist(), found.fpr.tolist()) == ([0.6, 0.5], [0.4, 0.4])
+    np.testing.assert_allclose(odds_ratios(X20, Y20, smoothing=0), [3 / 2, 4 / 9], rtol=1e-15)
+
+
+def test_smoothing_adds_to_each_count():
+    # A1 = 1 in 5 of 10 positives and 4 of 10 negatives; A2 = 0 in 6 and 4
+    found = lex_order(X20, Y20)
+    np.testing.assert_allclose(found.likelihood_ratio, [7 / 5, 6 / 5], rtol=1e-15)
+    np.testing.assert_allclose(found.odds_ratio, [49 / 25, 42 / 30], rtol=1e-15)
+    np.testing.assert_allclose(found.tpr / found.fpr, found.likelihood_ratio, rtol=1e-15)
+    np.testing.assert_allclose(
+        metric_value("odds_ratio", found.fpr, found.tpr), found.odds_ratio, rtol=1e-14
+    )
+    half = odds_ratios(X20, Y20, smoothing=0.5)
+    np.testing.assert_allclose(half, [(5.5 * 6.5) / (4.5 * 5.5), (4.5 * 4.5) / (6.5 * 6.5)])
+
+
+def test_ranking_of_the_example():
+    segments = lex_order(X20, Y20).segments(X20, Y20)
+    assert (segments.pos.tolist(), segments.neg.tolist()) == ([2, 4, 3, 1], [3, 1, 1, 5])
+    assert segments.auc == pytest.approx(0.62, abs=1e-15)
+    assert not segments.is_convex
+    hull = segments.hull()
+    assert (hull.pos.tolist(), hull.neg.tolist()) == ([9, 1], [5, 5])
+
+
+def test_none_of_the_eight_rankers_is_convex():
+    areas = set()
+    for order, preferred in product(permutations(range(2)), product((0, 1), repeat=2)):
+        ranker = lex_order(X20, Y20, order=order, preferred=preferred)
+        segments = ranker.segments(X20, Y20)
+        # slopes by hand: the cells in lexicographic order
+        cells = sorted(CELLS, key=lambda c: [c[j] != preferred[j] for j in order])
+        assert segments.pos.tolist() == [CELLS[c][0] for c in cells]
+        share = [F(CELLS[c][0], sum(CELLS[c])) for c in cells]
+        assert any(a < b for a, b in pairwise(share))
+        assert not segments.is_convex
+        areas.add(round(segments.auc, 10))
+    assert 0.62 in areas
+    assert len(areas) == 8
+
+
+# ---------------------------------------------------------------------- ranks
+
+
+@given(
+    n=st.integers(1, 40),
+    d=st.integers(1, 90),
+    density=st.sampled_from([0.03, 0.5, 0.97]),
+    seed=st.integers(0, 2**32 - 1),
+)
+@settings(max_examples=60, deadline=None)
+def test_ranks_are_those_of_comparing_tuples(n, d, density, seed):
+    rng = np.random.default_rng(seed)
+    X = (rng.random((n, d)) < density).astype(int)
+    order = rng.permutation(d)[: rng.integers(0, d + 1)]
+    preferred = rng.integers(0, 2, order.size)
+    before = X.copy()
+    np.testing.assert_array_equal(
+        lexicographic_rank(X, order, preferred), brute_rank(X, order, preferred)
+    )
+    np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize("k", [8, 9, 16, 17, 63, 64, 65, 130])
+def test_patterns_that_end_in_zeros_or_ones_keep_apart(k):
+    # byte strings of unequal length, or cut at a zero byte, would tie or swap these
+    X = np.zeros((k + 2, k), np.uint8)
+    for i in range(k + 1):
+        X[i, :i] = 1
+    X[k + 1, k - 1] = 1
+    order, ones = np.arange(k), np.ones(k, int)
+    found = lexicographic_rank(X, order, ones)
+    np.testing.assert_array_equal(found, brute_rank(X, order, ones))
+    assert found.max() == k + 2
+
+
+def test_no_attributes_tie_everything():
+    assert lexicographic_rank(X20, [], []).tolist() == [1] * 20
+    empty = lex_order([[1], [1], [1]], [0, 1, 1])
+    assert len(empty) == 0
+    assert empty.dropped.tolist() == [0]
+    assert len(empty.segments([[1], [0]], [0, 1])) == 1
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.uint8, np.int64, np.float32, float, list])
+def test_zeros_and_ones_of_every_type(kind):
+    X = X20.tolist() if kind is list else X20.astype(kind)
+    found = lex_order(X, Y20)
+    assert found.order.tolist() == [1, 0]
+    np.testing.assert_array_equal(found.rank(X), lexicographic_rank(X20, [1, 0], [0, 1]))
+
+
+# ---------------------------------------------------------------------- order and ratios
+
+
+def test_equal_odds_ratios_keep_the_order_of_columns_exactly():
+    # the ratios 6/1, 24/4 and 54/9 are equal as fractions, made of different counts
+    pos = np.array([[1] * 6 + [0] * 6]).T
+    X = np.hstack((pos, 1 - pos, pos))
+    y = [1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 1]
+    found = lex_order(X, y)
+    assert found.order.tolist() == [0, 1, 2]
+    assert found.preferred.tolist() == [1, 0, 1]
+    assert len(set(found.odds_ratio.tolist())) == 1
+
+
+def test_odds_ratios_that_only_fractions_tell_apart():
+    # ((h + 1) / (h - 1))^2 and (h + 2) / (h - 2), the larger by a hair
+    h = 2**30
+    rows = [[1, 1], [0, 1], [0, 0]] * 2
+    y = [1, 1, 1, 0, 0, 0]
+    weight = [h + 1, 1, h - 2, h - 1, 1, h]
+    first, second = odds_ratios(rows, y, sample_weight=weight, smoothing=0)
+    assert first == second
+    assert F(h + 1, h - 1) ** 2 < F(h + 2, h - 2)
+    assert lex_order(rows, y, sample_weight=weight, smoothing=0).order.tolist() == [1, 0]
+
+
+def test_likelihood_ratio_of_one_is_dropped():
+    X = [[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]]
+    found = lex_order(X, [1, 1, 0, 0], smoothing=0)
+    assert found.order.tolist() == [1]
+    assert found.dropped.tolist() == [0, 2]
+    assert found.odds_ratio.tolist() == [np.inf]
+    # with classes of different size as well: 2 of 4 and 1 of 2, which smoothing would part
+    X = [[1], [1], [0], [0], [1], [0]]
+    assert len(lex_order(X, [1, 1, 1, 1, 0, 0], smoothing=0)) == 0
+    assert odds_ratios(X, [1, 1, 1, 1, 0, 0], smoothing=0).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("smoothing", [0, 1])
+def test_a_column_with_one_value_says_nothing(smoothing):
+    X = [[0, 1, 1], [0, 1, 1], [0, 1, 0], [0, 1, 0]]
+    y = [1, 1, 1, 0]
+    assert odds_ratios(X, y, smoothing=smoothing)[:2].tolist() == [1, 1]
+    assert lex_order(X, y, smoothing=smoothing).order.tolist() == [2]
+
+
+def test_infinite_odds_ratios_come_first_in_the_order_of_columns():
+    y = np.array([1, 1, 1, 0, 0, 0])
+    finite = [1, 1, 0, 0, 0, 1]
+    some = [1, 0, 0, 0, 0, 0]
+    never = [0, 0, 0, 1, 0, 0]
+    whole = [1, 1, 1, 0, 0, 0]
+    X = np.column_stack((finite, some, never, whole))
+    found = lex_order(X, y, smoothing=0)
+    assert found.order.tolist() == [1, 2, 3, 0]
+    assert found.preferred.tolist() == [1, 0, 1, 1]
+    assert found.odds_ratio.tolist() == [np.inf, np.inf, np.inf, 4]
+    assert found.likelihood_ratio.tolist() == [np.inf, 1.5, np.inf, 2]
+    assert odds_ratios(X, y, smoothing=0).tolist() == [4, np.inf, 0, np.inf]
+
+
+def test_orders_by_hand():
+    found = lex_order(X20, Y20, smoothing=0, order=[0], preferred=[0, 1])
+    assert (found.order.tolist(), found.preferred.tolist()) == ([0], [0])
+    assert found.dropped.tolist() == [1]
+    np.testing.assert_allclose(found.odds_ratio, [2 / 3])
+    np.testing.assert_allclose(found.likelihood_ratio, [5 / 6])
+    flipped = lex_order(X20, Y20, smoothing=0, preferred=[0, 1])
+    assert flipped.order.tolist() == [1, 0]
+    np.testing.assert_allclose(flipped.odds_ratio, [4 / 9, 2 / 3])
+    sure = lex_order([[1], [1], [0]], [1, 1, 0], smoothing=0, preferred=[0])
+    assert (sure.odds_ratio.tolist(), sure.likelihood_ratio.tolist()) == ([0], [0])
+    against = lex_order([[1], [1], [0]], [0, 0, 1], smoothing=0, preferred=[0])
+    assert (against.odds_ratio.tolist(), against.likelihood_ratio.tolist()) == ([np.inf],) * 2
+    # in neither class: 0 / 0 says nothing
+    nothing = lex_order([[1], [1]], [0, 1], smoothing=0, order=[0], preferred=[0])
+    assert (nothing.odds_ratio.tolist(), nothing.likelihood_ratio.tolist()) == ([1], [1])
+
+
+@given(seed=st.integers(0, 2**32 - 1), smoothing=st.sampled_from([0, 0.5, 1]))
+@settings(max_examples=25, deadline=None)
+def test_weights_are_repetitions(seed, smoothing):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (30, 6))
+    y = np.r_[1, 0, rng.integers(0, 2, 28)]
+    weight = np.r_[1, 1, rng.integers(0, 4, 28)]
+    weighted = lex_order(X, y, sample_weight=weight, smoothing=smoothing)
+    repeated = lex_order(np.repeat(X, weight, 0), np.repeat(y, weight), smoothing=smoothing)
+    for name in ("order", "preferred", "odds_ratio", "likelihood_ratio", "tpr", "fpr", "dropped"):
+        np.testing.assert_array_equal(getattr(weighted, name), getattr(repeated, name))
+    segments = weighted.segments(X, y, sample_weight=weight)
+    again = repeated.segments(np.repeat(X, weight, 0), np.repeat(y, weight))
+    np.testing.assert_array_equal(segments.pos, again.pos)
+    tree = lexicographic_tree(X, y, weighted, sample_weight=weight)
+    plain = lexicographic_tree(np.repeat(X, weight, 0), np.repeat(y, weight), repeated)
+    np.testing.assert_array_equal(tree.pos, plain.pos)
+    np.testing.assert_array_equal(tree.neg, plain.neg)
+
+
+def test_a_common_factor_of_the_weights_changes_nothing_without_smoothing():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (60, 12))
+    X[:, 7], X[:, 8] = X[:, 2], 0  # equal ratios, and a column with one value
+    y = rng.integers(0, 2, 60)
+    weight = rng.integers(1, 5, 60)
+    for factor in (0.1, 1 / 3, 1e-9):
+        scaled = lex_order(X, y, sample_weight=weight * factor, smoothing=0)
+        whole = lex_order(X, y, sample_weight=weight, smoothing=0)
+        np.testing.assert_array_equal(scaled.order, whole.order)
+        np.testing.assert_allclose(scaled.odds_ratio, whole.odds_ratio, rtol=1e-11)
+        assert 8 in scaled.dropped
+        ones = lex_order(1 - X, y, sample_weight=weight * factor, smoothing=0)
+        np.testing.assert_array_equal(ones.order, whole.order)
+
+
+def test_labels_and_positive_class():
+    names = np.where(Y20 == 1, "ill", "well")
+    found = lex_order(X20, names, pos_label="ill", smoothing=0)
+    assert found.preferred.tolist() == [0, 1]
+    other = lex_order(X20, names, smoothing=0)
+    assert other.preferred.tolist() == [1, 0]
+    np.testing.assert_allclose(other.odds_ratio, found.odds_ratio)
+    segments = found.segments(X20, names, pos_label="ill")
+    assert segments.pos.tolist() == [2, 4, 3, 1]
+    assert lexicographic_tree(X20, names, found, pos_label="ill").pos.tolist() == [2, 4, 3, 1]
+
+
+def test_table_of_the_order():
+    frame = lex_order(X20, Y20, smoothing=0).to_frame(["A1", "A2"])
+    assert frame["attribute"].tolist() == ["A2", "A1"]
+    assert frame["preferred"].tolist() == [0, 1]
+    assert frame["odds_ratio"].tolist() == [2.25, 1.5]
+    assert lex_order(X20, Y20).to_frame()["attribute"].tolist() == ["x1", "x0"]
+
+
+# ---------------------------------------------------------------------- size
+
+
+def test_seventy_attributes_and_more():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (3000, 75))
+    y = rng.random(3000) < 1 / (1 + np.exp(-(X[:, 40] * 2.0 + X[:, 70] - X[:, 3] - 1)))
+    found = lex_order(X, y)
+    assert found.order[0] == 40
+    assert {70, 3} <= set(found.order[:3].tolist())
+    rank = found.rank(X)
+    np.testing.assert_array_equal(rank, brute_rank(X, found.order, found.preferred))
+    assert rank.max() > 2990
+
+
+@pytest.mark.slow
+def test_a_million_rows_of_a_hundred_attributes():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (1_000_000, 100), dtype=np.uint8)
+    y = rng.random(1_000_000) < 0.3 + 0.3 * X[:, 60]
+    found = lex_order(X, y)
+    assert found.order[0] == 60
+    segments = found.segments(X, y)
+    assert len(segments) == len(np.unique(np.packbits(X[:, found.order], axis=1), axis=0))
+    assert segments.n_samples == 1_000_000
+    assert segments.auc > 0.6
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([0, 1], r"X must have shape \(n_samples, n_attributes\)"),
+        ([[0.0, 2.0], [1.0, 1.0]], "X must hold 0 and 1 only; found values from 0.0 to 2.0"),
+        ([[0, 1], [-1, 1]], "from -1 to 1"),
+        ([[0.0, np.nan], [1.0, 1.0]], "X must hold 0 and 1 only"),
+        ([[0.5, 0.0], [1.0, 1.0]], "found values between them"),
+        ([["a", "b"], ["a", "c"]], "got values of type"),
+        ([[0, 1], [1, 1], [0, 0]], "X must have one entry per sample"),
+    ],
+)
+def test_bad_tables(X, message):
+    with pytest.raises(ValueError, match=message):
+        lex_order(X, [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"smoothing": -1}, "smoothing must be at least 0"),
+        ({"order": [0, 0]}, "order must be different columns from 0 to 1"),
+        ({"order": [2]}, "order must be different columns"),
+        ({"order": [-1]}, "order must be different columns"),
+        ({"order": [[0]]}, "order must be different columns"),
+        ({"order": [0.5]}, "order must be different columns"),
+        ({"preferred": [1]}, "preferred must be 2 values, each 0 or 1"),
+        ({"preferred": [1, 2]}, "preferred must be 2 values"),
+        ({"sample_weight": [-1] * 20}, "sample_weight must not be negative"),
+        ({"sample_weight": Y20}, "sample_weight leaves one class without weight"),
+        ({"pos_label": 7}, "pos_label=7"),
+    ],
+)
+def test_bad_arguments(how, message):
+    with pytest.raises(ValueError, match=message):
+        lex_order(X20, Y20, **how)
+
+
+def test_other_bad_arguments():
+    order = lex_order(X20, Y20)
+    tree = lexicographic_tree(X20, Y20, order)
+    with pytest.raises(ValueError, match="X must have the 2 columns of this order; got 1"):
+        order.rank(X20[:, :1])
+    with pytest.raises(ValueError, match="X must have the 2 columns of this order; got 1"):
+        lexicographic_tree(X20[:, :1], Y20, order)
+    with pytest.raises(ValueError, match="names must be 2 names, one per column"):
+        order.to_frame(["A1"])
+    with pytest.raises(ValueError, match="names must be 2 names"):
+        order.to_frame("A1")
+    with pytest.raises(ValueError, match="values must be 2 pairs of words"):
+        tree.to_text(values=[("no", "yes")])
+    with pytest.raises(ValueError, match="order must be a LexicographicOrder"):
+        lexicographic_tree(X20, Y20, [1, 0])
+    with pytest.raises(ValueError, match="max_levels must be an integer"):
+        lexicographic_tree(X20, Y20, order, max_levels=17)
+    with pytest.raises(ValueError, match="depth must be an integer"):
+        tree.counts(3)
+    with pytest.raises(ValueError, match="m must be at least 0"):
+        tree.probability(m=-1)
+    with pytest.raises(ValueError, match="read-only"):
+        order.order[0] = 1
+    assert isinstance(tree.segments, RankedSegments)

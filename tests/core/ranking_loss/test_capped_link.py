@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+
+from rocviz import simulate_capped_link
+from rocviz.core.ranking_loss.capped_link import true_probability
+
+
+def test_labels_follow_the_step():
+    data = simulate_capped_link(40_000, 0.1, random_state=0)
+    above = data.X @ data.direction >= 0
+    np.testing.assert_array_equal(data.eta, np.where(above, 0.9, 0.1))
+    assert data.y_true[above].mean() == pytest.approx(0.9, abs=0.01)
+    assert data.y_true[~above].mean() == pytest.approx(0.1, abs=0.01)
+    np.testing.assert_allclose(np.cov(data.X.T), np.eye(2), atol=0.03)
+    assert np.linalg.norm(data.direction) == pytest.approx(1)
+
+
+def test_another_floor_leaves_the_points():
+    one, other = (simulate_capped_link(500, a, random_state=3) for a in (0.1, 0.12))
+    np.testing.assert_array_equal(one.X, other.X)
+    assert 0 < (one.y_true != other.y_true).sum() < 30
+
+
+def test_ends():
+    assert (simulate_capped_link(50, 0, random_state=0).eta % 1 == 0).all()
+    assert (simulate_capped_link(50, 0.5, random_state=0).eta == 0.5).all()
+
+
+def test_a_sigmoid_is_the_floor_one_unit_below_its_border():
+    data = simulate_capped_link(300, 0.2, link="sigmoid", border=1.5, random_state=0)
+    slope = np.log(0.8 / 0.2)
+    score = data.X @ data.direction
+    np.testing.assert_allclose(data.eta, 1 / (1 + np.exp(-slope * (score - 1.5))))
+    assert true_probability(np.array([0.5, 2.5]), 0.2, link="sigmoid", border=1.5) == pytest.approx(
+        [0.2, 0.8]
+    )
+
+
+def test_the_border_moves_the_step():
+    data = simulate_capped_link(300, 0.2, border=0.7, random_state=0)
+    np.testing.assert_array_equal(data.eta == 0.8, data.X @ data.direction >= 0.7)
+
+
+def test_table():
+    frame = simulate_capped_link(5, random_state=0).to_frame()
+    assert list(frame) == ["x1", "x2", "y_true", "eta"]
+    assert len(frame) == 5
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="n_samples"):
+        simulate_capped_link(1)
+    with pytest.raises(ValueError, match=r"a must be at most 1/2; got 0\.6"):
+        simulate_capped_link(10, 0.6)
+    with pytest.raises(ValueError, match="a must be from 0 to 1"):
+        simulate_capped_link(10, -0.1)
+    with pytest.raises(ValueError, match="link must be one of"):
+        simulate_capped_link(10, link="probit")
+    with pytest.raises(ValueError, match="a must be above 0 for a sigmoid"):
+        simulate_capped_link(10, 0, link="sigmoid")
+    with pytest.raises(ValueError, match="border"):
+        simulate_capped_link(10, border=np.inf)

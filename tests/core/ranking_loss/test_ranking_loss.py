@@ -1,0 +1,181 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import check_grad
+from scipy.special import expit
+
+from rocviz import PairwiseLoss, pairwise_loss
+from rocviz.core import _logistic_pairs
+from rocviz.core.ranking_loss._hinge_pairs import HingePairs
+from rocviz.core.ranking_loss._logistic_pairs import LogisticPairs
+
+LOSSES = ("logistic", "squared_hinge")
+
+
+def of_pair(d, loss):
+    """Return loss, first and second derivative of differences."""
+    if loss == "logistic":
+        return np.logaddexp(0, -d), -expit(-d), expit(d) * expit(-d)
+    gap = np.maximum(1 - d, 0)
+    return gap**2, -2 * gap, 2.0 * (gap > 0)
+
+
+def over_all_pairs(y, score, loss, weight):
+    """Return value, gradient and Hessian, pair by pair."""
+    pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    w = np.outer(weight[pos], weight[neg]) / (weight[pos].sum() * weight[neg].sum())
+    value, slope, bend = of_pair(score[pos][:, None] - score[neg], loss)
+    gradient, hessian = np.zeros(y.size), np.zeros((y.size, y.size))
+    gradient[pos], gradient[neg] = (w * slope).sum(1), -(w * slope).sum(0)
+    hessian[pos, pos], hessian[neg, neg] = (w * bend).sum(1), (w * bend).sum(0)
+    hessian[np.ix_(pos, neg)] = -(w * bend)
+    hessian[np.ix_(neg, pos)] = -(w * bend).T
+    return (w * value).sum(), gradient, hessian
+
+
+def samples(n, scale, *, ties, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.append([0, 1], rng.integers(0, 2, n - 2))
+    score = scale * rng.normal(size=n) + y
+    return y, np.round(score) if ties else score, rng.integers(1, 4, n).astype(float)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 8.0, 60.0, 1e3, 1e7])
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("n", [2, 3, 40, 300])
+def test_equals_the_sum_over_all_pairs(loss, scale, ties, n):
+    y, score, weight = samples(n, scale, ties=ties)
+    value, gradient, hessian = over_all_pairs(y, score, loss, weight)
+    at = PairwiseLoss(y, loss=loss, sample_weight=weight).at(score)
+    assert at.value == pytest.approx(value, rel=1e-13)
+    np.testing.assert_allclose(
+        at.gradient, gradient, rtol=0, atol=1e-16 + 1e-13 * abs(gradient).max()
+    )
+    step = np.random.default_rng(1).normal(size=n)
+    np.testing.assert_allclose(
+        at.curvature(step),
+        hessian @ step,
+        rtol=0,
+        atol=1e-16 + 3e-14 * (abs(hessian) @ abs(step)).max(),
+    )
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_gradient_and_curvature_are_the_differences(loss):
+    y, score, weight = samples(60, 1.5, ties=False)
+    terms = PairwiseLoss(y, loss=loss, sample_weight=weight)
+    assert check_grad(lambda s: terms.at(s).value, lambda s: terms.at(s).gradient, score) < 1e-6
+    step, h = np.random.default_rng(2).normal(size=60), 1e-7
+    rise = (terms.at(score + h * step).gradient - terms.at(score - h * step).gradient) / (2 * h)
+    np.testing.assert_allclose(terms.at(score).curvature(step), rise, atol=1e-7)
+
+
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.floats(-50, 50), st.integers(0, 3)), min_size=2, max_size=12
+    ),
+    st.sampled_from(LOSSES),
+)
+def test_properties(rows, loss):
+    y, score, weight = (np.array(column) for column in zip(*rows, strict=True))
+    if len(set(y[weight > 0])) < 2:
+        return
+    value, gradient = pairwise_loss(y, score, loss=loss, sample_weight=weight)
+    repeated = pairwise_loss(y.repeat(weight), score.repeat(weight), loss=loss)
+    assert value == pytest.approx(repeated[0], rel=1e-12)
+    first = np.cumsum(weight) - weight
+    np.testing.assert_allclose(
+        gradient[weight > 0],
+        np.add.reduceat(repeated[1], first[weight > 0]),
+        rtol=1e-11,
+        atol=1e-15,
+    )
+    assert (gradient[weight == 0] == 0).all()
+    assert gradient.sum() == pytest.approx(0, abs=1e-12 * abs(gradient).sum() + 1e-300)
+    moved = pairwise_loss(y, score + 0.37, loss=loss, sample_weight=weight)[0]
+    assert moved == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_many_samples_against_rows_of_pairs(loss):
+    y, score, _ = samples(60_000, 3.0, ties=False)
+    value, gradient = pairwise_loss(y, score, loss=loss)
+    pos, neg = score[y == 1], score[y == 0]
+    some = np.arange(0, pos.size, 997)
+    slope = of_pair(pos[some, None] - neg, loss)[1].sum(1) / (pos.size * neg.size)
+    np.testing.assert_allclose(gradient[y == 1][some], slope, rtol=1e-12)
+    total = sum(of_pair(part[:, None] - neg, loss)[0].sum() for part in np.split(pos[:200], 10))
+    few = pairwise_loss(
+        np.append(np.ones(200), np.zeros(neg.size)), np.append(pos[:200], neg), loss=loss
+    )[0]
+    assert few == pytest.approx(total / (200 * neg.size), rel=1e-12)
+    assert value > 0
+
+
+def test_series_reach_the_promised_precision():
+    place = np.linspace(-0.999, 0.999, 41)
+    basis = np.cos(np.outer(np.arange(_logistic_pairs._TERMS), np.arccos(place)))
+    for name, kernel in _logistic_pairs._KERNELS.items():
+        table = _logistic_pairs._table(name)
+        for apart in (-39, -3, -1, 0, 1, 7, 39):
+            series = np.einsum("ki,kl,lj->ij", basis, table[apart + 40], basis)
+            exact = kernel(apart + place / 2 - place[:, None] / 2)
+            np.testing.assert_allclose(series, exact, rtol=5e-13, atol=0)
+        ends = {"loss": (0, None), "slope": (0, 1), "curvature": (0, 0)}[name]
+        for end, value in zip((0, -1), ends, strict=True):
+            if value is not None:
+                np.testing.assert_allclose(basis.T @ table[end] @ basis, value, atol=1e-15)
+
+
+def test_one_matrix_and_many_blocks_agree(monkeypatch):
+    y, score, weight = samples(500, 25.0, ties=False)
+    step = np.random.default_rng(3).normal(size=500)
+    found = []
+    for limit in (10**6, 0):
+        monkeypatch.setattr(_logistic_pairs, "_DENSE", limit)
+        at = PairwiseLoss(y, sample_weight=weight).at(score)
+        found.append((at.value, at.gradient, at.curvature(step)))
+    assert found[0][0] == pytest.approx(found[1][0], rel=1e-13)
+    for one, other in zip(found[0][1:], found[1][1:], strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-13 * abs(one).max())
+
+
+def test_no_cancellation_far_from_zero():
+    y, score = np.array([1, 0, 1, 0]), np.array([2.0, 1.5, 3.0, 0.0])
+    for pairs in (LogisticPairs, HingePairs):
+        near, far = (
+            pairs(s[y == 1], s[y == 0], np.ones(2), np.ones(2)).value
+            for s in (score, score + 2.0**40)
+        )
+        assert far == pytest.approx(near, rel=1e-13)
+
+
+def test_worked_example():
+    value, gradient = pairwise_loss(["b", "a", "b"], [1.0, 0.5, 0.0], loss="squared_hinge")
+    assert value == pytest.approx((0.25 + 2.25) / 2)
+    np.testing.assert_allclose(gradient, [-0.5, 2.0, -1.5])
+    assert pairwise_loss(["b", "a"], [0, 0], pos_label="a")[0] == pytest.approx(np.log(2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more", "message"),
+    [
+        (([0, 1], [1, 2]), {"loss": "hinge"}, "loss must be one of logistic, squared_hinge"),
+        (([0, 1], [1, np.nan]), {}, "y_score must be finite"),
+        (([0, 1], [1, 2, 3]), {}, "y_score must have one entry per sample"),
+        (([1, 1], [1, 2]), {}, "exactly two classes"),
+        (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "leaves one class without weight"),
+        (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "sample_weight must not be negative"),
+    ],
+)
+def test_bad_input(arguments, more, message):
+    with pytest.raises(ValueError, match=message):
+        pairwise_loss(*arguments, **more)
+
+
+def test_steps_are_checked():
+    at = PairwiseLoss([0, 1]).at([0, 1])
+    with pytest.raises(ValueError, match="step must have one entry per sample; got 3"):
+        at.curvature([1, 2, 3])

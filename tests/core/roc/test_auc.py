@@ -1,0 +1,141 @@
+"""DeLong's test: against its definition by pairs, by bootstrap, and in its limits."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+from sklearn.metrics import roc_auc_score
+
+from rocviz.core.roc.auc_test import auc_test, placements
+
+
+def data(n=60, seed=0, decimals=1):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    shared = rng.normal(size=n)
+    a = shared + rng.normal(size=n) + 1.2 * y
+    b = shared + rng.normal(size=n) + 0.7 * y
+    return y, a.round(decimals), b.round(decimals)
+
+
+def by_definition(y, a, b):
+    """Variance of the difference from the full matrix of pairs (DeLong et al., equation 3)."""
+    psi = [
+        (s[y][:, None] > s[~y]) + (s[y][:, None] == s[~y]) / 2 for s in (np.array(a), np.array(b))
+    ]
+    rows = np.cov([p.mean(axis=1) for p in psi])
+    columns = np.cov([p.mean(axis=0) for p in psi])
+    covariance = rows / y.sum() + columns / (~y).sum()
+    return covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_against_all_pairs(seed):
+    y, a, b = data(seed=seed)
+    test = auc_test(y, a, b)
+    assert test.auc_a == pytest.approx(roc_auc_score(y, a), abs=1e-13)
+    assert test.auc_b == pytest.approx(roc_auc_score(y, b), abs=1e-13)
+    assert test.difference == pytest.approx(test.auc_a - test.auc_b)
+    assert test.standard_error**2 == pytest.approx(by_definition(y, a, b), rel=1e-10)
+    z = test.difference / test.standard_error
+    assert test.p_value == pytest.approx(2 * norm.sf(abs(z)))
+    half = norm.ppf(0.975) * test.standard_error
+    assert (test.lower, test.upper) == pytest.approx(
+        (test.difference - half, test.difference + half)
+    )
+
+
+def test_against_the_bootstrap():
+    y, a, b = data(400, decimals=3)
+    rng = np.random.default_rng(0)
+    pos, neg = np.flatnonzero(y), np.flatnonzero(~y)
+    differences = []
+    for _ in range(400):
+        at = np.concatenate((rng.choice(pos, pos.size), rng.choice(neg, neg.size)))
+        differences.append(np.subtract(*(self_auc(y[at], s[at]) for s in (a, b))))
+    assert auc_test(y, a, b).standard_error == pytest.approx(np.std(differences), rel=0.12)
+
+
+def self_auc(y, score):
+    return placements(y, score)[0].mean()
+
+
+def test_p_values_are_even_under_the_null():
+    rng = np.random.default_rng(0)
+    values = []
+    for _ in range(300):
+        y = np.arange(120) < 50
+        signal = rng.normal(size=120) + y
+        a, b = signal + rng.normal(size=(2, 120))
+        values.append(auc_test(y, a, b).p_value)
+    assert np.mean(np.array(values) < 0.1) == pytest.approx(0.1, abs=0.04)
+
+
+def test_placements_are_shares():
+    y = np.array([True, False, True, False, False])
+    of_positives, of_negatives = placements(y, np.array([3.0, 1.0, 2.0, 2.0, 0.0]))
+    np.testing.assert_allclose(of_positives, [1.0, 2.5 / 3])
+    np.testing.assert_allclose(of_negatives, [1.0, 0.75, 1.0])
+
+
+def test_the_order_of_the_rankers_turns_the_sign():
+    y, a, b = data()
+    one, two = auc_test(y, a, b), auc_test(y, b, a)
+    assert one.difference == -two.difference
+    assert one.p_value == two.p_value
+    assert one.lower == -two.upper
+
+
+def test_only_the_ranking_matters():
+    y, a, b = data()
+    assert auc_test(y, a, b).p_value == pytest.approx(auc_test(y, np.exp(a), b**3).p_value)
+
+
+def test_equal_rankings():
+    y, a, _ = data()
+    test = auc_test(y, a, 2 * a)
+    assert (test.difference, test.standard_error, test.p_value) == (0, 0, 1)
+    assert test.lower == test.upper == 0
+
+
+def test_a_difference_without_variance():
+    y = [0, 0, 1, 1]
+    test = auc_test(y, [0, 0, 1, 1], [1, 1, 0, 0])
+    assert (test.difference, test.standard_error, test.p_value) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, 1, 1], [1, 2, 3], [1, 2, 3]), "at least two samples of each class"),
+        (([0, 0, 1, 1], [1, 2, 3], [1, 2, 3, 4]), "score_a must have one entry per sample"),
+        (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, np.nan]), "score_b must be finite"),
+    ],
+)
+def test_refuses(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        auc_test(*arguments)
+
+
+def test_labels_and_confidence():
+    y, a, b = data()
+    names = np.where(y, "ill", "well")
+    wide = auc_test(names, a, b, confidence=0.99, pos_label="ill")
+    plain = auc_test(y, a, b)
+    assert wide.difference == plain.difference
+    assert wide.upper > plain.upper
+    assert wide.confidence == 0.99
+    with pytest.raises(ValueError, match="confidence must be strictly"):
+        auc_test(y, a, b, confidence=1)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=20))
+def test_placements_of_every_sample_by_counting(rows):
+    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    if y.all() or not y.any():
+        return
+    psi = (score[y][:, None] > score[~y]) + (score[y][:, None] == score[~y]) / 2
+    of_positives, of_negatives = placements(y, score.astype(float))
+    np.testing.assert_allclose(of_positives, psi.mean(axis=1), atol=1e-15)
+    np.testing.assert_allclose(of_negatives, psi.mean(axis=0), atol=1e-15)

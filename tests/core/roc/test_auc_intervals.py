@@ -1,0 +1,348 @@
+"""AUC intervals: variances against their definitions, and what each method promises."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+from scipy.stats import norm
+from sklearn.metrics import roc_auc_score
+
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.auc_intervals import METHODS, auc_interval, auc_interval_of_segments
+from rocviz.core.roc.auc_variance import bootstrap_aucs, hanley_mcneil_variance
+from rocviz.core.roc.segments import RankedSegments
+
+QUICK = [method for method in METHODS if method != "bootstrap"]
+FRACTIONAL = ["logit-delong", "delong", "hanley-mcneil"]
+
+
+def data(n=80, seed=0, decimals=1, prevalence=0.4):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(n) < prevalence * n
+    return y, (rng.normal(size=n) + 1.2 * y).round(decimals)
+
+
+def by_pairs(y, score, weight=None):
+    """AUC and DeLong's variance from the matrix of all pairs."""
+    y, score = np.asarray(y, bool), np.asarray(score, float)
+    weight = np.ones(y.size) if weight is None else np.asarray(weight, float)
+    w_pos, w_neg = weight[y], weight[~y]
+    psi = (score[y][:, None] > score[~y]) + (score[y][:, None] == score[~y]) / 2
+    n_pos, n_neg = w_pos.sum(), w_neg.sum()
+    auc = w_pos @ psi @ w_neg / n_pos / n_neg
+    rows, columns = psi @ w_neg / n_neg, w_pos @ psi / n_pos
+    variance = w_pos @ (rows - auc) ** 2 / (n_pos - 1) / n_pos
+    return auc, variance + w_neg @ (columns - auc) ** 2 / (n_neg - 1) / n_neg
+
+
+def ends(found):
+    return found.lower, found.upper
+
+
+rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=25).filter(
+    lambda rows: len({label for label, _ in rows}) == 2
+)
+
+
+@given(rankings)
+def test_delong_is_the_variance_over_all_pairs(rows):
+    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    found = auc_interval(y, score, method="delong")
+    assert found.auc == pytest.approx(roc_auc_score(y, score), abs=1e-14)
+    if min(y.sum(), (~y).sum()) > 1:
+        _, variance = by_pairs(y, score)
+        if found.is_fallback:
+            assert variance == pytest.approx(0, abs=1e-30)
+        else:
+            assert found.standard_error**2 == pytest.approx(variance, rel=1e-10)
+    else:
+        assert found.is_fallback
+
+
+@given(rankings)
+def test_every_interval_is_one(rows):
+    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    for method in METHODS:
+        found = auc_interval(y, score, method=method, n_resamples=50, random_state=0)
+        assert 0 <= found.lower < found.upper <= 1
+        assert found.width == found.upper - found.lower
+        assert found.method == method
+        if method != "bootstrap":
+            assert found.lower <= found.auc + 1e-15
+            assert found.auc <= found.upper + 1e-15
+        assert np.isnan(found.standard_error) == found.is_fallback
+
+
+@given(rankings, st.lists(st.floats(0.5, 3), min_size=25, max_size=25))
+def test_fractional_weights(rows, weights):
+    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    weight = np.array(weights[: y.size])
+    if min(weight[y].sum(), weight[~y].sum()) < 1.2:
+        return
+    found = auc_interval(y, score, method="delong", sample_weight=weight)
+    auc, variance = by_pairs(y, score, weight)
+    assert found.auc == pytest.approx(auc, abs=1e-13)
+    if not found.is_fallback:
+        assert found.standard_error**2 == pytest.approx(variance, rel=1e-8, abs=1e-30)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_whole_weights_are_repetitions(method):
+    y, score = data()
+    times = np.random.default_rng(0).integers(0, 4, y.size)
+    once = auc_interval(y, score, method=method, sample_weight=times, random_state=0)
+    again = auc_interval(
+        np.repeat(y, times), np.repeat(score, times), method=method, random_state=0
+    )
+    assert once == again
+
+
+def test_delong_and_its_logit():
+    y, score = data(200)
+    plain = auc_interval(y, score, method="delong", confidence=0.9)
+    auc, variance = by_pairs(y, score)
+    z, error = norm.ppf(0.95), np.sqrt(variance)
+    assert ends(plain) == pytest.approx((auc - z * error, auc + z * error), rel=1e-12)
+    bent = auc_interval(y, score, confidence=0.9)
+    assert bent.method == "logit-delong"
+    assert bent.standard_error == plain.standard_error
+    half = z * error / auc / (1 - auc)
+    assert ends(bent) == pytest.approx((expit(logit(auc) - half), expit(logit(auc) + half)))
+    assert bent.confidence == 0.9
+    assert bent.width < auc_interval(y, score, confidence=0.99).width
+
+
+def test_hanley_and_mcneil():
+    y, score = data(120)
+    found = auc_interval(y, score, method="hanley-mcneil")
+    a, n_pos, n_neg = found.auc, y.sum(), (~y).sum()
+    q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
+    variance = a * (1 - a) + (n_pos - 1) * (q1 - a**2) + (n_neg - 1) * (q2 - a**2)
+    assert found.standard_error**2 == pytest.approx(variance / n_pos / n_neg)
+    # the example of their paper: 51 abnormal and 58 normal images, area .893
+    assert np.sqrt(hanley_mcneil_variance(0.893, 0.107, 51, 58)) == pytest.approx(0.032, abs=6e-4)
+
+
+def test_hanley_and_mcneil_s_scores_are_exponential():
+    rng = np.random.default_rng(0)
+    auc, n_pos, n_neg = 0.85, 12, 20
+    neg = rng.exponential(size=(20000, n_neg, 1))
+    pos = rng.exponential(auc / (1 - auc), size=(20000, 1, n_pos))
+    found = (pos > neg).mean(axis=(1, 2))
+    assert found.mean() == pytest.approx(auc, abs=0.003)
+    assert found.var() == pytest.approx(
+        float(hanley_mcneil_variance(auc, 1 - auc, n_pos, n_neg)), rel=0.04
+    )
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_fermi_dirac_is_the_model_s_variance(flip):
+    y, score = data(60, decimals=2)
+    found = auc_interval(y, -score if flip else score, method="fermi-dirac")
+    model = FermiDirac.from_auc(found.auc, int(y.sum()), int((~y).sum()))
+    assert found.standard_error**2 == pytest.approx(model.auc_variance(), rel=1e-9)
+    z = norm.ppf(0.975)
+    assert ends(found) == pytest.approx(
+        (found.auc - z * found.standard_error, found.auc + z * found.standard_error)
+    )
+
+
+def test_fermi_dirac_agrees_with_delong_for_balanced_classes():
+    y, score = data(2000, prevalence=0.5, decimals=4)
+    one, other = (auc_interval(y, score, method=m) for m in ("fermi-dirac", "delong"))
+    assert one.standard_error == pytest.approx(other.standard_error, rel=0.05)
+
+
+def test_the_bootstrap_agrees_with_drawing_samples():
+    y, score = data(60, decimals=0)
+    found = auc_interval(
+        y, score, method="bootstrap", n_resamples=20000, confidence=0.8, random_state=0
+    )
+    rng = np.random.default_rng(1)
+    naive = []
+    for _ in range(4000):
+        at = [rng.choice(np.flatnonzero(side), side.sum()) for side in (y, ~y)]
+        naive.append(by_pairs(*(column[np.concatenate(at)] for column in (y, score)))[0])
+    assert found.standard_error == pytest.approx(np.std(naive), rel=0.04)
+    assert ends(found) == pytest.approx(np.quantile(naive, [0.1, 0.9]), abs=0.005)
+
+
+def test_the_bootstrap_draws_every_resample_equally_often():
+    # + - + - from the top; of 16 resamples the pairs of draws give these areas
+    pos, neg = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 0, 1])
+    score = {"p": (4, 2), "n": (3, 1)}
+    expected = {}
+    for i in range(16):
+        p = [score["p"][i & 1], score["p"][i >> 1 & 1]]
+        n = [score["n"][i >> 2 & 1], score["n"][i >> 3 & 1]]
+        auc = np.mean([[a > b for b in n] for a in p])
+        expected[auc] = expected.get(auc, 0) + 1 / 16
+    drawn = bootstrap_aucs(pos, neg, 16000, np.random.default_rng(0))
+    values, counts = np.unique(drawn, return_counts=True)
+    assert values.tolist() == sorted(expected)
+    for value, count in zip(values, counts, strict=True):
+        share = expected[value]
+        assert count / 16000 == pytest.approx(share, abs=4 * np.sqrt(share / 16000))
+
+
+def test_the_bootstrap_is_repeatable_and_in_blocks(monkeypatch):
+    y, score = data(60, decimals=2)
+
+    def interval(seed):
+        return auc_interval(y, score, method="bootstrap", n_resamples=200, random_state=seed)
+
+    whole = interval(3)
+    assert interval(3) == whole
+    assert interval(np.random.default_rng(3)) == whole
+    assert interval(4) != whole
+    monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 500)
+    assert ends(interval(3)) == pytest.approx(ends(whole), abs=0.05)
+
+
+def test_a_resample_without_variance_is_no_interval(monkeypatch):
+    monkeypatch.setattr(
+        "rocviz.core.roc.auc_intervals.bootstrap_aucs", lambda pos, neg, n, rng: np.ones(n)
+    )
+    y, score = data()
+    found = auc_interval(y, score, method="bootstrap")
+    assert found.is_fallback
+    assert found.width > 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (1, 30), (30, 1), (8, 12), (40, 3)])
+def test_perfect_rankings(method, n_pos, n_neg):
+    y = np.arange(n_pos + n_neg) >= n_neg
+    m = min(n_pos, n_neg)
+    best = auc_interval(y, np.arange(y.size), method=method, confidence=0.9)
+    assert best.is_fallback
+    assert best.auc == best.upper == 1
+    # as many disjoint pairs, every one ranked right, are this improbable below the bound
+    assert best.lower**m == pytest.approx(0.05)
+    worst = auc_interval(y, -np.arange(y.size), method=method, confidence=0.9)
+    assert worst.auc == worst.lower == 0
+    assert worst.upper == pytest.approx(1 - best.lower)
+
+
+def test_the_bound_of_a_perfect_ranking_cannot_be_better():
+    # positives on top with chance theta, else at the bottom: the hardest case there is
+    theta, n_pos, n_neg = 0.85, 10, 25
+    rng = np.random.default_rng(0)
+    on_top = rng.random((20000, n_pos)) < theta
+    perfect = on_top.all(axis=1).mean()
+    y = np.arange(n_pos + n_neg) >= n_neg
+    lower = auc_interval(y, np.arange(y.size), confidence=0.9).lower
+    assert lower**n_pos == pytest.approx(0.05)
+    assert perfect == pytest.approx(theta**n_pos, abs=0.01)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_tied(method):
+    y = [0] * 20 + [1] * 12
+    found = auc_interval(y, [1] * 32, method=method)
+    assert found.auc == 0.5
+    assert found.is_fallback == (method not in ("hanley-mcneil", "fermi-dirac"))
+    assert found.width > 0.2
+    if found.is_fallback:
+        assert found.lower == pytest.approx(1 - found.upper)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_positive(method):
+    found = auc_interval([0] * 9 + [1], [1, 2, 3, 4, 5, 6, 7, 8, 10, 9], method=method)
+    assert found.auc == pytest.approx(8 / 9)
+    assert found.is_fallback == (method not in ("hanley-mcneil", "fermi-dirac"))
+    assert found.lower < 0.6
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_coin(method):
+    y, score = np.arange(40) % 4 > 1, np.arange(40) // 2 % 2 == np.arange(40) % 2
+    found = auc_interval(y, score, method=method, random_state=0)
+    assert found.auc == 0.5
+    assert found.lower < 0.5 < found.upper
+
+
+@pytest.mark.parametrize("method", ["delong", "logit-delong", "fermi-dirac"])
+def test_turning_scores_or_labels_over_mirrors(method):
+    y, score = data(90, seed=4)
+    there = auc_interval(y, score, method=method)
+    for back in (auc_interval(y, -score, method=method), auc_interval(~y, score, method=method)):
+        assert back.auc == pytest.approx(1 - there.auc)
+        assert back.standard_error == pytest.approx(there.standard_error)
+        assert ends(back) == pytest.approx((1 - there.upper, 1 - there.lower))
+    both = auc_interval(y, -score, method=method, pos_label=False)
+    assert ends(both) == pytest.approx(ends(there))
+
+
+def test_exponential_scores_know_up_from_down():
+    y, score = data(90, seed=4)
+    there = auc_interval(y, score, method="hanley-mcneil")
+    other = auc_interval(~y, score, method="hanley-mcneil")
+    assert ends(other) == pytest.approx((1 - there.upper, 1 - there.lower))
+    down = auc_interval(y, -score, method="hanley-mcneil")
+    assert down.standard_error != pytest.approx(there.standard_error, rel=1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_only_the_ranking_matters(method):
+    y, score = data()
+    found = auc_interval(y, score, method=method, random_state=0)
+    assert auc_interval(y, np.exp(score), method=method, random_state=0) == found
+    names = np.where(y, "ill", "well")
+    named = auc_interval(names, score, method=method, pos_label="ill", random_state=0)
+    assert named == found
+    segments = RankedSegments.from_scores(y, score)
+    assert auc_interval_of_segments(segments, method=method, random_state=0) == found
+
+
+@pytest.mark.parametrize("method", QUICK)
+def test_one_wrong_pair_of_many(method):
+    n = 3000
+    y = np.arange(2 * n) >= n
+    score = np.arange(2 * n)
+    score[[n - 1, n]] = score[[n, n - 1]]
+    found = auc_interval(y, score, method=method)
+    assert 1 - found.auc == pytest.approx(1 / n**2, rel=1e-6)
+    assert not found.is_fallback
+    assert found.lower < found.auc <= found.upper <= 1
+    if method == "logit-delong":
+        assert found.upper < 1
+        assert (1 - found.upper) * (1 - found.lower) == pytest.approx(1 / n**4, rel=1e-4)
+
+
+def test_weights_must_be_numbers_of_samples():
+    y, score = data(20)
+    share = np.full(20, 1 / 20)
+    for method in FRACTIONAL:
+        with pytest.raises(ValueError, match=r"must sum to at least 1 in each class.*got 0\.4"):
+            auc_interval(y, score, method=method, sample_weight=share)
+        auc_interval(y, score, method=method, sample_weight=30 * share)
+    for method in set(METHODS) - set(FRACTIONAL):
+        with pytest.raises(ValueError, match=f"must be whole numbers for method='{method}'"):
+            auc_interval(y, score, method=method, sample_weight=30 * share)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"method": "wald"}, "method must be one of logit-delong, delong, hanley-mcneil"),
+        ({"confidence": 95}, "confidence must be strictly between 0 and 1"),
+        ({"n_resamples": 10}, "n_resamples must be an integer of at least 50"),
+        ({"random_state": "x"}, "random_state must be"),
+        ({"pos_label": 7}, "pos_label=7 is not one of the labels"),
+        ({"sample_weight": [1, 2]}, "sample_weight must have one entry per sample"),
+    ],
+)
+def test_refuses(more, message):
+    with pytest.raises(ValueError, match=message):
+        auc_interval([0, 1, 0, 1], [1, 2, 3, 4], **more)
+
+
+def test_refuses_what_are_no_segments():
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        auc_interval_of_segments([1, 2])
+    segments = RankedSegments([2, 1], [1, 2], [2, 1])
+    with pytest.raises(ValueError, match="method must be one of"):
+        auc_interval_of_segments(segments, method="wald")

@@ -1,0 +1,156 @@
+"""Simultaneous bands: shape, coverage by simulation, and speed-independent facts."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.special import ndtr, ndtri
+from scipy.stats import kstwo
+
+from rocviz.core.roc.bands import METHODS, roc_band
+from rocviz.core.roc.segments import RankedSegments
+
+
+def ranking(n_pos, n_neg, seed, separation=1.5, spread=1.0, decimals=None):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([True, False], [n_pos, n_neg])
+    score = np.concatenate((rng.normal(separation, spread, n_pos), rng.normal(size=n_neg)))
+    return RankedSegments.from_scores(y, score if decimals is None else score.round(decimals))
+
+
+@given(
+    st.integers(1, 80),
+    st.integers(1, 80),
+    st.integers(0, 9),
+    st.sampled_from([-1.0, 0.0, 2.0, 9.0]),
+    st.sampled_from([None, 0]),
+    st.sampled_from(METHODS),
+)
+@settings(max_examples=80)
+def test_it_is_a_band_around_the_curve(n_pos, n_neg, seed, separation, decimals, method):
+    segments = ranking(n_pos, n_neg, seed, separation, decimals=decimals)
+    band = roc_band(segments, method=method, n_resamples=60)
+    assert band.fpr[0] == 0
+    assert band.fpr[-1] == 1
+    assert (np.diff(band.fpr) > 0).all()
+    for side in (band.lower, band.upper):
+        assert (side >= 0).all()
+        assert (side <= 1).all()
+        assert (np.diff(side) >= -1e-12).all()
+    # both ends of every vertical piece of the curve are inside
+    low = np.interp(segments.fpr, band.fpr, band.lower)
+    high = np.interp(segments.fpr, band.fpr, band.upper)
+    assert (low <= segments.tpr + 1 / 1200).all()
+    assert (high >= segments.tpr - 1 / 1200).all()
+    assert band.lower[0] == 0
+    assert band.upper[-1] == 1
+    assert (band.method, band.confidence) == (method, 0.95)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "separation", "spread"),
+    [(40, 40, 1.5, 1.0), (30, 150, 1.0, 2.0), (50, 50, 3.0, 1.0)],
+)
+def test_it_covers_the_whole_true_curve_as_often_as_stated(
+    n_pos, n_neg, separation, spread, method
+):
+    at = np.linspace(0, 1, 401)
+    with np.errstate(all="ignore"):
+        true = ndtr((separation + ndtri(at)) / spread)
+    true[[0, -1]] = 0, 1
+    runs, confidence, covered = 120, 0.9, 0
+    for seed in range(runs):
+        segments = ranking(n_pos, n_neg, seed, separation, spread)
+        band = roc_band(
+            segments, confidence=confidence, method=method, n_resamples=150, random_state=seed
+        )
+        low = np.interp(at, band.fpr, band.lower)
+        high = np.interp(at, band.fpr, band.upper)
+        covered += bool((low <= true + 1e-12).all() and (true <= high + 1e-12).all())
+    # two standard errors of 120 runs are 0.055
+    assert covered / runs >= confidence - 0.055
+
+
+def test_kolmogorov_smirnov_moves_the_curve_by_exact_quantiles():
+    segments = ranking(50, 80, 0)
+    band = roc_band(segments, confidence=0.9, method="kolmogorov-smirnov")
+    right, up = kstwo.ppf(np.sqrt(0.9), 80), kstwo.ppf(np.sqrt(0.9), 50)
+    for f, t in zip(segments.fpr, segments.tpr, strict=True):
+        if f >= right and t + up <= 1:
+            i = np.flatnonzero(np.isclose(band.fpr, f - right, atol=1e-15))
+            assert i.size == 1
+            assert band.upper[i[0]] >= t + up - 1e-12
+        if f + right <= 1 and t >= up:
+            i = np.flatnonzero(np.isclose(band.fpr, f + right, atol=1e-15))
+            assert band.lower[i[0]] <= t - up + 1e-12
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_more_data_or_less_confidence_make_it_narrower(method):
+    def width(n, confidence):
+        band = roc_band(ranking(n, n, 1), method=method, confidence=confidence)
+        return (band.upper - band.lower).mean()
+
+    assert width(400, 0.9) < width(400, 0.99) < width(50, 0.99)
+
+
+def test_the_bootstrap_is_reproducible_and_narrower():
+    segments = ranking(100, 100, 0)
+    one, two = (roc_band(segments, random_state=3) for _ in range(2))
+    np.testing.assert_array_equal(one.lower, two.lower)
+    rng = roc_band(segments, random_state=np.random.default_rng(3))
+    np.testing.assert_array_equal(rng.upper, one.upper)
+    exact = roc_band(segments, method="kolmogorov-smirnov")
+    assert (one.upper - one.lower).mean() < (exact.upper - exact.lower).mean()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_swapping_the_classes_mirrors_the_band(method):
+    segments = ranking(60, 90, 4)
+    mirrored = RankedSegments(-segments.score[::-1], segments.neg[::-1], segments.pos[::-1])
+    band, other = (roc_band(s, method=method, n_resamples=2000) for s in (segments, mirrored))
+    width, mirrored_width = ((b.upper - b.lower).mean() for b in (band, other))
+    assert width == pytest.approx(mirrored_width, rel=0.05)
+
+
+def test_perfect_separation_is_not_certainty():
+    segments = RankedSegments([2, 1], [20, 0], [0, 20])
+    for method in METHODS:
+        band = roc_band(segments, method=method)
+        assert np.interp(0.01, band.fpr, band.lower) < 0.9
+        assert band.lower.max() < 1
+
+
+def test_large_data():
+    n = 200_000
+    segments = ranking(n, n, 0)
+    for method in METHODS:
+        band = roc_band(segments, method=method)
+        assert band.fpr.size < 2_000
+        middle = (band.fpr > 0.1) & (band.fpr < 0.9)
+        assert (band.upper - band.lower)[middle].max() < 0.03
+
+
+def test_table():
+    frame = roc_band(ranking(20, 20, 0)).to_frame()
+    assert frame.columns.tolist() == ["fpr", "lower", "upper"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"confidence": 1.0}, "confidence must be strictly between 0 and 1"),
+        ({"method": "delong"}, "method must be one of bootstrap, kolmogorov-smirnov"),
+        ({"n_resamples": 10}, "n_resamples must be an integer of at least 50"),
+        ({"random_state": "x"}, "random_state must be"),
+    ],
+)
+def test_refuses(more, message):
+    with pytest.raises(ValueError, match=message):
+        roc_band(ranking(20, 20, 0), **more)
+
+
+def test_wants_segments():
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        roc_band(None)

@@ -1,0 +1,130 @@
+"""The confusion table: every rate against scikit-learn, and where nothing can be said."""
+
+import math
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import sklearn.metrics as sk
+from hypothesis import given
+
+from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.confusion import ConfusionTable
+
+CELL = st.integers(1, 40)
+PROPORTIONS = {
+    "tpr": lambda t: t.tp / (t.tp + t.fn),
+    "fpr": lambda t: t.fp / (t.fp + t.tn),
+    "tnr": lambda t: t.tn / (t.fp + t.tn),
+    "fnr": lambda t: t.fn / (t.tp + t.fn),
+    "precision": lambda t: t.tp / (t.tp + t.fp),
+    "npv": lambda t: t.tn / (t.tn + t.fn),
+    "false_discovery_rate": lambda t: t.fp / (t.tp + t.fp),
+    "false_omission_rate": lambda t: t.fn / (t.tn + t.fn),
+    "accuracy": lambda t: (t.tp + t.tn) / t.n_samples,
+    "error_rate": lambda t: (t.fp + t.fn) / t.n_samples,
+    "prevalence": lambda t: t.n_pos / t.n_samples,
+    "predicted_positive_rate": lambda t: t.predicted_pos / t.n_samples,
+}
+
+
+def samples(table):
+    counts = [table.tp, table.fp, table.fn, table.tn]
+    return np.repeat([1, 0, 1, 0], counts), np.repeat([1, 1, 0, 0], counts)
+
+
+@given(CELL, CELL, CELL, CELL)
+def test_rates_are_those_of_scikit_learn(tp, fp, fn, tn):
+    table = ConfusionTable(tp, fp, fn, tn)
+    y, said = samples(table)
+    assert table.tpr == pytest.approx(sk.recall_score(y, said))
+    assert table.precision == pytest.approx(sk.precision_score(y, said))
+    assert table.accuracy == pytest.approx(sk.accuracy_score(y, said))
+    assert table.balanced_accuracy == pytest.approx(sk.balanced_accuracy_score(y, said))
+    assert table.f1 == pytest.approx(sk.f1_score(y, said))
+    assert table.f_beta(2) == pytest.approx(sk.fbeta_score(y, said, beta=2))
+    assert table.jaccard == pytest.approx(sk.jaccard_score(y, said))
+    assert table.mcc == pytest.approx(sk.matthews_corrcoef(y, said))
+    positive, negative = sk.class_likelihood_ratios(y, said)
+    assert table.lr_positive == pytest.approx(positive)
+    assert table.lr_negative == pytest.approx(negative)
+    assert table.odds_ratio == pytest.approx(positive / negative)
+    assert table.youden_j == pytest.approx(table.tpr + table.tnr - 1)
+    assert table.predicted_neg == fn + tn
+    assert table.n_samples == tp + fp + fn + tn
+
+
+@given(CELL, CELL, CELL, CELL, st.sampled_from(sorted(PROPORTIONS)))
+def test_proportions_and_their_intervals(tp, fp, fn, tn, name):
+    table = ConfusionTable(tp, fp, fn, tn)
+    assert getattr(table, name) == PROPORTIONS[name](table)
+    yes, of = table.proportion(name)
+    assert yes / of == getattr(table, name)
+    for method in ("wilson", "jeffreys", "clopper-pearson"):
+        got = table.interval(name, confidence=0.8, method=method)
+        want = binomial_interval(yes, of, confidence=0.8, method=method)
+        assert got == tuple(map(float, want))
+
+
+@given(CELL, CELL, CELL, CELL, st.floats(0, 10), st.floats(0, 10))
+def test_expected_cost(tp, fp, fn, tn, cost_fp, cost_fn):
+    table = ConfusionTable(tp, fp, fn, tn)
+    mean = (fp * cost_fp + fn * cost_fn) / table.n_samples
+    assert table.expected_cost(cost_fp, cost_fn) == pytest.approx(mean)
+    assert table.expected_cost(cost_fp, cost_fn, prevalence=1) == pytest.approx(cost_fn * table.fnr)
+
+
+@given(CELL, CELL, CELL, CELL, st.floats(0, 1))
+def test_other_prevalence_keeps_the_rates_of_both_classes(tp, fp, fn, tn, pi):
+    table = ConfusionTable(tp, fp, fn, tn, threshold=0.3)
+    there = table.at_prevalence(pi, total=500)
+    assert there.n_samples == pytest.approx(500)
+    assert there.n_pos == pytest.approx(500 * pi)
+    assert there.tp == pytest.approx(500 * pi * table.tpr)
+    assert there.fp == pytest.approx(500 * (1 - pi) * table.fpr)
+    assert there.threshold == 0.3
+
+
+def test_nothing_over_nothing():
+    none = ConfusionTable(0, 0, 5, 5)
+    assert math.isnan(none.precision)
+    assert none.tpr == 0
+    assert none.f1 == 0
+    assert math.isnan(none.mcc)
+    assert none.interval("precision") == (0, 1)
+    assert ConfusionTable(3, 0, 1, 4).lr_positive == math.inf
+    assert ConfusionTable(3, 0, 0, 4).odds_ratio == math.inf
+    empty = ConfusionTable(0, 0, 0, 0)
+    assert math.isnan(empty.accuracy)
+    assert math.isnan(empty.jaccard)
+
+
+def test_table_and_html():
+    table = ConfusionTable(3.25, 2, 1, 4)
+    frame = table.to_frame(confidence=0.9, method="jeffreys")
+    assert sorted(frame.index) == sorted(PROPORTIONS)
+    assert frame.columns.tolist() == ["value", "count", "of", "lower", "upper"]
+    assert (frame["lower"] <= frame["value"]).all()
+    assert (frame["value"] <= frame["upper"]).all()
+    assert "<td>3.25</td>" in table._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ConfusionTable(-1, 0, 1, 1), "tp must be at least 0"),
+        (lambda: ConfusionTable(1, 0, math.nan, 1), "fn must be a finite number"),
+        (lambda: ConfusionTable(1, 1, 1, 1).proportion("f1"), "name must be one of tpr"),
+        (lambda: ConfusionTable(1, 1, 1, 1).f_beta(-1), "beta must be at least 0"),
+        (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(-1), "cost_fp must be"),
+        (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, -1), "cost_fn must be"),
+        (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, 1, 2), "prevalence must be"),
+        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(2), "prevalence must be"),
+        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(0.5, total=-1), "total must be"),
+        (lambda: ConfusionTable(0, 1, 0, 1).at_prevalence(0.5), "samples of both classes"),
+        (lambda: ConfusionTable(1, 1, 0, 0).at_prevalence(0.5, total=0), "total must be greater"),
+    ],
+)
+def test_refuses(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,182 @@
+"""Simulated coverage: the block arithmetic, the known table, and being stopped."""
+
+import re
+from itertools import count
+
+import numpy as np
+import pytest
+
+from rocviz.core.roc.auc_intervals import METHODS, auc_interval
+from rocviz.core.roc.coverage import SimulationStopped, _block_ends, simulate_coverage
+
+# coverage of 95 % intervals over 1500 repetitions, computed independently of the project
+TABLE = {
+    (100, 0.5, 0.80): {
+        "delong": 0.924, "fermi-dirac": 0.927, "hanley-mcneil": 0.932, "logit-delong": 0.941,
+    },
+    (200, 0.1, 0.95): {
+        "delong": 0.838, "fermi-dirac": 0.799, "hanley-mcneil": 0.972, "logit-delong": 0.901,
+    },
+    (1000, 0.05, 0.90): {
+        "delong": 0.925, "fermi-dirac": 0.850, "hanley-mcneil": 0.992, "logit-delong": 0.940,
+    },
+    (1000, 0.02, 0.99): {
+        "delong": 0.728, "fermi-dirac": 0.599, "hanley-mcneil": 0.989, "logit-delong": 0.823,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", TABLE)
+def test_the_table(setting):
+    n_repeats = 400
+    found = simulate_coverage(*setting, n_repeats=n_repeats, random_state=0)
+    for method, coverage in zip(found.methods, found.coverage, strict=True):
+        known = TABLE[setting][method]
+        error = np.sqrt(known * (1 - known) * (1 / n_repeats + 1 / 1500))
+        assert coverage == pytest.approx(known, abs=3 * error), method
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(12, 20), (3, 40), (1, 6), (6, 1)])
+def test_blocks_give_the_intervals_of_each_data_set(n_pos, n_neg):
+    rng = np.random.default_rng(0)
+    n = n_pos + n_neg
+    score = rng.normal(size=(30, n))
+    score[:, :n_pos] += 1.5
+    is_pos = np.argsort(-score, axis=1) < n_pos
+    lower, upper, missing = _block_ends(is_pos, METHODS, 0.9, 50, np.random.default_rng(1))
+    resampling = np.random.default_rng(1)
+    for row in range(30):
+        for i, method in enumerate(METHODS):
+            found = auc_interval(
+                is_pos[row],
+                -np.arange(n),
+                method=method,
+                confidence=0.9,
+                n_resamples=50,
+                random_state=resampling,
+            )
+            assert lower[i, row] == pytest.approx(found.lower, abs=1e-12)
+            assert upper[i, row] == pytest.approx(found.upper, abs=1e-12)
+            assert missing[i, row] == found.is_fallback
+
+
+def test_result():
+    found = simulate_coverage(50, 0.3, 0.85, n_repeats=200, confidence=0.8, random_state=0)
+    assert (found.n_pos, found.n_neg, found.n_repeats) == (15, 35, 200)
+    assert (found.auc, found.confidence) == (0.85, 0.8)
+    np.testing.assert_allclose(found.coverage + found.too_high + found.too_low, 1)
+    np.testing.assert_allclose(found.standard_error**2, found.coverage * (1 - found.coverage) / 200)
+    assert ((found.mean_width > 0.05) & (found.mean_width < 0.4)).all()
+    assert not found.coverage.flags.writeable
+    frame = found.to_frame()
+    assert frame["method"].tolist() == ["logit-delong", "delong", "hanley-mcneil", "fermi-dirac"]
+    assert frame["coverage"].tolist() == found.coverage.tolist()
+    wide = simulate_coverage(50, 0.3, 0.85, n_repeats=200, random_state=0)
+    assert (wide.mean_width > found.mean_width).all()
+    assert (wide.coverage > found.coverage).all()
+
+
+def test_below_one_half_is_the_mirror_image():
+    found = simulate_coverage(60, 0.5, 0.2, n_repeats=300, random_state=0)
+    assert (found.coverage > 0.88).all()
+    delong = found.methods.index("delong")
+    assert found.too_low[delong] > found.too_high[delong]
+
+
+def test_the_bootstrap_sees_the_same_data():
+    both = simulate_coverage(
+        40, 0.5, 0.7, methods=["bootstrap", "delong"], n_repeats=60, n_resamples=100,
+        random_state=0,
+    )  # fmt: skip
+    alone = simulate_coverage(40, 0.5, 0.7, methods=["delong"], n_repeats=60, random_state=0)
+    assert both.methods == ("bootstrap", "delong")
+    assert both.mean_width[1] == alone.mean_width[0]
+    assert both.mean_width[0] == pytest.approx(both.mean_width[1], rel=0.1)
+
+
+def test_one_positive_leaves_delong_nothing():
+    found = simulate_coverage(
+        20, 0.001, 0.8, methods=["delong", "hanley-mcneil"], n_repeats=50, random_state=0
+    )
+    assert found.n_pos == 1
+    assert found.fallbacks[0] == 1
+    assert found.fallbacks[1] < 1
+    assert found.coverage[0] > 0.9
+    assert simulate_coverage(20, 0.999, 0.8, n_repeats=2, random_state=0).n_neg == 1
+
+
+def test_blocks_change_nothing(monkeypatch):
+    whole = simulate_coverage(50, 0.3, 0.85, n_repeats=100, random_state=0)
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
+    parts = simulate_coverage(50, 0.3, 0.85, n_repeats=100, random_state=0)
+    np.testing.assert_array_equal(whole.coverage, parts.coverage)
+    np.testing.assert_allclose(whole.mean_width, parts.mean_width)
+    generator = np.random.default_rng(0)
+    again = simulate_coverage(50, 0.3, 0.85, n_repeats=100, random_state=generator)
+    np.testing.assert_array_equal(whole.coverage, again.coverage)
+
+
+def test_progress_wraps_the_blocks(monkeypatch):
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
+    seen = []
+
+    def progress(blocks):
+        for block in blocks:
+            seen.append(block)
+            yield block
+
+    simulate_coverage(50, 0.3, 0.85, n_repeats=100, random_state=0, progress=progress)
+    assert seen == [7] * 14 + [2]
+
+
+def test_stopping_leaves_nothing(monkeypatch):
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
+    asked = count()
+    with pytest.raises(SimulationStopped, match="there is no result"):
+        simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: next(asked) == 3)
+    assert next(asked) == 4
+    found = simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: False)
+    assert found.n_repeats == 100
+
+    def interrupted(blocks):
+        yield next(iter(blocks))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate_coverage(50, 0.3, 0.85, n_repeats=100, progress=interrupted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more", "message"),
+    [
+        ((1, 0.5, 0.8), {}, "n_samples must be an integer of at least 2"),
+        ((10, 0, 0.8), {}, "prevalence must be strictly between 0 and 1"),
+        ((10, 0.5, 1), {}, "auc must be strictly between 0 and 1"),
+        ((10, 0.5, 0.8), {"methods": "delong"}, "methods must be a sequence"),
+        ((10, 0.5, 0.8), {"methods": []}, "methods must be a sequence"),
+        ((10, 0.5, 0.8), {"methods": ["delong", "wald"]}, "methods must be one of"),
+        ((10, 0.5, 0.8), {"confidence": 1}, "confidence must be strictly"),
+        ((10, 0.5, 0.8), {"n_repeats": 1}, "n_repeats must be an integer of at least 2"),
+        ((10, 0.5, 0.8), {"n_resamples": 3}, "n_resamples must be an integer of at least 50"),
+        ((10, 0.5, 0.8), {"random_state": 1.5}, "random_state must be"),
+    ],
+)
+def test_refuses(arguments, more, message):
+    with pytest.raises(ValueError, match=message):
+        simulate_coverage(*arguments, **more)
+
+
+@pytest.mark.slow
+def test_the_table_of_the_documentation(root):
+    rows = re.findall(
+        r"^\| (\d+), ([\d.]+), ([\d.]+) \| (.+) \|$",
+        (root / "docs" / "auc_intervals.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    assert len(rows) == len(TABLE)
+    for n, prevalence, auc, cells in rows:
+        found = simulate_coverage(int(n), float(prevalence), float(auc), random_state=1)
+        for printed, coverage in zip(cells.split(" | "), found.coverage, strict=True):
+            known = float(printed)
+            error = np.sqrt(known * (1 - known) * (1 / found.n_repeats + 1 / 20000))
+            assert coverage == pytest.approx(known, abs=3 * error + 0.0005)

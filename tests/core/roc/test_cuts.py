@@ -1,0 +1,108 @@
+"""Cuts of a ranking: thresholds, random parts, and the best one for given costs."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.metrics import confusion_matrix
+
+from rocviz.core.roc.segments import RankedSegments
+
+Y = np.array([0, 1, 0, 1, 1, 0])
+S = np.array([0.1, 0.4, 0.4, 0.8, 0.2, 0.6])
+SAMPLES = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=30).filter(
+    lambda rows: len({y for y, _ in rows}) == 2
+)
+
+
+def columns(rows):
+    y, score = zip(*rows, strict=True)
+    return np.array(y), np.array(score, dtype=float)
+
+
+@given(SAMPLES, st.floats(-1, 7))
+def test_threshold_gives_the_table_of_scikit_learn(rows, t):
+    y, score = columns(rows)
+    segments = RankedSegments.from_scores(y, score)
+    for cut in (t, float(round(t)), -np.inf, np.inf):
+        table = segments.at_threshold(cut)
+        tn, fp, fn, tp = confusion_matrix(y, score >= cut, labels=[False, True]).ravel()
+        assert (table.tn, table.fp, table.fn, table.tp) == (tn, fp, fn, tp)
+        assert table.threshold == cut
+
+
+@given(SAMPLES, st.integers(0, 6), st.floats(0, 1))
+def test_a_random_part_moves_along_the_edge(rows, t, part):
+    segments = RankedSegments.from_scores(*columns(rows))
+    none, some, full = (segments.at_threshold(t, random_part=r) for r in (0, part, 1))
+    for name in ("tp", "fp", "fn", "tn"):
+        mixed = (1 - part) * getattr(none, name) + part * getattr(full, name)
+        assert getattr(some, name) == pytest.approx(mixed, abs=1e-12)
+    assert none.tp == segments.at_threshold(np.nextafter(t, np.inf)).tp
+    assert some.n_pos == pytest.approx(segments.n_pos)
+
+
+@given(SAMPLES)
+def test_every_vertex_is_the_table_at_its_threshold(rows):
+    segments = RankedSegments.from_scores(*columns(rows))
+    tables = [segments.at_threshold(t) for t in segments.thresholds]
+    np.testing.assert_allclose([t.fpr for t in tables], segments.fpr, atol=1e-15)
+    np.testing.assert_allclose([t.tpr for t in tables], segments.tpr, atol=1e-15)
+
+
+@pytest.mark.parametrize("t", ["high", None, True, np.nan, [0.5, 0.6]])
+def test_a_threshold_is_one_number(t):
+    with pytest.raises(ValueError, match="t must be a number"):
+        RankedSegments.from_scores(Y, S).at_threshold(t)
+
+
+@pytest.mark.parametrize("part", [-0.1, 1.1, np.nan, "x"])
+def test_random_part_is_a_fraction(part):
+    with pytest.raises(ValueError, match="random_part must be"):
+        RankedSegments.from_scores(Y, S).at_threshold(0.4, random_part=part)
+
+
+COST = st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.0])
+
+
+@given(SAMPLES, COST, COST, st.one_of(st.none(), st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0])))
+def test_optimal_point_is_the_best_of_all_cuts(rows, cost_fp, cost_fn, prevalence):
+    if cost_fp == cost_fn == 0:
+        return
+    segments = RankedSegments.from_scores(*columns(rows))
+    best = segments.optimal_point(cost_fp, cost_fn, prevalence)
+    costs = [
+        segments.at_threshold(t).expected_cost(cost_fp, cost_fn, prevalence)
+        for t in segments.thresholds
+    ]
+    lowest = min(costs)
+    assert best.expected_cost(cost_fp, cost_fn, prevalence) == pytest.approx(lowest, abs=1e-14)
+    # of equally good cuts, the first: the fewest samples called positive
+    first = next(i for i, c in enumerate(costs) if c <= lowest + 1e-13)
+    assert best.threshold == segments.thresholds[first]
+    assert np.isin(first, segments.hull_vertices)
+
+
+def test_optimal_point_follows_the_costs():
+    segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+    assert segments.optimal_point(100, 1).threshold == np.inf
+    assert segments.optimal_point(1, 1).threshold == 2
+    assert segments.optimal_point(1, 100).threshold == 1
+    assert segments.optimal_point(1, 1, prevalence=0.01).threshold == np.inf
+    assert segments.optimal_point(0, 1).threshold == 1
+    assert segments.optimal_point(1, 0).threshold == np.inf
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 0), "both zero"),
+        ((-1, 1), "cost_fp must be at least 0"),
+        ((1, -1), "cost_fn must be at least 0"),
+        ((np.inf, 1), "cost_fp must be a finite number"),
+        ((1, 1, 1.5), "prevalence must be from 0 to 1"),
+    ],
+)
+def test_optimal_point_refuses(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        RankedSegments.from_scores(Y, S).optimal_point(*arguments)

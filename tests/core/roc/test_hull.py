@@ -1,0 +1,194 @@
+"""The convex hull: against exact integers, isotonic regression, and its own definition."""
+
+import math
+from itertools import pairwise
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.isotonic import IsotonicRegression
+
+from rocviz.core.roc.segments import RankedSegments
+
+COUNTS = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda c: sum(c) > 0),
+    min_size=1,
+    max_size=14,
+).filter(lambda cells: all(sum(side) > 0 for side in zip(*cells, strict=True)))
+
+
+def made(cells):
+    pos, neg = zip(*cells, strict=True)
+    return RankedSegments(np.arange(len(cells), 0, -1), pos, neg)
+
+
+def exact_hull(cells):
+    """Return the hull's vertices by Andrew's monotone chain in whole numbers."""
+    points = [(0, 0)]
+    for pos, neg in cells:
+        points.append((points[-1][0] + int(neg), points[-1][1] + int(pos)))
+    chain = []
+    for i, (x, y) in enumerate(points):
+        while len(chain) >= 2:
+            (ax, ay), (bx, by) = points[chain[-2]], points[chain[-1]]
+            if (by - ay) * (x - bx) > (y - by) * (bx - ax):
+                break
+            chain.pop()
+        chain.append(i)
+    return chain
+
+
+def exactly_convex(cells):
+    return all(a[0] * b[1] >= b[0] * a[1] for a, b in pairwise(cells))
+
+
+@given(COUNTS)
+def test_small_counts_exactly(cells):
+    segments = made(cells)
+    assert segments.hull_vertices.tolist() == exact_hull(cells)
+    assert segments.is_convex == exactly_convex(cells)
+    # one convex cell after another: a curve through steepening ratios loses every vertex
+    assert segments.hull().is_convex
+
+
+def near_equal(kind, n, rng):
+    """Counts whose slopes differ in the last digits only."""
+    if kind == "harmonic":
+        k = rng.integers(1_000, 4_000, n)
+        return list(zip(k, k + 1, strict=True))
+    if kind == "rising":  # each slope a little above the one before: the hull is one edge
+        k = np.arange(1, n + 1)
+        return list(zip(k, k + 1, strict=True))
+    if kind == "falling":  # each a little below: every vertex is on the hull
+        k = np.arange(n, 0, -1)
+        return list(zip(k, k + 1, strict=True))
+    if kind == "equal":
+        k = rng.integers(1, 1_000, n)
+        return list(zip(7 * k, 11 * k, strict=True))
+    if kind == "fibonacci":  # quotients close in on the golden ratio from both sides
+        f = [1, 1]
+        while len(f) < n + 1:
+            f.append(f[-1] + f[-2])
+        return [(f[i + 1], f[i]) for i in rng.permutation(n)]
+    if kind == "pure":  # singletons, as when every score is unique
+        y = rng.random(n) < np.linspace(0.7, 0.3, n)
+        return list(zip(y.astype(int), 1 - y.astype(int), strict=True))
+    # "scaled": multiples of few ratios, so that exact ties hide among near ties
+    p, q = rng.integers(40, 44, n), rng.integers(40, 44, n)
+    k = rng.integers(1, 50, n)
+    return list(zip(p * k, q * k, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("kind", "n"),
+    [
+        ("harmonic", 3_000),
+        ("rising", 1_500),
+        ("falling", 1_500),
+        ("equal", 3_000),
+        ("fibonacci", 28),
+        ("pure", 20_000),
+        ("scaled", 3_000),
+    ],
+)
+def test_near_equal_slopes_exactly(kind, n, seed):
+    cells = near_equal(kind, n, np.random.default_rng(seed))
+    segments = made(cells)
+    assert segments.hull_vertices.tolist() == exact_hull(cells)
+    assert segments.is_convex == exactly_convex(cells)
+    if kind == "rising" or kind == "equal":
+        assert len(segments.hull()) == 1
+    if kind == "falling":
+        assert len(segments.hull()) == n
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # rounded probabilities tie where counts do not: pooling hides a vertex
+        [(10**8, 1), (10**8 - 1, 1), (10**8 - 2, 1), (10**8 - 1, 1)],
+        [(10**8 - 1, 1), (10**8, 1)],
+        # counts tie where the rounded mean of a pool does not: pooling leaves a vertex
+        [(0, 184), (84, 516), (117, 975)],
+    ],
+)
+def test_where_pooling_in_floating_point_errs(cells):
+    assert made(cells).hull_vertices.tolist() == exact_hull(cells)
+
+
+@given(COUNTS, st.sampled_from([0.1, 1 / 3, 1e-9, 1e100]))
+def test_weights_that_are_no_whole_numbers(cells, weight):
+    pos, neg = (weight * np.array(side, float) for side in zip(*cells, strict=True))
+    segments = RankedSegments(np.arange(len(cells), 0, -1), pos, neg)
+    assert segments.hull_vertices.tolist() == exact_hull(cells)
+    assert segments.is_convex == exactly_convex(cells)
+
+
+def test_two_large_segments_that_differ_by_one_sample():
+    n = 10_000_000
+    assert made([(n, n - 1), (n - 1, n - 2)]).hull_vertices.tolist() == [0, 2]
+    assert made([(n, n + 1), (n - 1, n)]).is_convex
+    assert not made([(n - 1, n), (n, n + 1)]).is_convex
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-4, 4), st.booleans(), st.floats(0.01, 100)), min_size=2, max_size=40
+    ).filter(lambda rows: len({y for _, y, _ in rows}) == 2)
+)
+def test_probabilities_are_isotonic_regression(rows):
+    score, y, weight = (np.array(column) for column in zip(*rows, strict=True))
+    segments = RankedSegments.from_scores(y, score, sample_weight=weight)
+    hull = segments.hull()
+    pooled = np.repeat(hull.empirical_probability, np.diff(segments.hull_vertices))
+    isotonic = IsotonicRegression(out_of_bounds="clip").fit(score, y, sample_weight=weight)
+    np.testing.assert_allclose(pooled, isotonic.predict(segments.score), atol=1e-12)
+
+
+@given(COUNTS)
+def test_it_is_the_least_concave_curve_above(cells):
+    segments = made(cells)
+    hull = segments.hull()
+    above = np.interp(segments.fpr, hull.fpr, hull.tpr)
+    inner = (segments.fpr > 0) & (segments.fpr < 1)
+    assert (above >= segments.tpr - 1e-12)[inner].all()
+    assert (np.diff(hull.slope[np.isfinite(hull.slope)]) < 0).all()
+    assert np.isinf(hull.slope).sum() <= 1
+    at = segments.hull_vertices
+    assert at[0] == 0
+    assert at[-1] == len(segments)
+    np.testing.assert_allclose(hull.fpr, segments.fpr[at], atol=1e-14)
+    np.testing.assert_allclose(hull.tpr, segments.tpr[at], atol=1e-14)
+    np.testing.assert_array_equal(hull.score, segments.score[at[1:] - 1])
+
+
+@given(COUNTS)
+def test_area_of_the_hull(cells):
+    segments = made(cells)
+    hull = segments.hull()
+    if segments.is_convex:
+        assert hull.auc == pytest.approx(segments.auc, abs=1e-13)
+    else:
+        assert hull.auc > segments.auc
+    again = hull.hull()
+    np.testing.assert_array_equal(again.pos, hull.pos)
+
+
+@given(COUNTS, st.integers(1, 1_000))
+def test_multiplying_a_class_keeps_the_vertices(cells, factor):
+    more = [(pos * factor, neg) for pos, neg in cells]
+    assert made(more).hull_vertices.tolist() == made(cells).hull_vertices.tolist()
+
+
+def test_weights_of_any_size():
+    rng = np.random.default_rng(0)
+    y = rng.random(2_000) < 0.4
+    score = rng.normal(size=2_000) + y
+    for scale in (1e-200, 1e-9, 1e9, 1e100):
+        weight = scale * rng.random(2_000)
+        hull = RankedSegments.from_scores(y, score, sample_weight=weight).hull()
+        assert hull.is_convex
+        assert (np.diff(hull.empirical_probability) < 0).all()
+        assert math.isfinite(hull.auc)

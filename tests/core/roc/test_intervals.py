@@ -1,0 +1,90 @@
+"""Binomial intervals: reference values, agreement with SciPy, coverage by enumeration."""
+
+import numpy as np
+import pytest
+from scipy.stats import beta, binom, binomtest
+
+from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
+
+CASES = [(0, 10), (1, 10), (5, 10), (10, 10), (3, 7), (80, 1000), (0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(("method", "peer"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(("x", "n"), CASES)
+def test_against_scipy(x, n, confidence, method, peer):
+    want = binomtest(x, n).proportion_ci(confidence, method=peer)
+    got = binomial_interval(x, n, confidence=confidence, method=method)
+    np.testing.assert_allclose(got, want, atol=1e-12)
+
+
+@pytest.mark.parametrize(("x", "n"), CASES)
+def test_jeffreys_is_the_credible_interval(x, n):
+    low, high = binomial_interval(x, n, method="jeffreys")
+    posterior = beta(x + 0.5, n - x + 0.5)
+    assert low == pytest.approx(0 if x == 0 else posterior.ppf(0.025), abs=1e-12)
+    assert high == pytest.approx(1 if x == n else posterior.ppf(0.975), abs=1e-12)
+
+
+def test_printed_values():
+    # Wilson for 8 of 10 and Clopper-Pearson for 0 of 10 stand in many textbooks
+    np.testing.assert_allclose(binomial_interval(8, 10), (0.4902, 0.9433), atol=5e-5)
+    zero = binomial_interval(0, 10, method="clopper-pearson")
+    np.testing.assert_allclose(zero, (0, 1 - 0.025 ** (1 / 10)), atol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_coverage(method):
+    n, x = 30, np.arange(31)
+    low, high = binomial_interval(x, n, confidence=0.9, method=method)
+    p = np.linspace(0.01, 0.99, 197)[:, None]
+    covered = (binom.pmf(x, n, p) * ((low <= p) & (p <= high))).sum(axis=1)
+    if method == "clopper-pearson":
+        assert covered.min() >= 0.9 - 1e-12
+    else:
+        assert covered.mean() == pytest.approx(0.9, abs=0.015)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_shape_order_and_symmetry(method):
+    x = np.arange(11.0)
+    low, high = binomial_interval(x, 10, method=method)
+    assert low.shape == (11,)
+    assert (np.diff(low) > 0).all()
+    assert (np.diff(high) > 0).all()
+    np.testing.assert_allclose(low, 1 - high[::-1], atol=1e-12)
+    assert ((low <= x / 10) & (x / 10 <= high)).all()
+    assert low[0] == 0
+    assert high[-1] == 1
+    table = binomial_interval([[1], [2]], [4, 8, 16], method=method)
+    assert table[0].shape == (2, 3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_trials_say_nothing(method):
+    assert tuple(map(float, binomial_interval(0, 0, method=method))) == (0, 1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_weights_in_between(method):
+    low, high = binomial_interval([2, 2.5, 3], 10, method=method)
+    assert low[0] < low[1] < low[2]
+    assert high[0] < high[1] < high[2]
+
+
+@pytest.mark.parametrize(
+    ("x", "n", "more", "message"),
+    [
+        (3, 2, {}, "0 <= successes <= trials"),
+        (-1, 2, {}, "0 <= successes <= trials"),
+        (np.nan, 2, {}, "must be finite"),
+        (1, np.inf, {}, "must be finite"),
+        ("a", 3, {}, "successes must be numbers"),
+        ([1, 2], [3, 4, 5], {}, "successes and trials must broadcast"),
+        (1, 2, {"confidence": 95}, "confidence must be strictly between 0 and 1"),
+        (1, 2, {"method": "wald"}, "method must be one of wilson, clopper-pearson, jeffreys"),
+    ],
+)
+def test_refuses(x, n, more, message):
+    with pytest.raises(ValueError, match=message):
+        binomial_interval(x, n, **more)

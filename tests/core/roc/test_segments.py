@@ -1,0 +1,349 @@
+"""Segments, curve and area: against scikit-learn, by algebra, and as an object."""
+
+import copy
+import pickle
+
+import hypothesis.strategies as st
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from scipy.integrate import trapezoid
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from rocviz.core.roc.segments import RankedSegments
+
+SCORES = st.one_of(
+    st.integers(-3, 3).map(float), st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
+)
+
+
+@st.composite
+def samples(draw, max_size=40):
+    """Labels of both classes, scores with ties, and weights, some of them zero."""
+    n = draw(st.integers(2, max_size))
+    y = draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(lambda v: len(set(v)) == 2))
+    score = draw(st.lists(SCORES, min_size=n, max_size=n))
+    weight = draw(
+        st.one_of(
+            st.none(), st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.25]), min_size=n, max_size=n)
+        )
+    )
+    y, score = np.array(y), np.array(score)
+    if weight is not None:
+        weight = np.array(weight)
+        weight[y.argmax()], weight[y.argmin()] = 1.0, 1.0
+    return y, score, weight
+
+
+def made(data):
+    y, score, weight = data
+    return RankedSegments.from_scores(y, score, sample_weight=weight)
+
+
+@given(samples())
+def test_curve_is_that_of_scikit_learn(data):
+    y, score, weight = data
+    segments = made(data)
+    fpr, tpr, thresholds = roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
+    if weight is not None:  # scikit-learn keeps scores that no weight stands for
+        new = np.concatenate(([True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)))
+        fpr, tpr, thresholds = fpr[new], tpr[new], thresholds[new]
+    np.testing.assert_allclose(segments.fpr, fpr, atol=1e-14)
+    np.testing.assert_allclose(segments.tpr, tpr, atol=1e-14)
+    np.testing.assert_array_equal(segments.thresholds, thresholds)
+    assert segments.fpr[0] == segments.tpr[0] == 0
+    assert segments.fpr[-1] == segments.tpr[-1] == 1
+
+
+@given(samples())
+def test_area_is_that_of_scikit_learn(data):
+    y, score, weight = data
+    assert made(data).auc == pytest.approx(roc_auc_score(y, score, sample_weight=weight), abs=1e-13)
+
+
+@given(samples(max_size=12))
+def test_area_counts_pairs(data):
+    y, score, _ = data
+    wins = [(p > n) + (p == n) / 2 for p in score[y] for n in score[~y]]
+    segments = RankedSegments.from_scores(y, score)
+    assert segments.auc == pytest.approx(np.mean(wins), abs=1e-14)
+
+
+@given(samples())
+def test_area_is_that_under_the_polygon(data):
+    segments = made(data)
+    assert trapezoid(segments.tpr, segments.fpr) == pytest.approx(segments.auc, abs=1e-13)
+
+
+@given(samples())
+def test_turning_the_ranking_round_mirrors_the_area(data):
+    y, score, weight = data
+    turned = RankedSegments.from_scores(y, -score, sample_weight=weight)
+    assert turned.auc == pytest.approx(1 - made(data).auc, abs=1e-13)
+
+
+@given(samples())
+def test_slope_and_empirical_probability_say_the_same(data):
+    segments = made(data)
+    steep = np.isinf(segments.slope)
+    slope = np.where(steep, 1.0, segments.slope)
+    want = np.where(steep, 1.0, slope / (slope + 1 / segments.prior_odds))
+    np.testing.assert_allclose(segments.empirical_probability, want, rtol=1e-13)
+    np.testing.assert_array_equal(steep, segments.neg == 0)
+
+
+def test_prevalence_and_counts():
+    segments = RankedSegments(score=[2, 1], pos=[3, 0], neg=[1, 4])
+    assert (segments.n_pos, segments.n_neg, segments.n_samples) == (3, 5, 8)
+    assert segments.prevalence == 3 / 8
+    assert segments.prior_odds == 3 / 5
+    assert segments.n.tolist() == [4, 4]
+    assert len(segments) == 2
+
+
+# ---------------------------------------------------------------- coarser rankings
+
+
+@given(samples(), st.data())
+def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
+    segments = made(data)
+    if len(segments) < 2:
+        with pytest.raises(ValueError, match=r"^i must be"):
+            segments.coarsen(0)
+        return
+    i = draw.draw(st.integers(0, len(segments) - 2))
+    coarse = segments.coarsen(i)
+    assert len(coarse) == len(segments) - 1
+    np.testing.assert_array_equal(np.delete(segments.score, i), coarse.score)
+    np.testing.assert_allclose(np.delete(segments.fpr, i + 1), coarse.fpr, atol=1e-14)
+    np.testing.assert_allclose(np.delete(segments.tpr, i + 1), coarse.tpr, atol=1e-14)
+
+
+@pytest.mark.parametrize("i", [-1, 1, 0.0, True, "0", None])
+def test_coarsen_refuses(i):
+    with pytest.raises(ValueError, match=r"^i must be an integer of at least 0 and at most 0"):
+        RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1]).coarsen(i)
+
+
+@given(samples(), samples())
+def test_merge_is_the_ranking_of_all_samples(one, two):
+    merged = made(one).merge(made(two))
+    weights = [np.ones(d[0].size) if d[2] is None else d[2] for d in (one, two)]
+    together = RankedSegments.from_scores(
+        np.concatenate((one[0], two[0])),
+        np.concatenate((one[1], two[1])),
+        sample_weight=np.concatenate(weights),
+    )
+    for name in ("score", "pos", "neg"):
+        np.testing.assert_allclose(getattr(merged, name), getattr(together, name), rtol=1e-14)
+
+
+def test_merge_refuses_what_is_not_segments():
+    with pytest.raises(ValueError, match="other must be RankedSegments; got list"):
+        RankedSegments([1], [1], [1]).merge([1])
+
+
+@given(samples())
+def test_new_scores_rank_and_tie_anew(data):
+    y, score, weight = data
+    segments = made(data)
+    function = lambda s: np.round(-s / 2)  # noqa: E731 - used on both sides
+    again = segments.with_scores(function(segments.score))
+    direct = RankedSegments.from_scores(y, function(score), sample_weight=weight)
+    for name in ("score", "pos", "neg"):
+        np.testing.assert_allclose(getattr(again, name), getattr(direct, name), rtol=1e-14)
+    same = segments.with_scores(segments.score)
+    np.testing.assert_array_equal(same.pos, segments.pos)
+
+
+def test_new_scores_of_the_wrong_number_are_refused():
+    with pytest.raises(ValueError, match="score must have one entry per segment; got 3 for 2"):
+        RankedSegments([2, 1], [1, 1], [1, 1]).with_scores([1, 2, 3])
+
+
+# ---------------------------------------------------------------- what comes in
+
+Y = [0, 1, 0, 1, 1]
+S = [0.1, 0.4, 0.4, 0.8, 0.2]
+
+
+def locked(values):
+    array = np.array(values)
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        list,
+        tuple,
+        np.array,
+        locked,
+        pd.Series,
+        pl.Series,
+        lambda v: np.array(v)[:, None],
+        lambda v: pd.DataFrame({"a": v}),
+        lambda v: pd.Series(v, index=[9, 8, 7, 6, 5]),
+        lambda v: np.repeat(v, 2)[::2],
+    ],
+)
+def test_any_kind_of_vector_works(wrap):
+    segments = RankedSegments.from_scores(wrap(Y), wrap(S), sample_weight=wrap([1, 1, 1, 1, 1]))
+    assert segments.score.tolist() == [0.8, 0.4, 0.2, 0.1]
+    assert segments.pos.tolist() == [1, 1, 1, 0]
+    assert segments.neg.tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label"),
+    [
+        (["ill" if y else "fit" for y in Y], None),
+        (["a" if y else "b" for y in Y], "a"),
+        ([bool(y) for y in Y], None),
+        ([not y for y in Y], False),
+        ([2 * y - 1 for y in Y], None),
+        ([5.5 if y else 2.5 for y in Y], None),
+        (np.array([np.int8(y) for y in Y]), 1),
+        (pd.Series(["p" if y else "n" for y in Y], dtype="category"), "p"),
+        (pl.Series(["p" if y else "n" for y in Y]), "p"),
+        (np.array(["p" if y else "n" for y in Y], dtype=object), np.str_("p")),
+    ],
+)
+def test_any_kind_of_label_works(labels, pos_label):
+    segments = RankedSegments.from_scores(labels, S, pos_label=pos_label)
+    assert segments.pos.tolist() == [1, 1, 1, 0]
+
+
+def test_samples_without_weight_are_left_out():
+    kept = RankedSegments.from_scores([0, 1, 1], [1, 2, 3], sample_weight=[1, 1, 0])
+    assert kept.score.tolist() == [2, 1]
+
+
+def test_input_is_not_modified():
+    y, score, weight = np.array(Y), np.array(S), np.arange(1.0, 6.0)
+    before = [a.copy() for a in (y, score, weight)]
+    segments = RankedSegments.from_scores(y, score, sample_weight=weight)
+    segments.hull().thin()
+    segments.with_scores(segments.score).merge(segments)
+    for array, old in zip((y, score, weight), before, strict=True):
+        np.testing.assert_array_equal(array, old)
+        assert array.flags.writeable
+
+
+def test_constructor_neither_locks_nor_shares_the_callers_arrays():
+    score, pos, neg = (np.array(v, dtype=float) for v in ([2, 1], [3, 1], [1, 2]))
+    frozen = locked([1.0, 2.0])
+    segments = RankedSegments(score, pos, neg)
+    RankedSegments(score, pos, frozen)
+    frozen.flags.writeable = True
+    for array in (score, pos, neg):
+        assert array.flags.writeable
+        array[:] = 99
+    assert segments.score.tolist() == [2, 1]
+    assert segments.pos.tolist() == [3, 1]
+    assert segments.neg.tolist() == [1, 2]
+    assert not np.shares_memory(segments.pos, pos)
+
+
+def test_slices_of_a_larger_array_are_copied():
+    table = np.array([[2.0, 3.0, 1.0], [1.0, 1.0, 2.0]])
+    segments = RankedSegments(table[:, 0], table[:, 1], table[:, 2])
+    table[:] = -1
+    assert segments.pos.tolist() == [3, 1]
+
+
+# ---------------------------------------------------------------- the object
+
+
+ARRAYS = [
+    "score",
+    "pos",
+    "neg",
+    "n",
+    "cumulative_pos",
+    "cumulative_neg",
+    "fpr",
+    "tpr",
+    "thresholds",
+    "slope",
+    "empirical_probability",
+    "hull_vertices",
+]
+
+
+def everything_is_locked(segments):
+    for name in ARRAYS:
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(segments, name)[0] = 7
+
+
+def test_immutable():
+    segments = RankedSegments.from_scores(Y, S)
+    everything_is_locked(segments)
+    everything_is_locked(segments.hull())
+    with pytest.raises(AttributeError):
+        segments.pos = segments.neg
+    with pytest.raises(AttributeError):
+        segments.other = 1
+    thin = segments.thin()
+    for array in (thin.fpr, thin.tpr, thin.index):
+        assert not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "travel", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
+)
+def test_travels_and_stays_immutable(travel):
+    segments = RankedSegments.from_scores(Y, S)
+    assert segments.auc
+    assert segments.hull_vertices.size
+    there = travel(segments)
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(there, name), getattr(segments, name))
+    everything_is_locked(there)
+
+
+def test_a_pickle_carries_no_derived_arrays():
+    segments = RankedSegments.from_scores(np.arange(500) % 2, np.arange(500))
+    small = len(pickle.dumps(segments))
+    assert segments.auc
+    assert len(segments.thresholds) == 501
+    assert len(pickle.dumps(segments)) == small
+
+
+def test_shows_itself():
+    segments = RankedSegments.from_scores(Y, S)
+    assert repr(segments) == "<RankedSegments: 4 segments, 3 positives, 2 negatives, AUC 0.7500>"
+    assert "<table" in segments._repr_html_()
+    assert "first 20" not in segments._repr_html_()
+    long = RankedSegments(np.arange(25)[::-1], np.ones(25), np.ones(25))
+    assert "first 20 of 25 segments" in long._repr_html_()
+    assert long._repr_html_().count("<tr") == 21
+
+
+def test_table():
+    frame = RankedSegments.from_scores(Y, S).to_frame()
+    assert frame.columns.tolist() == [
+        "score",
+        "pos",
+        "neg",
+        "empirical_probability",
+        "slope",
+        "fpr",
+        "tpr",
+    ]
+    assert frame["fpr"].iloc[-1] == 1
+    assert frame["slope"].iloc[0] == np.inf
+
+
+def test_weights_do_not_lift_the_area_above_one():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        y = np.arange(11) > 4
+        weight = rng.random(11) + 0.01
+        assert RankedSegments.from_scores(y, y, sample_weight=weight).auc <= 1
+        ranked = RankedSegments.from_scores(y, np.arange(11), sample_weight=weight)
+        assert 1 - 1e-12 < ranked.auc <= 1

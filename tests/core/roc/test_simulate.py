@@ -1,0 +1,118 @@
+"""Simulated scores: their truth is the truth."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import norm
+
+from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.simulate import binormal_scores
+
+
+def segments(**parameters):
+    data = binormal_scores(random_state=0, **parameters)
+    return RankedSegments.from_scores(data.y_true, data.y_prob)
+
+
+@pytest.mark.parametrize("separation", [0.5, 1.5, 3.0, -1.0])
+def test_area_is_that_of_two_normals(separation):
+    got = segments(n_samples=100_000, separation=separation).auc
+    assert got == pytest.approx(norm.cdf(separation / np.sqrt(2)), abs=0.005)
+
+
+@pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.8])
+def test_calibrated_when_the_model_is_right(prevalence):
+    data = binormal_scores(100_000, prevalence=prevalence, random_state=0)
+    np.testing.assert_allclose(data.y_prob, data.eta, atol=1e-12)
+    parts = brier_decomposition(data.y_true, data.y_prob)
+    assert parts.miscalibration < 0.001
+
+
+@pytest.mark.parametrize("spread_ratio", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("separation", [-1.0, 1.0])
+def test_eta_is_the_true_probability(spread_ratio, separation):
+    data = binormal_scores(
+        200_000,
+        prevalence=0.3,
+        separation=separation,
+        spread_ratio=spread_ratio,
+        random_state=1,
+    )
+    bins = np.digitize(data.eta, np.linspace(0.05, 0.95, 10))
+    for b in np.unique(bins):
+        here = bins == b
+        if here.sum() > 2_000:
+            assert data.y_true[here].mean() == pytest.approx(data.eta[here].mean(), abs=0.03)
+
+
+def test_spread_makes_a_concavity():
+    data = binormal_scores(50_000, separation=1.0, spread_ratio=2.0, random_state=0)
+    curve = RankedSegments.from_scores(data.y_true, data.y_prob)
+    best = RankedSegments.from_scores(data.y_true, data.eta)
+    assert best.auc > curve.hull().auc - 0.005
+    assert curve.hull().auc > curve.auc + 0.005
+    assert min(curve.tpr - curve.fpr) < -0.01
+
+
+def test_over_confidence_keeps_the_ranking_and_stretches_log_odds():
+    plain = binormal_scores(1_000, random_state=0)
+    bold = binormal_scores(1_000, over_confidence=3.0, random_state=0)
+    np.testing.assert_allclose(bold.y_prob, expit(3 * logit(plain.y_prob)), atol=1e-12)
+    assert (
+        brier_decomposition(bold.y_true, bold.y_prob).miscalibration
+        > brier_decomposition(plain.y_true, plain.y_prob).miscalibration + 0.01
+    )
+
+
+def test_rounding_makes_ties():
+    assert len(segments(n_samples=2_000, decimals=1)) == 11
+    assert len(segments(n_samples=2_000)) == 2_000
+
+
+def test_no_separation_is_one_segment():
+    assert len(segments(separation=0.0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("n", "prevalence", "n_pos"), [(100, 0.3, 30), (2, 0.01, 1), (2, 0.99, 1), (7, 0.5, 4)]
+)
+def test_number_of_positives(n, prevalence, n_pos):
+    data = binormal_scores(n, prevalence=prevalence, random_state=0)
+    assert data.y_true.sum() == n_pos
+    assert data.y_true.size == data.y_prob.size == data.eta.size == n
+
+
+def test_small_steps_change_little():
+    one = binormal_scores(1_000, prevalence=0.30, random_state=5)
+    two = binormal_scores(1_000, prevalence=0.31, random_state=5)
+    assert (one.y_true != two.y_true).sum() == 10
+    far = binormal_scores(1_000, prevalence=0.30, random_state=6)
+    assert (one.y_true != far.y_true).sum() > 100
+
+
+def test_result_is_frozen():
+    data = binormal_scores(50, random_state=np.random.default_rng(0))
+    for array in vars(pickle.loads(pickle.dumps(data))).values():
+        assert not array.flags.writeable
+    frame = data.to_frame()
+    assert frame.columns.tolist() == ["y_true", "y_prob", "eta"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"n_samples": 1}, "n_samples must be an integer of at least 2"),
+        ({"prevalence": 0}, "prevalence must be strictly between"),
+        ({"separation": np.nan}, "separation must be a finite number"),
+        ({"spread_ratio": 0}, "spread_ratio must be greater than 0"),
+        ({"over_confidence": -1}, "over_confidence must be greater than 0"),
+        ({"decimals": -1}, "decimals must be an integer of at least 0 and at most 15"),
+        ({"random_state": "x"}, "random_state must be"),
+    ],
+)
+def test_refuses(more, message):
+    with pytest.raises(ValueError, match=message):
+        binormal_scores(**more)

@@ -1,0 +1,77 @@
+"""What diagrams show of segments: histograms and reliability points, without loss of weight."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.summary import reliability_points, score_histogram
+
+ROWS = st.lists(
+    st.tuples(st.booleans(), st.integers(0, 8), st.sampled_from([0.5, 1.0, 3.0])),
+    min_size=2,
+    max_size=40,
+).filter(lambda rows: len({y for y, _, _ in rows}) == 2)
+
+
+def columns(rows):
+    y, score, weight = (np.array(column) for column in zip(*rows, strict=True))
+    return y, score / 8, weight
+
+
+@given(ROWS, st.integers(1, 40), st.sampled_from([1.0, 5.0]))
+def test_histogram_is_that_of_the_samples(rows, bins, stretch):
+    y, score, weight = columns(rows)
+    score = stretch * score
+    segments = RankedSegments.from_scores(y, score, sample_weight=weight)
+    got = score_histogram(segments, bins)
+    within = score.max() <= 1
+    limits = (0.0, 1.0) if within else (score.min(), score.max())
+    for side, name in ((y, "pos"), (~y, "neg")):
+        want, edges = np.histogram(score[side], bins, limits, weights=weight[side])
+        np.testing.assert_allclose(getattr(got, name), want)
+        np.testing.assert_allclose(got.edges, edges)
+        np.testing.assert_allclose(got.centres, edges[:-1] + np.diff(edges) / 2)
+    assert got.pos.sum() == pytest.approx(segments.n_pos)
+
+
+@given(ROWS, st.sampled_from(["hull", "score"]))
+def test_reliability_points_lose_no_weight(rows, by):
+    y, prob, weight = columns(rows)
+    segments = RankedSegments.from_scores(y, prob, sample_weight=weight)
+    points = reliability_points(segments, by=by)
+    assert points.n.sum() == pytest.approx(segments.n_samples)
+    assert points.pos.sum() == pytest.approx(segments.n_pos)
+    assert points.predicted @ points.n == pytest.approx(prob @ weight)
+    np.testing.assert_allclose(points.observed, points.pos / points.n)
+    assert (np.diff(points.predicted) < 0).all()
+    if by == "hull":
+        assert (np.diff(points.observed) < 0).all()
+        assert points.n.size == len(segments.hull())
+    else:
+        np.testing.assert_array_equal(points.predicted, segments.score)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: score_histogram([1, 2]), "segments must be RankedSegments"),
+        (lambda: score_histogram(ONE, 0), "bins must be an integer of at least 1"),
+        (lambda: reliability_points(ONE), "segments.score must be probabilities"),
+        (lambda: reliability_points(TWO, by="bin"), "by must be one of hull, score; got 'bin'"),
+    ],
+)
+def test_refuses(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+ONE = RankedSegments([2, 1], [1, 1], [1, 1])
+TWO = RankedSegments([0.8, 0.1], [1, 1], [1, 1])
+
+
+def test_one_score_outside_the_unit_interval():
+    counted = score_histogram(RankedSegments([7], [3], [2]), 4)
+    assert counted.pos.sum() == 3
+    assert counted.neg.sum() == 2

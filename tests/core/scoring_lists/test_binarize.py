@@ -1,0 +1,137 @@
+"""Thresholds of least entropy, against every cut tried."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.stats import entropy
+
+from rocviz.core.scoring_lists.search.binarize import (
+    entropy_threshold,
+    entropy_thresholds,
+    midpoints,
+)
+
+
+def entropy_of_cut(x, y, w, cut):
+    """Expected entropy in bits of the two sides."""
+    sides = [(w[side & (y == 0)].sum(), w[side & (y == 1)].sum()) for side in (x > cut, x <= cut)]
+    return sum(sum(side) * entropy(side, base=2) for side in sides if sum(side)) / w.sum()
+
+
+samples = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=15
+).filter(lambda rows: {y for _, y, w in rows if w} == {0, 1})
+
+
+@given(samples)
+def test_the_best_of_all_cuts_and_of_tied_ones_the_smallest(rows):
+    x, y, w = map(np.array, zip(*rows, strict=True))
+    cuts = midpoints(x[w > 0])
+    found = entropy_threshold(x, y, sample_weight=w)
+    if not cuts.size:
+        assert found == np.inf
+        return
+    losses = np.array([entropy_of_cut(x, y, w, cut) for cut in cuts])
+    assert found == cuts[np.flatnonzero(losses <= losses.min() + 1e-12)[0]]
+
+
+def looked_at(losses, prior):
+    """Cuts that halving sees, the obvious way; beyond both ends there is no cut."""
+    known = [prior, *losses, prior]
+    seen = {0, len(known) - 1}
+    while True:
+        least = min(known[k] for k in seen)
+        new = set()
+        for k in [k for k in seen if known[k] <= least + 1e-12]:
+            if k > 0:
+                new.add(k + (max(i for i in seen if i < k) - k) // 2)
+            if k < len(known) - 1:
+                new.add(k + (min(i for i in seen if i > k) - k) // 2)
+        if new <= seen:
+            return sorted(k - 1 for k in seen - {0, len(known) - 1})
+        seen |= new
+
+
+@given(samples)
+def test_halving_takes_the_best_of_what_it_sees(rows):
+    x, y, w = map(np.array, zip(*rows, strict=True))
+    cuts = midpoints(x[w > 0])
+    found = entropy_threshold(x, y, sample_weight=w, thresholds="bisect")
+    if not cuts.size:
+        assert found == np.inf
+        return
+    losses = np.array([entropy_of_cut(x, y, w, cut) for cut in cuts])
+    seen = looked_at(losses, entropy_of_cut(x, y, w, np.inf))
+    assert found == next(cuts[k] for k in seen if losses[k] <= losses[seen].min() + 1e-12)
+
+
+def test_halving_need_not_find_the_best():
+    # the entropy falls, rises and falls again: seen from the ends, the first valley is nearer
+    x, y = np.arange(8.0), [0, 0, 0, 1, 0, 0, 0, 1]
+    best, halved = (entropy_threshold(x, y, thresholds=how) for how in ("brute", "bisect"))
+    assert (best, halved) == (6.5, 2.5)
+    x = np.arange(64.0)
+    one_sided = x > 20
+    assert entropy_threshold(x, one_sided, thresholds="bisect") == 20.5
+
+
+@given(samples)
+def test_weights_are_repetitions(rows):
+    x, y, w = map(np.array, zip(*rows, strict=True))
+    assert entropy_threshold(x, y, sample_weight=w) == entropy_threshold(
+        np.repeat(x, w), np.repeat(y, w)
+    )
+
+
+def test_columns_one_by_one():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    expected = [entropy_threshold(column, y) for column in X.T]
+    np.testing.assert_array_equal(entropy_thresholds(X, y), expected)
+    w = rng.integers(0, 3, 60)
+    expected = [entropy_threshold(column, y, sample_weight=w) for column in X.T]
+    np.testing.assert_array_equal(entropy_thresholds(X, y, sample_weight=w), expected)
+
+
+def test_missing_values_are_left_out_when_asked():
+    X = np.array([[1.0, 1], [2, np.nan], [np.nan, 2], [3, 3], [4, np.nan]])
+    y = ["no", "no", "yes", "yes", "yes"]
+    found = entropy_thresholds(X, y, missing="ignore")
+    np.testing.assert_array_equal(found, [2.5, 1.5])
+    with pytest.raises(ValueError, match=r"X holds 3 NaN or infinite values out of 10"):
+        entropy_thresholds(X, y)
+
+
+def test_the_positive_class_does_not_matter():
+    x, y = [1.0, 2.0, 3.0], ["b", "a", "a"]
+    assert entropy_threshold(x, y, pos_label="a") == entropy_threshold(x, y) == 1.5
+
+
+def test_a_cut_lies_below_the_upper_value_even_between_neighbours():
+    one = 1.0
+    above = np.nextafter(one, 2)
+    cuts = midpoints([one, above])
+    assert one <= cuts[0] < above
+    largest = np.finfo(float).max
+    cuts = midpoints([largest, largest * 0.9])
+    assert largest * 0.9 <= cuts[0] < largest
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "options", "message"),
+    [
+        ([[1], [2]], [0, 0], {}, "exactly two classes"),
+        ([["a"], ["b"]], [0, 1], {}, "table of numbers"),
+        ([1, 2], [0, 1], {}, r"\(n_samples, n_features\)"),
+        (np.empty((2, 0)), [0, 1], {}, r"\(n_samples, n_features\)"),
+        ([[1], [2], [3]], [0, 1], {}, "X must have one entry per sample"),
+        ([[1], [np.inf]], [0, 1], {"missing": "ignore"}, "1 infinite"),
+        ([[1], [2]], [0, 1], {"missing": "zero"}, "missing must be one of"),
+        ([[1], [2]], [0, 1], {"thresholds": "all"}, "thresholds must be one of"),
+        ([[1], [2]], [0, 1], {"sample_weight": [1, -1]}, "must not be negative"),
+    ],
+)
+def test_bad_input(X, y, options, message):
+    with pytest.raises(ValueError, match=message):
+        entropy_thresholds(X, y, **options)

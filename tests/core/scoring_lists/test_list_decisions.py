@@ -1,0 +1,189 @@
+"""Stopping when sure: the worked example, and every walk against a walk by hand."""
+
+import numpy as np
+import pytest
+
+from rocviz.core.scoring_lists.decisions import stops
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.datasets import load_scoring_list_example
+
+
+def learned(seed=0, **options):
+    rng = np.random.default_rng(seed)
+    X = (rng.random((300, 4)) < [0.5, 0.3, 0.6, 0.4]).astype(float)
+    y = rng.random(300) < 0.05 + 0.4 * X[:, 0] + 0.3 * X[:, 1] + 0.2 * X[:, 2]
+    return ScoringList.from_counts([0, 1, 2, 3], [3, 2, 1, -1], X, y, **options), X, y
+
+
+# ---------------------------------------------------------------- the worked example
+
+
+def test_stop_at_nine_tenths():
+    example = load_scoring_list_example()
+    # (f1, f2, f3, f4) = (0, 1, 1, *): f3 gives 1, f1 nothing, f2 one more: 2 points, 0.9
+    for last in (0, 1, np.nan):
+        got = example.decide([[0, 1, 1, last]], upper=0.9)
+        assert got.positive.tolist() == [True]
+        assert got.probability.tolist() == [0.9]
+        assert got.n_asked.tolist() == got.stage.tolist() == [3]
+        assert got.is_confident.tolist() == [True]
+    # in the order of the list, f3 = 0 and f1 = f2 = 1, the total is -1: nothing is sure
+    assert example.decide([[1, 1, 0, 0]], upper=0.9).is_confident.tolist() == [False]
+    got = example.decide([[1, 1, 1, 1]], upper=0.9)
+    assert (got.stage[0], got.probability[0], bool(got.positive[0])) == (4, 0.7, True)
+    assert np.isnan([got.lower, got.upper]).all()
+
+
+def test_stop_as_negative():
+    example = load_scoring_list_example()
+    got = example.decide([[1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]], lower=0.2, upper=0.9)
+    assert got.stage.tolist() == [1, 1, 2]
+    assert got.positive.tolist() == [False] * 3
+    assert got.is_confident.all()
+    np.testing.assert_allclose(got.stage_distribution(), [0, 2 / 3, 1 / 3, 0, 0])
+
+
+# ---------------------------------------------------------------- walks
+
+
+def walk(made, x, lower, upper, use, cost_fn):
+    """One row, one stage after the other."""
+    for k in range(len(made) + 1):
+        p = made.predict_proba(x[None], k)[0]
+        low, high = (end[0] for end in made.interval(x[None], k, 0.8))
+        no, yes = (p <= lower, p >= upper) if use == "point" else (high <= lower, low >= upper)
+        if no or yes:
+            return k, p, low, high, not no, True
+    return k, p, low, high, 1 - p < cost_fn * p, False
+
+
+@pytest.mark.parametrize("use", ["point", "interval"])
+@pytest.mark.parametrize("limits", [(0.1, 0.8), (0.3, 0.3), (0, 1)])
+@pytest.mark.parametrize("cost_fn", [1, 6])
+def test_walks(use, limits, cost_fn):
+    made, X, _ = learned(calibration="beta")
+    lower, upper = limits
+    got = made.decide(X, lower=lower, upper=upper, use=use, confidence=0.8, cost_fn=cost_fn)
+    for i, x in enumerate(X[:60]):
+        stage, p, low, high, positive, sure = walk(made, x, lower, upper, use, cost_fn)
+        assert (got.stage[i], got.positive[i], got.is_confident[i]) == (stage, positive, sure)
+        np.testing.assert_allclose(
+            [got.probability[i], got.lower[i], got.upper[i]], [p, low, high], atol=1e-12
+        )
+    np.testing.assert_array_equal(got.n_asked, got.stage)
+    np.testing.assert_array_equal(got.cost, got.stage)
+
+
+def test_intervals_stop_later_than_points():
+    made, X, _ = learned()
+    point = made.decide(X, lower=0.2, upper=0.7)
+    interval = made.decide(X, lower=0.2, upper=0.7, use="interval")
+    assert (interval.stage >= point.stage).all()
+    assert interval.stage.mean() > point.stage.mean()
+
+
+def test_without_limits_everybody_is_asked_everything():
+    made, X, _ = learned()
+    got = made.decide(X, cost_fn=5)
+    assert (got.stage == 4).all()
+    assert not got.is_confident.any()
+    np.testing.assert_array_equal(got.positive, made.predict(X, cost_fn=5))
+
+
+def test_a_limit_on_the_prior_asks_nothing():
+    made, X, y = learned()
+    got = made.decide(X, lower=y.mean())
+    assert (got.stage == 0).all()
+    assert not got.positive.any()
+    assert (got.cost == 0).all()
+
+
+def test_a_probability_at_both_limits_is_negative():
+    made, X, y = learned()
+    got = made.decide(X, lower=y.mean(), upper=y.mean())
+    assert got.is_confident.all()
+    assert not got.positive.any()
+
+
+def test_stops_need_the_band():
+    stage = learned()[0].stages[2]
+    with pytest.raises(ValueError, match=r"^use='interval' needs the band"):
+        stops(stage, upper=0.5, use="interval")
+    negative, positive = stops(stage, stage.band(), lower=0.3, upper=0.5, use="interval")
+    np.testing.assert_array_equal(negative, stage.band().upper <= 0.3)
+    np.testing.assert_array_equal(positive, stage.band().lower >= 0.5)
+
+
+# ---------------------------------------------------------------- what asking costs
+
+
+def test_costs_are_those_of_the_columns():
+    made = ScoringList.from_counts([2, 0], [1, 1], [[0, 9, 0], [1, 9, 1]], [0, 1])
+    got = made.decide([[1, 9, 1]], feature_costs=[5, 100, 0.5])
+    assert got.cost.tolist() == [5.5]
+
+
+def test_a_column_is_paid_once_and_a_foregone_answer_never():
+    X, y = np.array([[0.0, 1], [1, 2], [2, 3], [3, 4]]), [0, 0, 1, 1]
+    questions = {"thresholds": [0.5, 2.5, -np.inf, np.inf]}
+    made = ScoringList.from_counts([0, 0, 1, 1], [1, 1, 1, 1], X, y, **questions)
+    got = made.decide(X, feature_costs=[3, 10])
+    assert got.stage.tolist() == [4] * 4
+    assert got.n_asked.tolist() == [1] * 4
+    assert got.cost.tolist() == [3] * 4
+    # whether a value is missing has to be looked up
+    made = ScoringList.from_counts([0, 0, 1, 1], [1, 1, 1, 1], X, y, missing="zero", **questions)
+    assert made.decide(X, feature_costs=[3, 10]).cost.tolist() == [13] * 4
+
+
+def test_missing_values_count_only_where_the_walk_gets_to():
+    example = load_scoring_list_example()
+    with pytest.raises(ValueError, match="X has 1 missing values of f4"):
+        example.decide([[0, 1, 1, np.nan], [1, 1, 1, np.nan]], upper=0.9)
+    made, X, _ = learned(missing="zero")
+    X = X.copy()
+    X[:, 1] = np.nan
+    np.testing.assert_array_equal(
+        made.decide(X).probability, made.decide(np.nan_to_num(X)).probability
+    )
+
+
+# ---------------------------------------------------------------- the object
+
+
+def test_tables():
+    made, X, _ = learned()
+    got = made.decide(X, upper=0.7)
+    assert list(got.to_frame()) == [
+        *("positive", "probability", "lower", "upper"),
+        *("stage", "n_asked", "cost", "is_confident"),
+    ]
+    assert got.stage_distribution().sum() == pytest.approx(1)
+    assert len(got) == 300
+    assert not got.stage.flags.writeable
+    empty = made.decide(np.empty((0, 4)))
+    np.testing.assert_array_equal(empty.stage_distribution(), np.zeros(5))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"lower": -0.1}, "^lower must be from 0 to 1"),
+        ({"upper": 90}, "^upper must be from 0 to 1"),
+        ({"lower": 0.6, "upper": 0.4}, "^lower must not be above upper; got 0.6 and 0.4"),
+        ({"use": "upper"}, "^use must be one of point, interval"),
+        ({"cost_fn": 0}, "^cost_fn must be greater than 0"),
+        ({"confidence": 2}, "^confidence must be strictly between"),
+        ({"feature_costs": [1, 2]}, "^feature_costs must have one entry per column of X; got 2"),
+        ({"feature_costs": [1, 2, 3, -4]}, "^feature_costs must not be negative; .* -4"),
+    ],
+)
+def test_bad_input(options, message):
+    made, X, _ = learned()
+    with pytest.raises(ValueError, match=message):
+        made.decide(X, **options)
+
+
+def test_intervals_need_counts():
+    with pytest.raises(ValueError, match="written by hand"):
+        load_scoring_list_example().decide([[1, 1, 1, 1]], use="interval")

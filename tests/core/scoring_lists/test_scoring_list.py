@@ -1,0 +1,477 @@
+"""Scoring lists: the worked example, counting against brute force, missing values, round trips."""
+
+import json
+import pickle
+from html.parser import HTMLParser
+from itertools import product
+
+import hypothesis.strategies as st
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from sklearn.metrics import brier_score_loss, roc_auc_score
+
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.datasets import load_scoring_list_example
+
+INF = np.inf
+
+
+@pytest.fixture
+def example():
+    return load_scoring_list_example()
+
+
+def cohort(n=400, d=5, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = rng.random(n) < 1 / (1 + np.exp(-X[:, 0] + 0.7 * X[:, 1] - 0.4 * X[:, 2]))
+    return X, y
+
+
+def learned(**options):
+    X, y = cohort()
+    made = ScoringList.from_counts(
+        [0, 1, 3, 2], [3, -2, 1, 1], X, y, thresholds=[0.1, -0.4, 0, 0.3], **options
+    )
+    return made, X, y
+
+
+# ---------------------------------------------------------------- the worked example
+
+
+def test_the_table_of_the_paper(example):
+    # rows of X are f1, f2, f3, f4; the list asks f3, f1, f2, f4
+    X = np.array(list(product([0, 1], repeat=4)))
+    score = {0: -2, 1: 1, 2: 1, 3: 2}
+    table = [
+        {0: 0.3},
+        {0: 0.2, 1: 0.4},
+        {-2: 0.1, -1: 0.2, 0: 0.5, 1: 0.6},
+        {-2: 0.1, -1: 0.2, 0: 0.6, 1: 0.7, 2: 0.9},
+        {-2: 0.1, -1: 0.1, 0: 0.2, 1: 0.6, 2: 0.7, 3: 0.9, 4: 0.9},
+    ]
+    for stage, row in enumerate(table):
+        total = [sum(score[j] * x[j] for j in (2, 0, 1, 3)[:stage]) for x in X]
+        np.testing.assert_array_equal(example.total_scores(X, stage), total)
+        np.testing.assert_array_equal(example.predict_proba(X, stage), [row[t] for t in total])
+    frame = example.to_frame()
+    assert frame.index.tolist() == ["prior", "f3", "f1", "f2", "f4"]
+    assert frame.columns.tolist() == [-2, -1, 0, 1, 2, 3, 4]
+    for (_, shown), row in zip(frame.iterrows(), table, strict=True):
+        assert shown.dropna().to_dict() == row
+
+
+def test_all_yes(example):
+    assert example.total_scores([[1, 1, 1, 1]]).tolist() == [2]
+    assert example.predict_proba([[1, 1, 1, 1]]).tolist() == [0.7]
+    assert example.predict_proba([[1, 1, 1, 1]], stage=0).tolist() == [0.3]
+    assert example.predict_proba([[1, 1, 1, 1]], stage=-2).tolist() == [0.6]
+
+
+def test_example_by_hand_has_no_bands(example):
+    with pytest.raises(ValueError, match="written by hand"):
+        example.interval([[1, 1, 1, 1]])
+    with pytest.raises(ValueError, match="written by hand"):
+        example.stage_scores()
+    # but data can be counted on it, and judged
+    scores = example.evaluate([[1, 1, 1, 1], [0, 0, 0, 0]], [1, 0])
+    np.testing.assert_allclose(scores.brier[[0, 4]], [(0.49 + 0.09) / 2, (0.09 + 0.04) / 2])
+
+
+# ---------------------------------------------------------------- counting
+
+QUESTIONS = st.lists(
+    st.tuples(
+        st.integers(0, 3),  # column
+        st.integers(-3, 3),  # score
+        st.sampled_from([-0.5, 0.0, 0.5, 1.0, INF, -INF]),  # threshold
+        st.integers(-2, 2),  # points of a missing value
+    ),
+    min_size=0,
+    max_size=4,
+)
+
+
+@settings(max_examples=60)
+@given(QUESTIONS, st.sampled_from(["error", "zero", "score"]), st.integers(0, 100))
+def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.choice([-1.0, 0.0, 0.25, 1.0, 2.0], size=(30, 4))
+    if missing != "error":
+        X[rng.random(X.shape) < 0.2] = np.nan
+    y = rng.random(30) < 0.4
+    weight = rng.choice([0.5, 1.0, 2.0], 30)
+    features, scores, thresholds, unknown = zip(*questions, strict=True) if questions else [()] * 4
+    if missing != "score":
+        unknown = [0] * len(scores)
+    made = ScoringList.from_counts(
+        features,
+        scores,
+        X,
+        y,
+        thresholds=thresholds,
+        missing_scores=unknown,
+        missing=missing,
+        sample_weight=weight,
+    )
+
+    def points(x, k):
+        value = x[features[k]]
+        if np.isnan(value):
+            return unknown[k]
+        return scores[k] if value > thresholds[k] else 0
+
+    for k, stage in enumerate(made.stages):
+        total = np.array([sum(points(x, i) for i in range(k)) for x in X])
+        np.testing.assert_array_equal(made.total_scores(X, k), total)
+        assert set(total) <= set(stage.totals.tolist())
+        for t, pos, neg in zip(stage.totals, stage.pos, stage.neg, strict=True):
+            assert pos == weight[y & (total == t)].sum()
+            assert neg == weight[~y & (total == t)].sum()
+        # each row gets the same alone
+        np.testing.assert_array_equal(
+            made.predict_proba(X, k), [made.predict_proba(x[None], k)[0] for x in X]
+        )
+
+
+def test_reachable_totals_are_all_subset_sums():
+    X, y = np.zeros((2, 3)), [0, 1]
+    made = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y)
+    assert [s.totals.tolist() for s in made.stages] == [
+        [0],
+        [3, 0],
+        [3, 2, 0, -1],
+        [6, 5, 3, 2, 0, -1],
+    ]
+    # a question that is always answered yes, or never, has one outcome
+    made = ScoringList.from_counts([0, 1, 2], [3, -1, 3], X, y, thresholds=[-INF, INF, 0])
+    assert [s.totals.tolist() for s in made.stages] == [[0], [3], [3], [6, 3]]
+    # a missing value has its own points
+    made = ScoringList.from_counts([0], [3], X, y, missing="score", missing_scores=[1])
+    assert made.stages[1].totals.tolist() == [3, 1, 0]
+
+
+def test_answers():
+    made, X, _ = learned(missing="zero")
+    X = X.copy()
+    X[3, 1] = np.nan
+    answers = made.binarize(X)
+    assert answers.dtype == np.int8
+    assert answers[3].tolist()[1] == -1
+    np.testing.assert_array_equal(answers[:, 0], X[:, 0] > 0.1)
+    np.testing.assert_array_equal(answers[:, 2], X[:, 3] > 0)
+
+
+def test_only_what_was_asked_by_then_is_looked_at(example):
+    assert example.predict_proba([[np.nan, 7, 1, np.inf]], stage=1).tolist() == [0.4]
+    with pytest.raises(ValueError, match="X has 1 missing values of f1"):
+        example.predict_proba([[np.nan, 7, 1, np.inf]], stage=2)
+
+
+@pytest.mark.parametrize("kind", [list, np.asarray, pd.DataFrame, lambda X: X.astype(object)])
+def test_tables_of_all_kinds(example, kind):
+    X = np.array([[0, 1, 1, 0], [1, 0, 0, 1]])
+    np.testing.assert_array_equal(example.predict_proba(kind(X)), [0.7, 0.2])
+    np.testing.assert_array_equal(X, [[0, 1, 1, 0], [1, 0, 0, 1]])
+
+
+def test_labels_of_all_kinds():
+    X = np.array([[0], [1], [1]])
+    for y, options in (
+        ([0, 1, 1], {}),
+        ([False, True, True], {}),
+        (["ill", "well", "well"], {}),
+        (["well", "ill", "ill"], {"pos_label": "ill"}),
+        ([2, 5, 5], {}),
+    ):
+        made = ScoringList.from_counts([0], [1], X, y, **options)
+        np.testing.assert_array_equal(made.stages[1].pos, [2, 0])
+        np.testing.assert_array_equal(made.stages[1].neg, [0, 1])
+
+
+def test_a_calibration_part_of_one_class_works():
+    made = ScoringList.from_counts([0], [1], [[0], [1]], [1, 1])
+    np.testing.assert_array_equal(made.predict_proba([[0], [1]]), 1)
+    assert np.isnan(made.stage_scores().auc).all()
+
+
+def test_a_list_without_features():
+    made = ScoringList.from_counts([], [], [[1], [2], [3]], [0, 1, 1])
+    np.testing.assert_allclose(made.predict_proba([[5.0]]), 2 / 3)
+    assert len(made) == 0
+    assert repr(made) == "<ScoringList: no features>"
+
+
+# ---------------------------------------------------------------- changes by hand
+
+
+def test_other_scores_on_the_same_questions():
+    made, X, y = learned(calibration="beta", feature_names=list("abcd"))
+    same = made.with_scores(made.scores, X, y, calibration="beta")
+    assert same.to_dict() == made.to_dict()
+    turned = made.with_scores([-3, 2, 0, 1], X, y)
+    assert turned.feature_names == ("a", "b", "c", "d")
+    np.testing.assert_array_equal(turned.thresholds, made.thresholds)
+    assert turned.stage_scores().auc[1] == 0.5
+
+
+def test_other_calibration_of_the_same_counts():
+    made, X, y = learned()
+    for method in ("isotonic", "beta", "sigmoid", "m-estimate"):
+        again = made.with_calibration(method, m=3, prior=0.2)
+        direct = learned(calibration=method, m=3, prior=0.2)[0]
+        assert again.to_dict() == direct.to_dict()
+    assert made.with_calibration("beta").predict_proba(X).std() > 0.05
+    assert made.count(X, y)[2][0].tolist() == made.stages[2].pos.tolist()
+
+
+# ---------------------------------------------------------------- how good it is
+
+
+@pytest.mark.parametrize("use", ["point", "upper"])
+def test_scores_of_stages_are_those_of_rows(use):
+    made, *_ = learned()
+    X, y = cohort(seed=7)
+    scores = made.evaluate(X, y, cost_fn=4, use=use)
+    for k in range(5):
+        p = made.predict_proba(X, k)
+        assert scores.brier[k] == pytest.approx(brier_score_loss(y, p))
+        assert scores.auc[k] == pytest.approx(roc_auc_score(y, p))
+        assert scores.expected_loss[k] == pytest.approx(np.minimum(1 - p, 4 * p).mean())
+        positive = made.predict(X, k, 4) if use == "point" else made.risk_averse(X, k, 4)
+        assert scores.loss[k] == pytest.approx(np.mean(4 * (y & ~positive) + (~y & positive)))
+    assert list(scores.to_frame()) == ["stage", "entropy", "brier", "auc", "expected_loss", "loss"]
+
+
+def test_weights_of_other_data():
+    made, X, y = learned()
+    weight = np.where(np.arange(400) < 100, 1.0, 0.0)
+    few = made.evaluate(X[:100], y[:100])
+    np.testing.assert_allclose(made.evaluate(X, y, sample_weight=weight).auc, few.auc)
+
+
+def test_isotonic_never_loses_on_its_own_data_when_a_question_is_added():
+    made, *_ = learned(calibration="isotonic")
+    scores = made.stage_scores()
+    assert (scores.brier[0] - scores.brier[1:] > 0).all()
+    np.testing.assert_allclose(scores.expected_loss, scores.loss)
+
+
+# ---------------------------------------------------------------- decisions at a stage
+
+
+def test_risk_averse_takes_the_upper_bound_for_the_truth():
+    made, X, _ = learned()
+    _, upper = made.interval(X, 2, confidence=0.5)
+    np.testing.assert_array_equal(made.risk_averse(X, 2), 1 - upper < 10 * upper)
+    plain = made.predict(X, 2, cost_fn=10)
+    np.testing.assert_array_equal(plain, calls_positive(made.predict_proba(X, 2), 10))
+    assert (made.risk_averse(X, 2) >= plain).all()
+
+
+# ---------------------------------------------------------------- round trips
+
+
+def same(one, other):
+    assert type(one) is type(other)
+    for name in ("features", "scores", "thresholds", "missing_scores"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        assert not getattr(other, name).flags.writeable
+    assert one.feature_names == other.feature_names
+    assert one.missing == other.missing
+    for a, b in zip(one.stages, other.stages, strict=True):
+        for name in ("totals", "probability", "pos", "neg"):
+            np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+
+
+@st.composite
+def lists(draw):
+    size = draw(st.integers(0, 4))
+
+    def several(strategy):
+        return draw(st.lists(strategy, min_size=size, max_size=size))
+
+    missing = draw(st.sampled_from(["error", "zero", "score"]))
+    thresholds = several(st.one_of(st.just(np.nan), st.floats(allow_nan=False)))
+    asked = ScoringList._asked(
+        several(st.integers(0, 10**6)),
+        several(st.integers(-9, 9)),
+        thresholds,
+        several(st.integers(-3, 3)) if missing == "score" else None,
+        several(st.text(max_size=6)),
+        missing,
+    )
+    by_hand = draw(st.booleans())
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    stages = []
+    for totals in asked.reachable_totals():
+        probability = np.sort(rng.random(totals.size))[::-1]
+        counts = () if by_hand else (rng.random(totals.size), rng.random(totals.size))
+        stages.append(ScoringStage(totals, probability, *counts))
+    return ScoringList._with(asked, stages)
+
+
+@settings(max_examples=40)
+@given(lists())
+def test_json_keeps_everything(made):
+    written = json.dumps(made.to_dict(), allow_nan=False)
+    same(made, ScoringList.from_dict(json.loads(written)))
+
+
+@settings(max_examples=20)
+@given(lists())
+def test_lists_travel(made):
+    same(made, pickle.loads(pickle.dumps(made)))
+
+
+class Cells(HTMLParser):
+    """Collect the words of a page, and complain of tags that no list writes."""
+
+    def __init__(self):
+        super().__init__()
+        self.words = []
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in {"div", "table", "thead", "tbody", "tr", "th", "td"}
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@settings(max_examples=20)
+@given(lists())
+def test_names_cannot_write_html(made):
+    Cells().feed(made._repr_html_())
+
+
+def test_html_of_the_example():
+    made = ScoringList.from_table(
+        [-2],
+        [{0: 0.3}, {0: 0.4, -2: 0.1}],
+        feature_names=["<script>alert(1)</script> & 'more'"],
+        thresholds=[1.5],
+    )
+    page = Cells()
+    page.feed(made._repr_html_())
+    assert page.words == [
+        *("after", "score", "−2", "0"),
+        *("(prior)", "0.30"),
+        *("<script>alert(1)</script> & 'more' > 1.5", "−2", "0.10", "0.40"),
+    ]
+    assert "color:" not in made._repr_html_().replace("background", "")
+
+
+def test_words(example):
+    assert repr(example) == "<ScoringList: f3: +1, f1: -2, f2: +1, f4: +2>"
+    asked = ScoringList._asked([0, 1, 2, 3], [1, 1, 1, 1], [np.nan, 96.5, INF, -INF])
+    assert asked.questions() == ("x0", "x1 > 96.5", "x2 (never)", "x3 (always)")
+
+
+# ---------------------------------------------------------------- bad input
+
+X1, Y1 = [[0, 1], [1, 0]], [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([0], [1.5], X1, Y1), {}, "^scores must be whole numbers; got 1.5"),
+        (([0], ["a"], X1, Y1), {}, "^scores must be numbers"),
+        (([0, 1], [1], X1, Y1), {}, r"^features must have one entry per score; got shape \(2,\)"),
+        (([-1], [1], X1, Y1), {}, "^features must be columns, counted from 0; got -1"),
+        (([0.5], [1], X1, Y1), {}, "^features must be whole numbers"),
+        (([2], [1], X1, Y1), {}, "^X must have at least 3 columns, .* asks for column 2; got 2"),
+        (([0], [1], X1, Y1), {"thresholds": [1, 2]}, "^thresholds must have one entry per score"),
+        (([0], [1], X1, Y1), {"thresholds": ["?"]}, "^thresholds must be numbers"),
+        (([0], [1], X1, Y1), {"missing": "drop"}, "^missing must be one of error, zero, score"),
+        (([0], [1], X1, Y1), {"missing_scores": [1]}, "^missing_scores must be zero unless"),
+        (([0], [1], X1, Y1), {"feature_names": "a"}, "^feature_names must have one name"),
+        (([0], [1], X1, Y1), {"feature_names": ["a", "b"]}, "^feature_names must have one name"),
+        (([0], [1], X1, Y1), {"calibration": "platt"}, "^method must be one of isotonic"),
+        (([0], [1], X1, [0, 1, 1]), {}, "^X and y must have the same length; got 2 rows and 3"),
+        (([0], [1], X1, [0, 2]), {"pos_label": 1}, "^pos_label=1 is not one of the labels"),
+        (([0], [1], X1, ["a", "a"]), {}, "^y must hold exactly two classes; found 1"),
+        (([0], [1], X1, [2, 2]), {}, "^y must hold exactly two classes; found 1"),
+        (([0], [1], X1, []), {}, "^y is empty"),
+        (([0], [1], X1, Y1), {"sample_weight": [1]}, "^sample_weight must have one entry"),
+        (([0], [1], [0, 1], Y1), {}, r"^X must be two-dimensional.*shape \(2,\).*reshape"),
+        (([0], [1], [["a"], ["b"]], Y1), {}, "^X must be numbers"),
+        (([0], [1], [[0.5], [1]], Y1), {}, "^x0 has no threshold, so X must hold 0 or 1.*0.5"),
+        (([0], [1], [[INF], [1]], Y1), {}, "^x0 has no threshold"),
+        (([0], [1], [[INF], [1]], Y1), {"thresholds": [0]}, "^X must be finite or NaN; x0 holds"),
+        (([0], [1], [[np.nan], [1]], Y1), {}, "^X has 1 missing values of x0; a list made with"),
+        (([0] * 20, 2 ** np.arange(20), X1, Y1), {}, "^scores can add up to more than 100000"),
+    ],
+)
+def test_bad_input(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        ScoringList.from_counts(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([{0: 0.3}], "^table must have one row more than scores, stage 0 first; got 1 for 1"),
+        ([{0: 0.3}, {0: 0.3}], "^table row 1 must hold the totals .* reached, 2, 0; got 0"),
+        ([{0: 0.3}, {0: 0.3, 2: 0.4, 1: 1}], "reached, 2, 0; got 2, 1, 0"),
+        ([{0: 0.3}, {0: 0.3, 2: 0.2}], "^table row 1: probability must not fall"),
+        ([{0: 1.3}, {0: 0.3, 2: 0.4}], "^table row 0: probability must be probabilities"),
+    ],
+)
+def test_bad_tables(table, message):
+    with pytest.raises(ValueError, match=message):
+        ScoringList.from_table([2], table)
+
+
+def test_long_lists_of_totals_are_shortened_in_messages():
+    with pytest.raises(ValueError, match=r"reached, 20, 19, .*, 10, \.\.\.; got 0"):
+        ScoringList.from_table(
+            [1] * 20, [dict.fromkeys(range(k + 1), 0.5) for k in range(20)] + [{0: 1}]
+        )
+
+
+def test_stages_must_belong_to_the_scores(example):
+    fields = [getattr(example, name) for name in example.__dataclass_fields__]
+    with pytest.raises(ValueError, match=r"^stages must have one entry more than scores; got 4"):
+        ScoringList(*fields[:-1], example.stages[1:])
+    with pytest.raises(ValueError, match=r"^stage 0 must have the totals .* 0; got 1, 0"):
+        ScoringList(*fields[:-1], example.stages[1:] + example.stages[:1])
+
+
+@pytest.mark.parametrize("stage", [5, -6, 1.0, "last", True])
+def test_bad_stage(example, stage):
+    with pytest.raises(ValueError, match=r"^stage must be an integer of at least -5 and at most 4"):
+        example.predict_proba([[1, 1, 1, 1]], stage)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "card"}, "^source must be what ScoringList.to_dict"),
+        ({"version": 2}, "^source must be of version 1; got version 2"),
+        ({"scores": None}, "^scores must be"),
+        ({"stages": [{"totals": [0]}]}, "^source, stage 0: .*probability"),
+        ({"stages": [{"totals": [0], "probability": [2]}]}, "^source, stage 0: probability must"),
+    ],
+)
+def test_bad_dicts(example, change, message):
+    with pytest.raises(ValueError, match=message):
+        ScoringList.from_dict({**example.to_dict(), **change})
+
+
+def test_a_dict_with_gaps(example):
+    source = example.to_dict()
+    del source["scores"], source["stages"]
+    with pytest.raises(ValueError, match=r"^source lacks scores, stages"):
+        ScoringList.from_dict(source)
+    with pytest.raises(ValueError, match=r"^source must be what"):
+        ScoringList.from_dict([1, 2])
+
+
+def test_bad_use_of_scores():
+    made, *_ = learned()
+    with pytest.raises(ValueError, match=r"^use must be one of point, upper"):
+        made.stage_scores(use="lower")

@@ -1,0 +1,361 @@
+"""Greedy learning of scoring lists, against every candidate tried the slow and obvious way."""
+
+from itertools import pairwise, product
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.stats import entropy
+
+from rocviz.core.scoring_lists.search.search import learn_scoring_list
+
+# ---------------------------------------------------------------------- the slow way
+
+
+def answers(x, threshold):
+    """1 for yes, 0 for no, NaN where missing."""
+    yes = x if np.isnan(threshold) else np.where(np.isnan(x), x, (x > threshold).astype(float))
+    return yes
+
+
+def totals_of(X, items):
+    total = np.zeros(len(X))
+    for feature, score, threshold, default in items:
+        yes = answers(X[:, feature], threshold)
+        total += np.where(np.isnan(yes), default, score * yes)
+    return total
+
+
+def slow_loss(total, y, w, loss, cost):
+    if loss == "rank":
+        pairs = [
+            (w[i] * w[j], (1 - np.sign(total[i] - total[j])) / 2)
+            for i in np.flatnonzero(y)
+            for j in np.flatnonzero(~y)
+        ]
+        return sum(a * b for a, b in pairs) / sum(a for a, _ in pairs)
+    # q(T) is the greatest of all V <= T of the least mean from V to some U >= T
+    values = np.unique(total)
+    cells = [(w[(total == t) & y].sum(), w[(total == t) & ~y].sum()) for t in values]
+    pos, n = np.array([p for p, _ in cells]), np.array([p + q for p, q in cells])
+    k = range(values.size)
+    q = np.array(
+        [
+            max(
+                min(pos[a : b + 1].sum() / n[a : b + 1].sum() for b in k if b >= i)
+                for a in k
+                if a <= i
+            )
+            for i in k
+        ]
+    )
+    each = {
+        "entropy": lambda: entropy([1 - q, q], base=2),
+        "brier": lambda: q * (1 - q),
+        "cost": lambda: np.minimum(1 - q, cost * q),
+    }[loss]()
+    return float(each @ n / n.sum())
+
+
+def thresholds_of(x, how):
+    if how is None:
+        return [np.nan]
+    values = np.unique(x[~np.isnan(x)])
+    return [-np.inf, *((a + b) / 2 for a, b in pairwise(values)), np.inf]
+
+
+def slow_greedy(X, y, w, scores, loss, cost, how, missing):
+    """Return items and losses; ties go by the order that is documented."""
+    X, y, w = X[w > 0], y[w > 0], w[w > 0]
+    items, losses = [], [slow_loss(np.zeros(len(X)), y, w, loss, cost)]
+    while len(items) < X.shape[1]:
+        tried = []
+        for j in set(range(X.shape[1])) - {item[0] for item in items}:
+            gaps = np.isnan(X[:, j]).any()
+            defaults = (0, *scores) if missing == "score" and gaps else (0,)
+            for s, t, d in product(scores, thresholds_of(X[:, j], how), defaults):
+                found = slow_loss(totals_of(X, [*items, (j, s, t, d)]), y, w, loss, cost)
+                ignores = (np.inf, -np.inf).index(t) if np.isinf(t) else 2
+                order = (j, -abs(s), s < 0, abs(d), d < 0, ignores, t)
+                tried.append((found, order, (j, s, t, d)))
+        least = min(found for found, _, _ in tried)
+        tied = [row for row in tried if row[0] <= least + 1e-12 * max(least, 1e-3)]
+        best = min(tied, key=lambda row: row[1])
+        items.append(best[2])
+        losses.append(best[0])
+    return items, losses
+
+
+def items_of(learned):
+    return list(
+        zip(
+            learned.features.tolist(),
+            learned.scores.tolist(),
+            learned.thresholds.tolist(),
+            learned.missing_scores.tolist(),
+            strict=True,
+        )
+    )
+
+
+def assert_same(learned, items, losses):
+    np.testing.assert_allclose(learned.stage_losses, losses, atol=1e-12)
+    np.testing.assert_array_equal(np.array(items_of(learned)), np.array(items, dtype=float))
+
+
+# ---------------------------------------------------------------------- fast equals slow
+
+
+@st.composite
+def problems(draw, binary):
+    n, d = draw(st.integers(4, 12)), draw(st.integers(1, 3))
+    seed = draw(st.integers(0, 2**31))
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2 if binary else 4, (n, d)).astype(float)
+    if draw(st.booleans()):
+        X[rng.random((n, d)) < 0.2] = np.nan
+    y = rng.random(n) < 0.5
+    y[:2] = [False, True]
+    kind = draw(st.sampled_from(["equal", "whole", "real"]))
+    w = {
+        "equal": np.ones(n),
+        "whole": rng.integers(0, 4, n).astype(float),
+        "real": rng.random(n) * (rng.random(n) < 0.9),
+    }[kind]
+    w[:2] = 1.0
+    scores = draw(st.sampled_from([(-2, -1, 1, 2), (1, 3), (2, -4), (-1, 5, 2)]))
+    return X, y, w, scores, kind
+
+
+losses_and_costs = st.sampled_from(
+    [("entropy", 1.0), ("brier", 1.0), ("rank", 1.0), ("cost", 1.0), ("cost", 3.0)]
+)
+gap_ways = st.sampled_from(["zero", "score"])
+
+
+def check(problem, how, loss, cost, missing):
+    X, y, w, scores, kind = problem
+    learned = learn_scoring_list(
+        X,
+        y,
+        score_set=scores,
+        loss=loss,
+        cost_fn=cost,
+        thresholds=how,
+        missing=missing,
+        sample_weight=None if kind == "equal" else w,
+    )
+    assert_same(learned, *slow_greedy(X, y, w, scores, loss, cost, how, missing))
+    assert learned.stop_reason == "all features"
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(binary=True), losses_and_costs, gap_ways)
+def test_greedy_on_binary_data_is_the_best_of_all_tried(problem, loss, missing):
+    check(problem, None, *loss, missing)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(binary=False), losses_and_costs, gap_ways)
+def test_greedy_with_thresholds_is_the_best_of_all_tried(problem, loss, missing):
+    check(problem, "brute", *loss, missing)
+
+
+@settings(max_examples=20, deadline=None)
+@given(problems(binary=False), st.sampled_from([None, "brute", "bisect"]))
+def test_a_function_as_loss(problem, how):
+    X, y, w, scores, _ = problem
+    if how is None:
+        X = np.where(np.isnan(X), X, X > 1)
+    options = {
+        "score_set": scores,
+        "thresholds": how,
+        "missing": "zero",
+        "sample_weight": w,
+    }
+    own = learn_scoring_list(X, y, loss=lambda segments: 1 - segments.auc, **options)
+    rank = learn_scoring_list(X, y, loss="rank", **options)
+    assert_same(own, items_of(rank), rank.stage_losses)
+
+
+@pytest.mark.parametrize("cells", [60, 400])
+@pytest.mark.parametrize("loss", ["entropy", "rank"])
+def test_work_in_blocks_is_the_same_work(monkeypatch, cells, loss):
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(80, 4)).round(1), rng.random(80) < 0.4
+    whole = learn_scoring_list(X, y, loss=loss, thresholds="brute")
+    monkeypatch.setattr("rocviz.core.scoring_lists.search._sweep.CELLS", cells)
+    monkeypatch.setattr("rocviz.core.scoring_lists.search._thresholds._POOLED", 7)
+    monkeypatch.setattr("rocviz.core.scoring_lists.search._labels.CELLS", cells)
+    assert_same(
+        learn_scoring_list(X, y, loss=loss, thresholds="brute"),
+        items_of(whole),
+        whole.stage_losses,
+    )
+
+
+# ---------------------------------------------------------------------- halving
+
+
+def slow_halving(x, loss_at):
+    """Cuts looked at: both ends, then half way from every best one to its neighbours."""
+    cuts = sorted(thresholds_of(x, "brute"))
+    seen = {0: loss_at(cuts[0]), len(cuts) - 1: loss_at(cuts[-1])}
+    while True:
+        least = min(seen.values())
+        new = set()
+        for k in [k for k, found in seen.items() if found <= least + 1e-12 * max(least, 1e-3)]:
+            others = [i - k for i in seen if i != k]
+            beside = [max((i for i in others if i < 0), default=0)]
+            beside.append(min((i for i in others if i > 0), default=0))
+            new |= {k + step // 2 for step in beside} - set(seen)
+        if not new:
+            return [(cuts[k], found) for k, found in seen.items()]
+        seen |= {k: loss_at(cuts[k]) for k in new}
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems(binary=False), losses_and_costs)
+def test_halving_looks_where_it_says(problem, loss):
+    X, y, w, scores, _ = problem
+    x, y, w = X[w > 0, 0], y[w > 0], w[w > 0]
+    learned = learn_scoring_list(
+        x[:, None],
+        y,
+        score_set=scores[:1],
+        loss=loss[0],
+        cost_fn=loss[1],
+        thresholds="bisect",
+        missing="zero",
+        sample_weight=w,
+    )
+
+    def loss_at(cut):
+        return slow_loss(totals_of(x[:, None], [(0, scores[0], cut, 0)]), y, w, *loss)
+
+    tried = slow_halving(x, loss_at)
+    least = min(found for _, found in tried)
+    best = [cut for cut, found in tried if found <= least + 1e-12 * max(least, 1e-3)]
+    ignoring = [cut for cut in (np.inf, -np.inf) if cut in best]
+    assert learned.thresholds[0] == (ignoring or sorted(best))[0]
+    assert learned.stage_losses[1] == pytest.approx(least, abs=1e-12)
+
+
+def test_halving_is_exact_where_losses_fall_and_then_rise():
+    x = np.arange(200.0)[:, None]
+    y = x[:, 0] > 61.5
+    both = [learn_scoring_list(x, y, thresholds=how) for how in ("brute", "bisect")]
+    for learned in both:
+        assert items_of(learned) == [(0, 3, 61.5, 0)]
+        assert learned.stage_losses[1] == 0
+
+
+# ---------------------------------------------------------------------- what ties mean
+
+
+def test_the_first_feature_gets_the_largest_score_of_its_sign():
+    X = np.array([[0, 1], [0, 1], [1, 1], [1, 0]])
+    learned = learn_scoring_list(X, [1, 1, 0, 0], score_set=(-2, -3, 1, 2), max_stages=1)
+    assert items_of(learned)[0][:2] == (0, -3)
+
+
+def test_tied_features_come_in_their_order():
+    X = np.array([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 0, 1]])
+    assert learn_scoring_list(X, [1, 1, 0, 0]).features.tolist() == [0, 1, 2]
+
+
+def test_a_stage_at_which_nothing_helps_ignores_its_feature():
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    X = np.column_stack((x, x))
+    learned = learn_scoring_list(X, [0, 0, 1, 1], thresholds="brute")
+    assert items_of(learned) == [(0, 3, 2.5, 0), (1, 3, np.inf, 0)]
+    assert learned.stage_losses.tolist() == [1, 0, 0]
+
+
+def test_real_weights_tie_as_counts_do():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (40, 6)), rng.random(40) < 0.5
+    plain = learn_scoring_list(X, y)
+    for weight in (0.1, 1 / 3, 1e-7, 1e9):
+        weighted = learn_scoring_list(X, y, sample_weight=np.full(40, weight))
+        assert_same(weighted, items_of(plain), plain.stage_losses)
+
+
+# ---------------------------------------------------------------------- weights and data
+
+
+@pytest.mark.parametrize("how", [None, "brute", "bisect"])
+def test_whole_weights_are_repetitions_and_zero_is_absence(how):
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2 if how is None else 6, (30, 4))
+    y, w = rng.random(30) < 0.5, rng.integers(0, 4, 30)
+    weighted = learn_scoring_list(X, y, thresholds=how, sample_weight=w)
+    repeated = learn_scoring_list(np.repeat(X, w, axis=0), np.repeat(y, w), thresholds=how)
+    assert_same(weighted, items_of(repeated), repeated.stage_losses)
+
+
+def test_forms_of_x():
+    X = np.array([[1, 0], [1, 1], [0, 1], [0, 0]])
+    y = ["ill", "ill", "well", "well"]
+    expected = items_of(learn_scoring_list(X, y, pos_label="ill"))
+    assert expected[0][:2] == (0, 3)
+    for form in (X.tolist(), X.astype(bool), X.astype(np.uint8), X.astype(object), X[:, ::1]):
+        found = learn_scoring_list(form, y, pos_label="ill")
+        np.testing.assert_array_equal(items_of(found), expected)
+
+
+def test_input_is_left_alone():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.normal(size=(20, 3)), rng.random(20) < 0.5, rng.random(20)
+    before = X.copy(), y.copy(), w.copy()
+    for array in (X, y, w):
+        array.flags.writeable = False
+    learn_scoring_list(X, y, thresholds="brute", sample_weight=w)
+    for array, copy in zip((X, y, w), before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+def test_large_scores_and_a_common_divisor():
+    X = np.array([[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
+    y = [0, 1, 1, 0, 0]
+    small = learn_scoring_list(X, y, score_set=(-2, 1, 3))
+    large = learn_scoring_list(X, y, score_set=(-200, 100, 300))
+    np.testing.assert_array_equal(large.scores, 100 * small.scores)
+    np.testing.assert_allclose(large.stage_losses, small.stage_losses)
+
+
+# ---------------------------------------------------------------------- what is missing
+
+
+def test_a_missing_value_is_refused_unless_said_what_it_means():
+    X = np.array([[1.0], [np.nan], [0.0]])
+    for how in (None, "brute"):
+        with pytest.raises(ValueError, match=r"1 missing values \(NaN\) in column 0.*'zero'"):
+            learn_scoring_list(X, [1, 0, 0], thresholds=how)
+
+
+@pytest.mark.parametrize("how", [None, "brute", "bisect"])
+def test_a_default_score_is_learned_with_the_score(how):
+    # who was not asked is as ill as who says yes
+    X = np.array([[1.0], [1], [np.nan], [np.nan], [0], [0]])
+    y = [1, 1, 1, 1, 0, 0]
+    zero = learn_scoring_list(X, y, missing="zero", thresholds=how)
+    learned = learn_scoring_list(X, y, missing="score", thresholds=how)
+    assert (learned.missing_scores[0], learned.stage_losses[1]) == (1, 0)
+    assert (zero.missing_scores[0], zero.stage_losses[1] > 0) == (0, True)
+
+
+def test_a_column_of_nothing_but_gaps():
+    X = np.array([[1.0, np.nan], [0, np.nan], [1, np.nan], [0, np.nan]])
+    for how in (None, "brute", "bisect"):
+        for missing in ("zero", "score"):
+            learned = learn_scoring_list(X, [1, 0, 1, 0], thresholds=how, missing=missing)
+            assert learned.features.tolist() == [0, 1]
+            assert learned.missing_scores.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("prefix", [3, "01", [3], ["01"]])
+def test_a_prefix_is_lines_of_feature_and_score(prefix):
+    with pytest.raises(ValueError, match=r"prefix must hold \(feature, score, ...\) tuples"):
+        learn_scoring_list([[0], [1]], [0, 1], prefix=prefix)

@@ -1,0 +1,454 @@
+"""Limits of a list, and searches that compare whole lists, against every list written out."""
+
+import pickle
+from itertools import combinations, permutations, product
+from math import factorial
+
+import numpy as np
+import pytest
+
+from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.core.scoring_lists.search.search import learn_from_pairs, learn_scoring_list, n_lists
+from rocviz.core.scoring_lists.search.space import search_space
+from rocviz.core.scoring_lists.search.stage_loss import STAGE_LOSSES
+
+
+def data(seed, n=25, d=4, values=2):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, values, (n, d))
+    y = rng.random(n) < 1 / (1 + np.exp(1 - X @ rng.normal(size=d)))
+    y[:2] = [False, True]
+    return X, y
+
+
+def loss_of(total, y, loss="entropy"):
+    values = np.unique(total)[::-1]
+    pos = [np.sum(y[total == t]) for t in values]
+    neg = [np.sum(~y[total == t]) for t in values]
+    return float(STAGE_LOSSES[loss](pos, neg))
+
+
+def losses_of(X, y, features, scores, loss="entropy"):
+    """Losses along a list."""
+    totals = np.cumsum(
+        [np.zeros(len(y)), *(X[:, f] * s for f, s in zip(features, scores, strict=True))], axis=0
+    )
+    return [loss_of(total, y, loss) for total in totals]
+
+
+def every_list(X, y, scores, length):
+    """Every list of that length: its features, scores and losses."""
+    for features in permutations(range(X.shape[1]), length):
+        for chosen in product(scores, repeat=length):
+            yield features, chosen, losses_of(X, y, features, chosen)
+
+
+# ---------------------------------------------------------------------- what is given
+
+
+def test_a_prefix_comes_first_whatever_it_loses():
+    X, y = data(0)
+    learned = learn_scoring_list(X, y, prefix=[(3, 1), (1, -2)])
+    assert learned.features[:2].tolist() == [3, 1]
+    assert learned.scores[:2].tolist() == [1, -2]
+    np.testing.assert_allclose(
+        learned.stage_losses, losses_of(X, y, learned.features, learned.scores), atol=1e-12
+    )
+    free = learn_scoring_list(X, y)
+    again = learn_scoring_list(X, y, prefix=list(zip(free.features, free.scores, strict=True)))
+    np.testing.assert_array_equal(again.stage_losses, free.stage_losses)
+
+
+def test_what_a_prefix_leaves_open_is_learned():
+    X, y = data(1, values=5)
+    x = X[:, [2]]
+    alone = learn_scoring_list(x, y, thresholds="brute")
+    for line in [(2,), (2, None), (2, int(alone.scores[0])), (2, None, alone.thresholds[0])]:
+        learned = learn_scoring_list(X, y, prefix=[line], thresholds="brute", max_stages=1)
+        assert learned.features.tolist() == [2]
+        assert learned.scores[0] == alone.scores[0]
+        assert learned.thresholds[0] == alone.thresholds[0]
+    kept = learn_scoring_list(X, y, prefix=[(2, 1, np.inf), (0, 2, -np.inf)], thresholds="brute")
+    assert kept.thresholds[:2].tolist() == [np.inf, -np.inf]
+    np.testing.assert_allclose(kept.stage_losses[:3], loss_of(0 * y, y))
+    open_ = learn_scoring_list(X, y, prefix=[(2, 3, np.nan)], thresholds="brute")
+    assert np.isfinite(open_.thresholds[0])
+
+
+def test_a_prefix_may_say_what_missing_adds():
+    X = np.array([[1, 0], [1, 1], [np.nan, 1], [0, 0]])
+    y = [1, 1, 0, 0]
+    learned = learn_scoring_list(X, y, prefix=[(0, 2, None, -5), (1, 1, None, 4)], missing="zero")
+    assert learned.missing_scores.tolist() == [-5, 4]
+    np.testing.assert_allclose(learned.stage_losses, [1, 0, 0])
+
+
+def test_scores_of_single_features():
+    X, y = data(2)
+    learned = learn_scoring_list(X, y, score_set=(1, 2), allowed_scores={0: (-1,), 2: (5, 7)})
+    by_feature = dict(zip(learned.features.tolist(), learned.scores.tolist(), strict=True))
+    assert by_feature[0] == -1
+    assert by_feature[2] in (5, 7)
+    assert {by_feature[1], by_feature[3]} <= {1, 2}
+
+
+# ---------------------------------------------------------------------- where a list ends
+
+
+def test_stages_cutoff_and_tolerance():
+    X, y = data(3, n=60, d=6)
+    whole = learn_scoring_list(X, y)
+    assert whole.stop_reason == "all features"
+    assert (len(whole), whole.stage_losses.size) == (6, 7)
+    for most in (0, 2):
+        some = learn_scoring_list(X, y, max_stages=most)
+        assert some.stop_reason == "max_stages"
+        np.testing.assert_array_equal(some.stage_losses, whole.stage_losses[: most + 1])
+    assert learn_scoring_list(X, y, max_stages=99).stop_reason == "all features"
+    cutoff = float(whole.stage_losses[2])
+    low = learn_scoring_list(X, y, loss_cutoff=cutoff)
+    assert (low.stop_reason, len(low)) == ("loss_cutoff", 2)
+
+
+@pytest.mark.parametrize("search", ["greedy", "beam", "exhaustive"])
+def test_a_list_may_end_when_nothing_helps(search):
+    X, y = data(4, n=16)
+    X = np.column_stack((y, X))
+    options = {"search": search, "score_set": (-1, 1)}
+    assert len(learn_scoring_list(X, y, **options)) == 5
+    done = learn_scoring_list(X, y, tol=0.0, **options)
+    assert (len(done), done.stop_reason) == (1, "tol")
+    none = learn_scoring_list(X, y, tol=2.0, **options)
+    assert (len(none), none.stop_reason) == (0, "tol")
+    low = learn_scoring_list(X, y, loss_cutoff=0.5, **options)
+    assert (len(low), low.stop_reason) == (1, "loss_cutoff")
+    forced = learn_scoring_list(X, y, tol=2.0, prefix=[(2, 1), (3, 1)], **options)
+    assert (len(forced), forced.stop_reason) == (2, "tol")
+
+
+# ---------------------------------------------------------------------- what features cost
+
+
+def test_greedy_takes_the_most_loss_per_cost():
+    X, y = data(5, n=80)
+    costs = np.array([1.0, 5.0, 0.2, 3.0])
+    learned = learn_scoring_list(X, y, costs=costs, score_set=(-1, 1))
+    left, losses = set(range(4)), [loss_of(0 * y, y)]
+    features, scores = [], []
+    while left:
+        tried = []
+        for f, s in product(sorted(left), (1, -1)):
+            loss = losses_of(X, y, [*features, f], [*scores, s])[-1]
+            gain = losses[-1] - loss
+            tried.append((-(gain / costs[f] if gain > 0 else gain * costs[f]), f, s, loss))
+        _, f, s, loss = min(tried)
+        features.append(f)
+        scores.append(s)
+        losses.append(loss)
+        left.remove(f)
+    assert learned.features.tolist() == features
+    np.testing.assert_allclose(learned.stage_losses, losses, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"lookahead": 2}, {"search": "beam"}, {"search": "exhaustive", "score_set": (-1, 1)}],
+)
+def test_no_list_costs_more_than_the_budget(options):
+    X, y = data(6, n=50, d=5)
+    costs = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
+    for budget in (0.05, 0.3, 0.6, 0.9, 1.5):
+        learned = learn_scoring_list(X, y, costs=costs, budget=budget, **options)
+        spent = costs[learned.features].sum()
+        assert spent <= budget + 1e-9
+        rest = np.delete(costs, learned.features)
+        assert not rest.size or rest.min() > budget - spent + 1e-12
+        assert learned.stop_reason == ("all features" if budget == 1.5 else "budget")
+
+
+def test_the_best_list_within_a_budget():
+    X, y = data(7, d=3)
+    costs, budget = np.array([2.0, 1.0, 1.5]), 2.6
+
+    def padded(losses):
+        return sum(losses) + (3 - len(losses) + 1) * losses[-1]
+
+    lists = [
+        losses
+        for length in range(4)
+        for features, _, losses in every_list(X, y, (-1, 1, 2), length)
+        if costs[list(features)].sum() <= budget
+        and not any(
+            costs[list(features)].sum() + costs[j] <= budget for j in {0, 1, 2} - set(features)
+        )
+    ]
+    found = learn_scoring_list(
+        X, y, score_set=(-1, 1, 2), costs=costs, budget=budget, search="exhaustive"
+    )
+    assert padded(found.stage_losses.tolist()) == pytest.approx(min(map(padded, lists)))
+    wide = learn_scoring_list(
+        X, y, score_set=(-1, 1, 2), costs=costs, budget=budget, search="beam", width=99
+    )
+    np.testing.assert_allclose(wide.stage_losses, found.stage_losses)
+
+
+# ---------------------------------------------------------------------- whole lists
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("length", [2, 3])
+def test_the_best_of_all_lists(seed, length):
+    X, y = data(seed, n=15, d=3)
+    scores = (-1, 1, 2)
+    lists = list(every_list(X, y, scores, length))
+    options = {"score_set": scores, "max_stages": length}
+    # the documented order: feature by feature, large scores first, positive before negative
+    tie = {s: i for i, s in enumerate((2, 1, -1))}
+
+    def first(candidates):
+        return min(candidates, key=lambda row: [(f, tie[s]) for f, s in zip(*row[:2], strict=True)])
+
+    best = min(sum(losses) for *_, losses in lists)
+    expected = first([row for row in lists if sum(row[2]) <= best + 1e-12])
+    for search in ({"search": "exhaustive"}, {"search": "beam", "width": 500}):
+        learned = learn_scoring_list(X, y, **search, **options)
+        assert learned.stage_losses.sum() == pytest.approx(best, abs=1e-12)
+        if search["search"] == "exhaustive":
+            assert tuple(learned.features) == expected[0]
+            assert tuple(learned.scores) == expected[1]
+    # looking as far ahead as the list is long is looking everywhere
+    ahead = learn_scoring_list(X, y, lookahead=length, **options)
+    assert ahead.stage_losses.sum() == pytest.approx(best, abs=1e-12)
+
+    last = min(losses[-1] for *_, losses in lists)
+    mean = min(sum(losses) for *_, losses in lists if losses[-1] <= last + 1e-12)
+    for search in ({"search": "exhaustive"}, {"search": "beam", "width": 500}):
+        learned = learn_scoring_list(X, y, objective="last", **search, **options)
+        assert learned.stage_losses[-1] == pytest.approx(last, abs=1e-12)
+        assert learned.stage_losses.sum() == pytest.approx(mean, abs=1e-12)
+
+
+def test_a_beam_of_one_is_greedy():
+    X, y = data(8, n=60, d=6)
+    for how in (None, "brute", "bisect"):
+        one = learn_scoring_list(X, y, search="beam", width=1, thresholds=how)
+        greedy = learn_scoring_list(X, y, thresholds=how)
+        np.testing.assert_array_equal(one.features, greedy.features)
+        np.testing.assert_array_equal(one.scores, greedy.scores)
+        np.testing.assert_array_equal(one.stage_losses, greedy.stage_losses)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_beam_is_never_worse_than_greedy(seed):
+    X, y = data(seed, n=60, d=5, values=6)
+    for objective, value in (("mean", np.mean), ("last", lambda losses: losses[-1])):
+        greedy, narrow, wide = (
+            value(learn_scoring_list(X, y, thresholds="brute", **options).stage_losses)
+            for options in (
+                {},
+                {"search": "beam", "width": 2, "objective": objective},
+                {"search": "beam", "width": 30, "objective": objective},
+            )
+        )
+        assert narrow <= greedy + 1e-12
+        assert wide <= greedy + 1e-12
+
+
+def test_two_stages_seen_at_once_are_better_than_one_by_one():
+    X, y = data(9, n=60, d=5, values=6)
+    ahead = learn_scoring_list(X, y, thresholds="brute", lookahead=2, max_stages=2)
+    assert ahead.stage_losses[1:].sum() <= (
+        learn_scoring_list(X, y, thresholds="brute", max_stages=2).stage_losses[1:].sum() + 1e-12
+    )
+
+
+@pytest.mark.parametrize("objective", ["mean", "last"])
+def test_looking_ahead_is_the_best_of_what_it_sees(objective):
+    X, y = data(10, n=30, d=4)
+    scores = (-1, 1)
+    learned = learn_scoring_list(X, y, score_set=scores, lookahead=2, objective=objective)
+    features, chosen = [], []
+    while len(features) < 4:
+        left = [f for f in range(4) if f not in features]
+        tried = []
+        for more in permutations(left, min(2, len(left))):
+            for s in product((1, -1), repeat=len(more)):
+                losses = losses_of(X, y, [*features, *more], [*chosen, *s])[len(features) + 1 :]
+                key = [round(sum(losses), 11)]
+                if objective == "last":
+                    key.insert(0, round(losses[-1], 11))
+                order = [(f, -x) for f, x in zip(more, s, strict=True)]
+                tried.append((key, order, more[0], s[0]))
+        *_, f, s = min(tried)
+        features.append(f)
+        chosen.append(s)
+    assert learned.features.tolist() == features
+    assert learned.scores.tolist() == chosen
+
+
+@pytest.mark.parametrize("seed", [3, 6, 13])
+def test_looking_to_the_end_is_looking_everywhere(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.random((30, 4)) < 0.5, rng.random(30) < 0.5
+    everywhere = learn_scoring_list(X, y, score_set=(-1, 1, 2), search="exhaustive")
+    for lookahead in (4, 6):
+        ahead = learn_scoring_list(X, y, score_set=(-1, 1, 2), lookahead=lookahead)
+        assert ahead.stage_losses.sum() == pytest.approx(everywhere.stage_losses.sum(), abs=1e-12)
+
+
+def test_all_lists_with_thresholds_gaps_and_pairs():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (10, 2)).astype(float)
+    X[[0, 3], 0] = np.nan
+    y = rng.random(10) < 0.5
+    options = {"score_set": (-1, 1), "missing": "score", "thresholds": "brute"}
+    wide = learn_scoring_list(X, y, search="beam", width=1000, **options)
+    found = learn_scoring_list(X, y, search="exhaustive", **options)
+    assert found.stage_losses.sum() <= wide.stage_losses.sum() + 1e-12
+    pairs = np.array(list(product(np.flatnonzero(y), np.flatnonzero(~y))))
+    ranked = learn_scoring_list(X, y, loss="rank", search="exhaustive", **options)
+    from_pairs = learn_from_pairs(X, pairs, search="exhaustive", **options)
+    np.testing.assert_allclose(from_pairs.stage_losses, ranked.stage_losses)
+    with_prefix = learn_scoring_list(X, y, search="exhaustive", prefix=[(1, 1)], **options)
+    assert with_prefix.features[0] == 1
+
+
+def test_all_lists_in_small_blocks(monkeypatch):
+    X, y = data(11, n=30, d=5)
+    options = {"search": "exhaustive", "score_set": (-1, 1)}
+    whole = learn_scoring_list(X, y, **options)
+    monkeypatch.setattr("rocviz.core.scoring_lists.search._exhaustive.CELLS", 100)
+    parts = learn_scoring_list(X, y, **options)
+    np.testing.assert_allclose(parts.stage_losses, whole.stage_losses)
+
+
+def test_too_many_lists_are_refused_at_once():
+    X, y = data(12, d=12)
+    with pytest.raises(ValueError, match=r"1\.38e\+10 sets.*max_states=5e\+06.*search='beam'"):
+        learn_scoring_list(X, y, search="exhaustive")
+    assert len(learn_scoring_list(X, y, search="exhaustive", max_stages=2)) == 2
+
+
+def test_how_many_lists_there_are():
+    for options, length in (([2, 3, 1], 3), ([2, 3, 1], 2), ([4], 1), ([], 0), ([2, 0], 2)):
+        sets = [
+            sum(
+                np.prod([options[f] for f in some]) for some in combinations(range(len(options)), k)
+            )
+            for k in range(length + 1)
+        ]
+        size = n_lists(options, length)
+        assert size.n_sets == sum(sets)
+        assert size.n_lists == factorial(length) * sets[-1]
+    assert n_lists([6] * 20).n_sets == 7**20
+    assert n_lists([6] * 3, 99) == n_lists([6] * 3)
+    with pytest.raises(ValueError, match="n_options must be an integer of at least 0"):
+        n_lists([-1])
+
+
+# ---------------------------------------------------------------------- the space of lists
+
+
+def test_the_space_holds_every_list():
+    X, y = data(13, n=20, d=3)
+    scores = (-1, 1)
+    space = search_space(X, y, score_set=scores, n_curves=50, random_state=0)
+    lists = list(every_list(X, y, scores, 3))
+    assert space.n_lists == len(lists)
+    assert space.n_sets == n_lists([2] * 3).n_sets
+    for k in range(4):
+        expected = sorted({round(losses[k], 10) for *_, losses in lists})
+        assert sorted(set(space.losses[k].round(10))) == expected
+    known = {tuple(np.round(losses, 10)) for *_, losses in lists}
+    assert {tuple(curve) for curve in space.curves.round(10)} <= known
+    assert space.curves.shape == (50, 4)
+    np.testing.assert_allclose(space.lower_envelope, [stage.min() for stage in space.losses])
+    assert (space.greedy.stage_losses >= space.lower_envelope - 1e-12).all()
+    assert space.optimal.stage_losses.sum() <= space.greedy.stage_losses.sum() + 1e-12
+    for k, share in enumerate(space.share_better):
+        better = np.array(space.losses[k]) < space.greedy.stage_losses[k] - 1e-9
+        assert share == pytest.approx(better.mean())
+
+
+def test_the_space_below_a_prefix():
+    X, y = data(14, n=20, d=3)
+    space = search_space(X, y, prefix=[(2, 1)], score_set=(1, 2), n_curves=3, random_state=1)
+    assert [stage.size for stage in space.losses] == [1, 1, 4, 4]
+    np.testing.assert_allclose(space.curves[:, :2], [losses_of(X, y, [2], [1])] * 3)
+    assert len(space.to_frame()) == 4
+    assert not space.losses[2].flags.writeable
+    again = pickle.loads(pickle.dumps(space))
+    np.testing.assert_array_equal(again.losses[2], space.losses[2])
+    assert search_space(X, y, max_stages=1, n_curves=0).curves.shape == (0, 2)
+
+
+def test_a_stopped_space_is_none():
+    X, y = data(15)
+    with pytest.raises(SimulationStopped, match="no result"):
+        search_space(X, y, should_stop=lambda: True)
+
+
+# ---------------------------------------------------------------------- long searches
+
+
+SEARCHES = [{}, {"lookahead": 2}, {"search": "beam"}, {"search": "exhaustive", "score_set": (1, 2)}]
+
+
+@pytest.mark.parametrize("options", SEARCHES)
+def test_progress_runs_from_nothing_to_all(options):
+    X, y = data(16, d=5)
+    seen = []
+    learn_scoring_list(X, y, progress=lambda done, total: seen.append((done, total)), **options)
+    done = [d / t for d, t in seen]
+    assert done == sorted(done)
+    assert done[0] < 0.2
+    assert done[-1] == 1
+
+
+@pytest.mark.parametrize("interrupt", [False, True])
+@pytest.mark.parametrize("options", SEARCHES)
+def test_stopping_keeps_the_best_list_so_far(options, interrupt):
+    X, y = data(17, d=5)
+    whole = learn_scoring_list(X, y, **options)
+    lengths = set()
+    for stop_at in (0, 3, 12, 40, 10**6):
+        calls = iter(range(10**7))
+
+        def should_stop(calls=calls, stop_at=stop_at):
+            if next(calls) >= stop_at:
+                if interrupt:
+                    raise KeyboardInterrupt
+                return True
+            return False
+
+        learned = learn_scoring_list(X, y, should_stop=should_stop, **options)
+        lengths.add(len(learned))
+        np.testing.assert_allclose(
+            learned.stage_losses, losses_of(X, y, learned.features, learned.scores), atol=1e-12
+        )
+        if len(learned) < len(whole):
+            assert learned.stop_reason == "stopped"
+            shorter = learn_scoring_list(X, y, max_stages=len(learned), **options)
+            if "lookahead" not in options:
+                np.testing.assert_allclose(learned.stage_losses, shorter.stage_losses)
+    assert {0, 5} <= lengths
+    assert len(lengths) > 2
+
+
+# ---------------------------------------------------------------------- the result
+
+
+def test_the_result_is_a_frozen_table():
+    X, y = data(18, values=4)
+    learned = learn_scoring_list(X, y, thresholds="brute")
+    frame = learned.to_frame()
+    assert frame.columns.tolist() == [
+        *("stage", "feature", "threshold", "score", "missing_score", "loss")
+    ]
+    assert frame["feature"].isna().tolist() == [True, False, False, False, False]
+    assert frame["score"][1:].tolist() == learned.scores.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        learned.scores[0] = 1
+    again = pickle.loads(pickle.dumps(learned))
+    np.testing.assert_array_equal(again.thresholds, learned.thresholds)
+    assert again.stop_reason == learned.stop_reason

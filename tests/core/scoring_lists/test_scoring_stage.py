@@ -1,0 +1,297 @@
+"""Stages of a scoring list: fitted probabilities, losses, what other data make of them."""
+
+import pickle
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import brier_score_loss, roc_auc_score
+
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive, fit_stage_probability
+
+METHODS = ("isotonic", "beta", "sigmoid", "m-estimate")
+
+# The greedy list of ten thousand synthetic rows after three features (scikit-psl 0.7.2):
+# total, negatives, positives, probability.
+REFERENCE = [
+    (3, 111, 581, 0.8395953757225434),
+    (1, 281, 639, 0.6945652173913044),
+    (0, 762, 1455, 0.6562922868741543),
+    (-2, 1707, 1250, 0.42547363615612876),
+    (-3, 810, 614, 0.42547363615612876),
+    (-5, 1380, 410, 0.22905027932960895),
+]
+
+COUNTS = st.lists(
+    st.tuples(
+        st.integers(-9, 9),
+        st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.0, 40.0]),
+        st.sampled_from([0.0, 0.25, 1.0, 3.0, 40.0]),
+    ),
+    min_size=1,
+    max_size=9,
+    unique_by=lambda row: row[0],
+).filter(lambda rows: any(p + n for _, p, n in rows))
+
+
+def columns(rows):
+    return (np.array(c, dtype=float) for c in zip(*sorted(rows, reverse=True), strict=True))
+
+
+def reference():
+    totals, neg, pos, prob = (np.array(c, float) for c in zip(*REFERENCE, strict=True))
+    return totals, pos, neg, prob
+
+
+# ---------------------------------------------------------------- fitting
+
+
+@settings(max_examples=60)
+@given(COUNTS, st.sampled_from(METHODS))
+def test_probabilities_never_fall_with_the_total(rows, method):
+    totals, pos, neg = columns(rows)
+    prob = fit_stage_probability(totals, pos, neg, method=method)
+    assert prob.shape == totals.shape
+    assert (np.diff(prob) <= 0).all()
+    assert prob.min() >= 0
+    assert prob.max() <= 1
+
+
+def test_reference_values():
+    totals, pos, neg, prob = reference()
+    stage = ScoringStage.fit(totals, pos, neg)
+    np.testing.assert_allclose(stage.probability, prob, rtol=1e-12)
+    assert stage.entropy == pytest.approx(0.9014707334943396, rel=1e-12)
+    assert stage.brier == pytest.approx(0.2175469163070101, rel=1e-12)
+
+
+@settings(max_examples=40)
+@given(COUNTS)
+def test_isotonic_is_isotonic_regression_with_lines_between(rows):
+    totals, pos, neg = columns(rows)
+    peer = IsotonicRegression(out_of_bounds="clip")
+    some = pos + neg > 0
+    share = pos[some] / (pos + neg)[some]
+    peer.fit(totals[some], share, sample_weight=(pos + neg)[some])
+    got = fit_stage_probability(totals, pos, neg)
+    np.testing.assert_allclose(got, peer.predict(totals), atol=1e-9)
+
+
+def test_unseen_totals():
+    prob = fit_stage_probability([9, 4, 3, 1, 0, -5], [0, 8, 0, 0, 2, 0], [0, 2, 0, 0, 8, 0])
+    np.testing.assert_allclose(prob, [0.8, 0.8, 0.65, 0.35, 0.2, 0.2])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("pos", "neg", "expected"),
+    [([0, 0, 5], [0, 0, 15], 0.25), ([3, 0, 4], [0, 0, 0], 1.0), ([0, 0, 0], [1, 2, 0], 0.0)],
+)
+def test_one_total_or_one_class_gives_one_probability(method, pos, neg, expected):
+    np.testing.assert_allclose(fit_stage_probability([2, 1, 0], pos, neg, method=method), expected)
+    assert fit_stage_probability([0], [sum(pos)], [sum(neg)], method=method) == [expected]
+
+
+def test_beta_solves_the_constrained_problem():
+    totals = np.array([4.0, 3, 2, 1, 0, -1])
+    pos, neg = np.array([9.0, 30, 14, 0, 6, 1]), np.array([1.0, 12, 15, 0, 11, 4])
+    n = (pos + neg).sum()
+    tau = np.clip((totals + 1) / 5, 0.5 / n, 1 - 0.5 / n)
+    x = np.column_stack((np.log(tau), -np.log1p(-tau), np.ones(6)))
+
+    def loss(w):
+        z = x @ w
+        return pos @ np.logaddexp(0, -z) + neg @ np.logaddexp(0, z)
+
+    best = minimize(loss, [1, 1, 0], bounds=[(0, None), (0, None), (None, None)], tol=1e-14)
+    got = fit_stage_probability(totals, pos, neg, method="beta")
+    np.testing.assert_allclose(got, expit(x @ best.x), atol=1e-5)
+
+
+@pytest.mark.parametrize("method", ["beta", "sigmoid"])
+def test_a_ranking_the_wrong_way_round_gets_a_flat_map(method):
+    prob = fit_stage_probability([2, 1, 0], [1, 5, 9], [9, 5, 1], method=method)
+    np.testing.assert_allclose(prob, 0.5, atol=1e-9)
+
+
+def test_beta_of_separated_classes_stays_finite_and_rises():
+    prob = fit_stage_probability([3, 2, 1, 0], [5, 5, 0, 0], [0, 0, 5, 5], method="beta")
+    assert (np.diff(prob) < 0).all()
+    assert prob[1] > 0.99
+    assert prob[2] < 0.01
+
+
+def test_m_estimate_by_hand():
+    totals, pos, neg = [2, 1, 0], [3, 2, 1], [1, 2, 5]
+    shrunk = [(3 + 0.5) / 6, (2 + 0.5) / 6, (1 + 0.5) / 8]
+    got = fit_stage_probability(totals, pos, neg, method="m-estimate", m=2, prior=0.25)
+    np.testing.assert_allclose(got, shrunk)
+    prior = 6 / 14
+    got = fit_stage_probability(totals, pos, neg, method="m-estimate", m=4)
+    np.testing.assert_allclose(
+        got, [(3 + 4 * prior) / 8, (2 + 4 * prior) / 8, (1 + 4 * prior) / 10]
+    )
+
+
+def test_m_estimate_is_pooled_after_it_was_pulled():
+    # a single sample above a hundred is pulled below them, and then pooled with them
+    pos, neg, m, prior = np.array([1.0, 90]), np.array([0.0, 10]), 10.0, 0.1
+    shrunk = (pos + m * prior) / (pos + neg + m)
+    assert shrunk[0] < shrunk[1]
+    got = fit_stage_probability([1, 0], pos, neg, method="m-estimate", m=m, prior=prior)
+    np.testing.assert_allclose(got, (91 + 2 * m * prior) / (101 + 2 * m))
+
+
+@settings(max_examples=30)
+@given(COUNTS, st.sampled_from(["isotonic", "m-estimate"]), st.sampled_from([2.0, 3.0]))
+def test_weights_are_repeated_samples(rows, method, times):
+    totals, pos, neg = columns(rows)
+    once = fit_stage_probability(totals, pos * times, neg * times, method=method, m=times)
+    np.testing.assert_allclose(
+        fit_stage_probability(totals, pos, neg, method=method, m=1.0), once, atol=1e-12
+    )
+
+
+# ---------------------------------------------------------------- losses
+
+
+@pytest.fixture
+def rows():
+    rng = np.random.default_rng(3)
+    total = rng.integers(-2, 5, 300)
+    y = rng.random(300) < expit(0.6 * total - 0.8)
+    return total, y
+
+
+def counted(total, y, totals):
+    return tuple(np.array([np.sum(s & (total == t)) for t in totals]) for s in (y, ~y))
+
+
+def test_losses_are_those_of_the_rows(rows):
+    total, y = rows
+    totals = np.arange(4, -3, -1)
+    stage = ScoringStage.fit(totals, *counted(total, y, totals))
+    p = stage.probability_at(total)
+    assert stage.n_samples == 300
+    assert stage.brier == pytest.approx(brier_score_loss(y, p))
+    assert stage.auc == pytest.approx(roc_auc_score(y, p))
+    inside = p[(p > 0) & (p < 1)]
+    bits = -(inside * np.log2(inside) + (1 - inside) * np.log2(1 - inside)).sum() / 300
+    assert stage.entropy == pytest.approx(bits)
+    assert stage.expected_loss(10) == pytest.approx(np.minimum(1 - p, 10 * p).mean())
+    np.testing.assert_array_equal(stage.segments.score, totals)
+
+
+def test_other_data_are_judged_by_the_same_probabilities(rows):
+    total, y = rows
+    totals = np.arange(4, -3, -1)
+    stage = ScoringStage.fit(totals, *counted(total[:100], y[:100], totals))
+    other = stage.with_counts(*counted(total[100:], y[100:], totals))
+    p = stage.probability_at(total[100:])
+    np.testing.assert_array_equal(other.probability, stage.probability)
+    assert other.brier == pytest.approx(brier_score_loss(y[100:], p))
+    assert other.auc == pytest.approx(roc_auc_score(y[100:], p))
+
+
+def test_isotonic_probabilities_expect_what_happens():
+    totals, pos, neg, _ = reference()
+    stage = ScoringStage.fit(totals, pos, neg)
+    for cost_fn in (0.5, 1.0, 3.0):
+        positive = calls_positive(stage.probability, cost_fn)
+        happened = (cost_fn * pos[~positive].sum() + neg[positive].sum()) / 10_000
+        assert stage.expected_loss(cost_fn) == pytest.approx(happened)
+
+
+def test_negative_only_if_it_is_m_times_as_probable():
+    assert calls_positive([0.5, 0.5001, 0.4999]).tolist() == [False, True, False]
+    assert calls_positive([1 / 11, 0.0910, 0.0909], cost_fn=10).tolist() == [False, True, False]
+    # a tie stays a tie whatever M is, although 1 / (1 + M) is rounded
+    for cost_fn in (*range(1, 60), 0.1, 1e6):
+        assert not calls_positive(1 / (1 + cost_fn), cost_fn)
+
+
+# ---------------------------------------------------------------- the object
+
+
+def test_probability_between_and_beyond_totals():
+    stage = ScoringStage([4, 2, 0], [0.9, 0.5, 0.1])
+    np.testing.assert_allclose(stage.probability_at([9, 4, 3, 2, 0.5, 0, -1]), [
+        0.9, 0.9, 0.7, 0.5, 0.2, 0.1, 0.1
+    ])  # fmt: skip
+
+
+def test_stages_are_frozen_and_travel():
+    totals, pos, neg, _ = reference()
+    stage = ScoringStage.fit(totals, pos, neg)
+    again = pickle.loads(pickle.dumps(stage))
+    np.testing.assert_array_equal(again.probability, stage.probability)
+    assert not again.probability.flags.writeable
+    assert not again.pos.flags.writeable
+    assert again.totals.dtype == np.int64
+    assert len(again) == 6
+    pos[0] = 0
+    assert stage.pos[0] == 581
+    assert list(stage.to_frame()) == ["total", "probability", "pos", "neg"]
+
+
+def test_a_stage_by_hand_has_no_counts():
+    stage = ScoringStage([1, 0], [0.5, 0.5])
+    assert not stage.has_counts
+    assert list(stage.to_frame()) == ["total", "probability"]
+    for ask in ("n", "n_samples", "segments", "entropy", "brier", "auc", "counts"):
+        with pytest.raises(ValueError, match="written by hand and has no counts"):
+            getattr(stage, ask)
+    with pytest.raises(ValueError, match="written by hand"):
+        stage.band()
+    with pytest.raises(ValueError, match="written by hand"):
+        stage.expected_loss()
+
+
+def test_one_class_has_no_auc():
+    with pytest.raises(ValueError, match="one class only is no ranking"):
+        ScoringStage([1, 0], [1, 1], [2, 3], [0, 0]).auc  # noqa: B018 (it is the property that raises)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (([], []), "^totals is empty"),
+        (([1.5, 0], [1, 0]), "^totals must be whole numbers"),
+        (([0, 1], [1, 0]), "^totals must strictly decrease"),
+        (([1, 1], [1, 0]), "^totals must strictly decrease"),
+        (([1, np.nan], [1, 0]), "^totals must be finite"),
+        (([1, 0], [1]), "^probability must have one entry per total; got 1 for 2"),
+        (([1, 0], [1.5, 0]), "^probability must be probabilities within"),
+        (([1, 0], [0.2, 0.3]), "^probability must not fall when the total rises"),
+        (([1, 0], [1, 0], [1, 2]), "^pos and neg belong together"),
+        (([1, 0], [1, 0], [1], [1, 2]), "^pos must have one entry per total; got 1 for 2"),
+        (([1, 0], [1, 0], [1, 2], [1, -2]), "^neg must not be negative; the smallest is -2"),
+        (([1, 0], [1, 0], [0, 0], [0, 0]), "^pos and neg are zero everywhere"),
+    ],
+)
+def test_bad_stages(fields, message):
+    with pytest.raises(ValueError, match=message):
+        ScoringStage(*fields)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "platt"}, "^method must be one of isotonic, beta, sigmoid, m-estimate"),
+        ({"m": -1}, "^m must be at least 0"),
+        ({"prior": 1.5}, "^prior must be from 0 to 1"),
+    ],
+)
+def test_bad_fits(options, message):
+    with pytest.raises(ValueError, match=message):
+        fit_stage_probability([1, 0], [1, 2], [3, 4], **options)
+
+
+@pytest.mark.parametrize("cost_fn", [0, -1, np.inf, "ten"])
+def test_bad_costs(cost_fn):
+    with pytest.raises(ValueError, match=r"^cost_fn must be"):
+        calls_positive([0.5], cost_fn)

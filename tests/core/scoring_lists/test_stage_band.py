@@ -1,0 +1,161 @@
+"""Bands of a stage: the paper's three steps against direct formulas; order, coverage."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.stats import beta, norm
+
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage
+
+METHODS = ("clopper-pearson", "wilson", "jeffreys")
+
+
+def single(p, n, alpha, method):
+    """Interval of one proportion from p positives and n negatives (weights allowed)."""
+    if method == "clopper-pearson":
+        lower = beta.ppf(alpha / 2, p, n + 1) if p else 0.0
+        return lower, beta.ppf(1 - alpha / 2, p + 1, n) if n else 1.0
+    if p + n == 0:
+        return 0.0, 1.0
+    if method == "jeffreys":
+        lower = beta.ppf(alpha / 2, p + 0.5, n + 0.5) if p else 0.0
+        return lower, beta.ppf(1 - alpha / 2, p + 0.5, n + 0.5) if n else 1.0
+    z, t = norm.ppf(1 - alpha / 2), p + n
+    centre, half = p / t + z * z / 2 / t, z * np.sqrt(p * n / t**3 + (z / 2 / t) ** 2)
+    scale = 1 + z * z / t
+    lower, upper = (centre - half) / scale, (centre + half) / scale
+    return (lower if p else 0.0), (upper if n else 1.0)
+
+
+def by_hand(stage, confidence, method, corrected):
+    """The three steps, total by total."""
+    alpha = (1 - confidence) / (len(stage) if corrected else 1)
+    ends = [single(p, n, alpha, method) for p, n in zip(stage.pos, stage.neg, strict=True)]
+    every = range(len(stage))
+    rows = []
+    for i in every:
+        lower = max(ends[j][0] for j in every if stage.totals[j] <= stage.totals[i])
+        upper = min(ends[j][1] for j in every if stage.totals[j] >= stage.totals[i])
+        q = stage.probability[i]
+        rows.append((min(lower, q), max(upper, q), lower > upper))
+    return (np.array(column) for column in zip(*rows, strict=True))
+
+
+STAGES = st.lists(
+    st.tuples(
+        st.integers(-6, 9),
+        st.sampled_from([0.0, 0.5, 1.0, 4.0, 30.0]),
+        st.sampled_from([0.0, 0.25, 1.0, 9.0, 30.0]),
+    ),
+    min_size=1,
+    max_size=8,
+    unique_by=lambda row: row[0],
+).filter(lambda rows: any(p + n for _, p, n in rows))
+
+
+@settings(max_examples=60)
+@given(STAGES, st.sampled_from(METHODS), st.sampled_from([0.5, 0.95]), st.booleans())
+def test_band_is_the_papers_three_steps(rows, method, confidence, corrected):
+    stage = ScoringStage.fit(*zip(*sorted(rows, reverse=True), strict=True))
+    band = stage.band(confidence, method, "bonferroni" if corrected else None)
+    lower, upper, is_empty = by_hand(stage, confidence, method, corrected)
+    np.testing.assert_allclose(band.lower, lower, atol=1e-9)
+    np.testing.assert_allclose(band.upper, upper, atol=1e-9)
+    np.testing.assert_array_equal(band.is_empty, is_empty)
+    assert (np.diff(band.lower) <= 0).all()
+    assert (np.diff(band.upper) <= 0).all()
+    assert (band.lower <= stage.probability).all()
+    assert (stage.probability <= band.upper).all()
+
+
+def test_unobserved_totals_are_bounded_by_their_neighbours_only():
+    stage = ScoringStage.fit([4, 3, 2, 1, 0], [0, 9, 0, 1, 0], [0, 1, 0, 9, 0])
+    band = stage.band(correction=None)
+    low, high = beta.ppf(0.025, 9, 2), beta.ppf(0.975, 2, 9)
+    np.testing.assert_allclose(band.lower[:3], [low, low, beta.ppf(0.025, 1, 10)])
+    np.testing.assert_allclose(band.upper[2:], [beta.ppf(0.975, 10, 1), high, high])
+    assert band.upper[0] == 1
+    assert band.lower[-1] == 0
+
+
+def test_all_reachable_totals_count_for_the_correction():
+    few = ScoringStage.fit([1, 0], [8, 2], [2, 8]).band()
+    many = ScoringStage.fit([1, 0, -1, -2], [8, 2, 0, 0], [2, 8, 0, 0]).band()
+    assert (many.upper[:2] - many.lower[:2] > few.upper - few.lower).all()
+    assert many.upper[0] == pytest.approx(beta.ppf(1 - 0.05 / 8, 9, 2))
+
+
+def test_empty_intervals_are_reported_before_they_are_widened():
+    # a hundred ill below, a hundred well above: no probability suits both
+    stage = ScoringStage.fit([1, 0], [0, 100], [100, 0])
+    band = stage.band()
+    assert band.is_empty.all()
+    # nothing is left to widen but a point: a contradiction, which is not certainty
+    np.testing.assert_array_equal(band.lower, 0.5)
+    np.testing.assert_array_equal(band.upper, 0.5)
+    assert not ScoringStage.fit([1, 0], [100, 0], [0, 100]).band().is_empty.any()
+
+
+def test_a_row_gets_the_same_interval_alone_and_among_others():
+    rng = np.random.default_rng(0)
+    X = rng.random((200, 4)) < 0.3
+    y = rng.random(200) < 0.2 + 0.2 * X[:, 0] + 0.3 * X[:, 1]
+    made = ScoringList.from_counts([1, 0, 2, 3], [2, 1, -1, 3], X, y)
+    for stage in range(5):
+        together = np.array(made.interval(X, stage))
+        alone = np.hstack([np.array(made.interval(row[None], stage)) for row in X])
+        np.testing.assert_array_equal(together, alone)
+
+
+def test_an_unreachable_total_gets_what_the_order_says():
+    band = ScoringStage.fit([4, 2, 0], [9, 5, 1], [1, 5, 9]).band()
+    lower, upper = band.at([5, 4, 3, 2, 1, 0, -1])
+    np.testing.assert_array_equal(lower, [*band.lower[[0, 0, 1, 1, 2, 2]], 0])
+    np.testing.assert_array_equal(upper, [1, *band.upper[[0, 0, 1, 1, 2, 2]]])
+    with pytest.raises(ValueError, match=r"^totals must be finite"):
+        band.at([np.nan])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_intervals_together_hold_the_truth(method):
+    rng = np.random.default_rng(5)
+    truth = np.array([0.85, 0.6, 0.4, 0.3, 0.05])
+    n = np.array([25, 40, 60, 3, 80])
+    held = 0
+    for pos in rng.binomial(n, truth, size=(400, 5)):
+        band = ScoringStage.fit([3, 2, 1, 0, -1], pos, n - pos).band(0.9, method)
+        held += ((band.lower <= truth) & (truth <= band.upper)).all()
+    # Clopper and Pearson promise at least 0.9; the others about that, and less in small groups
+    assert held / 400 >= (0.9 if method == "clopper-pearson" else 0.8)
+
+
+def test_bands_widen_as_data_fragment():
+    rng = np.random.default_rng(1)
+    X = rng.random((150, 6)) < 0.5
+    y = rng.random(150) < 0.15 + 0.5 * X[:, 0]
+    made = ScoringList.from_counts(range(6), [3, 1, -2, 1, 2, -1], X, y)
+    widths = [np.mean(np.subtract(*made.interval(X, k)[::-1])) for k in range(7)]
+    assert widths[0] < widths[1] < widths[2] < widths[4] < widths[6]
+    np.testing.assert_allclose(made.band_widths(), widths)
+
+
+def test_table():
+    band = ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(0.8, "wilson", None)
+    assert list(band.to_frame()) == ["total", "lower", "upper", "is_empty"]
+    assert (band.confidence, band.method, band.correction) == (0.8, "wilson", None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"confidence": 1}, "^confidence must be strictly between 0 and 1"),
+        ({"confidence": "95"}, "^confidence must be a finite number"),
+        ({"method": "wald"}, "^method must be one of wilson, clopper-pearson, jeffreys"),
+        ({"correction": "holm"}, "^correction must be 'bonferroni' or None; got 'holm'"),
+    ],
+)
+def test_bad_input(options, message):
+    with pytest.raises(ValueError, match=message):
+        ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(**options)

@@ -1,0 +1,140 @@
+import numpy as np
+import pytest
+from sklearn.isotonic import IsotonicRegression
+from sklearn.naive_bayes import GaussianNB
+
+from rocviz import RankedSegments, ReliabilityDisplay, binomial_interval, hull_map
+from rocviz.core.roc.summary import score_histogram
+
+
+def test_step_function_is_the_hull_map(data):
+    segments = RankedSegments.from_scores(*data)
+    display = ReliabilityDisplay.from_predictions(*data)
+    x, y = display.line_.get_data()
+    assert (np.diff(x) >= 0).all()
+    assert (np.diff(y) >= 0).all()
+    assert (x[0], x[-1]) == (0, 1)
+    at = (x[:-1:2] + x[1::2]) / 2
+    np.testing.assert_array_equal(hull_map(segments)(at), y[::2])
+    isotonic = IsotonicRegression(out_of_bounds="clip").fit(data[1], data[0])
+    np.testing.assert_allclose(np.unique(y), np.unique(isotonic.predict(data[1])))
+
+
+def test_points_of_the_hull(data):
+    display = ReliabilityDisplay.from_predictions(*data)
+    hull = display.segments.hull()
+    np.testing.assert_array_equal(display.prob_true, hull.empirical_probability)
+    np.testing.assert_array_equal(
+        display.points_.get_offsets(), np.column_stack((display.prob_pred, display.prob_true))
+    )
+    assert np.average(display.prob_pred, weights=hull.n) == pytest.approx(data[1].mean())
+    area = display.points_.get_sizes()
+    large = hull.n > hull.n.sum() / 20
+    np.testing.assert_allclose(area[large] / area.max(), hull.n[large] / hull.n.max())
+
+
+def test_few_scores_are_drawn_one_by_one(data):
+    y, p = data[0], data[1].round(1)
+    display = ReliabilityDisplay.from_predictions(y, p)
+    np.testing.assert_array_equal(display.prob_pred, np.unique(p)[::-1])
+    np.testing.assert_allclose(
+        display.prob_true, [y[p == value].mean() for value in np.unique(p)[::-1]]
+    )
+    assert display.line_.get_linestyle() == "None"
+    by_hull = ReliabilityDisplay.from_predictions(y, p, by="hull")
+    assert len(by_hull.prob_pred) == len(by_hull.segments.hull())
+
+
+@pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "jeffreys"])
+def test_intervals_are_binomial(data, words, method):
+    y, p = data[0], data[1].round(1)
+    display = ReliabilityDisplay.from_predictions(y, p, interval=method, confidence=0.8)
+    segments = display.segments
+    lower, upper = binomial_interval(segments.pos, segments.n, confidence=0.8, method=method)
+    for (low, high), ends in zip(
+        zip(lower, upper, strict=True), display.intervals_.get_segments(), strict=True
+    ):
+        np.testing.assert_allclose(ends[:, 1], [low, high])
+    assert f"80 % intervals, {method.title()}" in words(display.ax_)
+
+
+def test_scores_and_counts_below(data, words):
+    display = ReliabilityDisplay.from_predictions(*data)
+    strip = display.histogram_ax_
+    display.figure_.canvas.draw()
+    assert strip.get_xlim() == display.ax_.get_xlim()
+    assert strip.get_position().y1 < display.ax_.get_position().y0
+    assert f"{data[0].sum()} positives" in words(strip)
+    assert f"{(1 - data[0]).sum()} negatives" in words(strip)
+    up, down = strip.containers
+    counted = score_histogram(display.segments, len(up))
+    pos, neg = counted.pos, counted.neg
+    np.testing.assert_allclose([bar.get_height() for bar in up], pos / pos.max())
+    np.testing.assert_allclose([bar.get_height() for bar in down], -neg / neg.max())
+    assert [t.get_text() for t in strip.get_yticklabels()] == [
+        f"{neg.max():.0f}",
+        f"{pos.max():.0f}",
+    ]
+    assert strip.get_xlabel() == "predicted probability"
+    assert display.ax_.get_xlabel() == ""
+
+
+def test_histogram_counts_every_weight(data):
+    weight = np.linspace(0, 2, 300)
+    for scores in (data[1], data[1] * 20 - 7):
+        segments = RankedSegments.from_scores(data[0], scores, sample_weight=weight)
+        counted = score_histogram(segments, 17)
+        edges, pos, neg = counted.edges, counted.pos, counted.neg
+        assert len(edges) == 18
+        assert pos.sum() == pytest.approx(weight[data[0] == 1].sum())
+        assert neg.sum() == pytest.approx(weight[data[0] == 0].sum())
+
+
+def test_every_model_has_its_own_strip(data, models, words):
+    display = ReliabilityDisplay.from_predictions(data[0], models)
+    assert len(display.histogram_ax_) == len(display.line_) == 3
+    display.figure_.canvas.draw()
+    tops = [strip.get_position().y1 for strip in display.histogram_ax_]
+    assert tops == sorted(tops, reverse=True)
+    bottoms = [strip.get_position().y0 for strip in display.histogram_ax_]
+    assert all(low >= high for low, high in zip(bottoms, tops[1:], strict=False))
+    for name, strip in zip(models, display.histogram_ax_, strict=True):
+        assert f"{name}: " in words(strip)
+        assert name in words(display.ax_)
+    assert display.intervals_ == [None] * 3
+    assert [strip.get_xlabel() != "" for strip in display.histogram_ax_] == [False, False, True]
+
+
+def test_a_second_display_joins_the_first(data, models, words):
+    first = ReliabilityDisplay.from_predictions(data[0], models["first"], name="first")
+    second = ReliabilityDisplay.from_predictions(
+        data[0], models["second"], name="second", ax=first.ax_
+    )
+    assert second.intervals_ is None
+    assert second.ref_line_ is None
+    assert first.line_.get_color() != second.line_.get_color()
+    first.figure_.canvas.draw()
+    assert first.histogram_ax_.get_position().y0 > second.histogram_ax_.get_position().y1
+    assert words(first.ax_).count("first") == 1
+    assert words(first.ax_).count("second") == 1
+
+
+def test_from_estimator():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = np.where(X[:, 0] + rng.normal(size=200) > 0, "yes", "no")
+    model = GaussianNB().fit(X, y)
+    display = ReliabilityDisplay.from_estimator(model, X, y)
+    assert display.name == "GaussianNB"
+    np.testing.assert_allclose(
+        display.segments.score, np.unique(model.predict_proba(X)[:, 1])[::-1]
+    )
+    assert ReliabilityDisplay.from_estimator(model, X, y, pos_label="no").pos_label == "no"
+
+
+def test_unnamed_models_are_numbered(data, words):
+    segments = RankedSegments.from_scores(*data)
+    first = ReliabilityDisplay(segments).plot()
+    ReliabilityDisplay(segments).plot(first.ax_)
+    assert "model 1" in words(first.ax_)
+    assert "model 2" in words(first.ax_)

@@ -1,0 +1,312 @@
+"""DecisionDisplay: numbers on the artists, words apart, bad input before any figure."""
+
+import warnings
+
+import numpy as np
+import pytest
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from rocviz import DecisionDisplay, optimal_decision, parse_formula, plug_in_utilities
+from rocviz.core.decisions.utility import LinearFractional, resolve_metric
+from rocviz.displays.decisions.draw_utilities import width_between
+from rocviz.theme import Theme
+from rocviz.words import metric_name
+
+make = DecisionDisplay.from_predictions
+FOUR = {"F1": "f", "Jaccard": "jaccard", "AM": "am", "G-Mean": "g_mean"}
+
+
+def prob(n, a=0.6, b=1.4, seed=0):
+    return np.random.default_rng(seed).beta(a, b, n)
+
+
+BATCHES = {
+    "one": [0.3],
+    "two": [0.2, 0.9],
+    "not unimodal": [1.0, 0.3, 0.3, 0.3, 0.3, 0.3],
+    "all certain": [1.0] * 8,
+    "all hopeless": [0.0] * 8,
+    "one half": [0.5] * 50,
+    "forty": prob(40),
+    "rare": prob(400, 0.3, 9),
+    "common": prob(400, 9, 0.5),
+}
+
+
+def height(artist, k):
+    """Return the height of a line at k."""
+    x, y = artist.get_data()
+    return y[list(x).index(k)]
+
+
+def test_numbers_are_those_of_the_core():
+    y_prob = prob(60)
+    display = make(y_prob)
+    assert list(display.decisions) == list(FOUR)
+    for name, metric in FOUR.items():
+        best = optimal_decision(y_prob, metric)
+        drawn = display.artists_["utilities"][name]
+        np.testing.assert_array_equal(drawn.line.get_xdata(), np.arange(61))
+        np.testing.assert_array_equal(drawn.line.get_ydata(), best.utilities)
+        np.testing.assert_allclose(drawn.plug_in.get_ydata(), plug_in_utilities(y_prob, metric))
+        assert (drawn.optimum.get_xdata(), drawn.optimum.get_ydata()) == (
+            [best.k_star],
+            [best.utility],
+        )
+        assert display.artists_["thresholds"][name].get_xdata() == [best.threshold]
+
+
+def test_columns_are_the_probabilities_in_order():
+    y_prob = prob(60)
+    display = make(y_prob, ["am", "f"])
+    k = display.decisions["AM"].k_star
+    yes, no = display.artists_["probabilities"]
+    expected = np.sort(y_prob)[::-1]
+    np.testing.assert_allclose(yes.get_data().values, expected[:k])
+    np.testing.assert_allclose(no.get_data().values, expected[k:])
+    assert yes.get_data().edges.tolist() == list(range(k + 1))
+    assert no.get_data().edges.tolist() == list(range(k, 61))
+
+
+def test_so_many_samples_that_curves_are_thinned():
+    y_prob = prob(9000, 0.3, 6)
+    display = make(y_prob, "f")
+    decision = display.decisions["F1"]
+    drawn = display.artists_["utilities"]["F1"]
+    k = drawn.line.get_xdata()
+    assert k.size <= 1501
+    assert {0, decision.k_star, 9000} <= set(k)
+    np.testing.assert_array_equal(drawn.line.get_ydata(), decision.utilities[k])
+    yes, no = display.artists_["probabilities"]
+    for columns, part in ((yes, slice(0, decision.k_star)), (no, slice(decision.k_star, None))):
+        values, edges, _ = columns.get_data()
+        assert values.size <= 1500
+        expected = np.sort(y_prob)[::-1][part].sum()
+        assert (values * np.diff(edges)).sum() == pytest.approx(expected)
+
+
+def test_words_say_the_decision(words):
+    y_prob = prob(40)
+    display = make(y_prob, ["f", "cost"], cost_fp=2.0)
+    decision = display.decisions["F1"]
+    said = words(display.axes_["probabilities"])
+    assert f"{decision.k_star} called positive" in said
+    assert f"{40 - decision.k_star} called negative" in said
+    assert f"threshold {decision.threshold:.3f}" in said
+    rows = words(display.axes_["thresholds"])
+    for name, one in display.decisions.items():
+        value = f"{one.utility:.3f}".replace("-", "−")
+        assert name in rows
+        assert f"from {one.threshold:.3f}, {one.k_star} positive, expected {value}" in rows
+    few = make(prob(20), ["f", "g_mean"])
+    assert "dashed: metric of the expected counts" in words(few.axes_["utilities"])
+
+
+def test_words_where_nothing_is_positive_or_nothing_differs(words):
+    none = make([0.2, 0.1, 0.3], "accuracy")
+    assert none.decisions["accuracy"].k_star == 0
+    assert "nothing is called positive" in words(none.axes_["probabilities"])
+    assert none.artists_["probabilities"][0] is None
+    assert ": none positive, expected 0.800" in words(none.axes_["thresholds"])
+    assert "looks the same" in words(none.axes_["utilities"])
+    assert make([0.9, 0.8], "accuracy").artists_["probabilities"][1] is None
+
+
+def test_one_metric_names_its_best_cut(words):
+    display = make([1.0, 0.3, 0.3, 0.3, 0.3, 0.3], "f", kind="utilities")
+    assert "F1 0.626 at k = 1" in words(display.axes_["utilities"])
+    assert display.axes_["utilities"].get_ylabel() == "expected F1"
+    assert display.artists_["utilities"]["F1"].line.get_marker() == "o"
+    assert list(display.axes_) == ["utilities"]
+    assert make(prob(90), kind="utilities").axes_["utilities"].get_ylabel() == "expected utility"
+
+
+def test_curves_that_are_steep_are_apart_only_across():
+    x = np.linspace(0, 1, 101)
+    assert width_between(x, 100 * x, 100 * x + 1) == pytest.approx(0.01, rel=1e-3)
+    assert width_between(x, 0 * x, 0 * x + 1) == 1.0
+
+
+def test_without_the_plug_in_rule(words):
+    display = make(prob(30), "am", plug_in=False)
+    assert display.artists_["utilities"]["AM"].plug_in is None
+    assert "expected counts" not in words(display.axes_["utilities"])
+
+
+@pytest.mark.parametrize("kind", ["probabilities", "utilities", "thresholds"])
+def test_one_picture_on_axes_of_ones_own(kind):
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
+    display = DecisionDisplay([optimal_decision(prob(30), "am")])
+    assert display.plot(right, kind=kind) is display
+    assert display.axes_ == {kind: right}
+    assert display.figure_ is figure
+    assert not left.lines
+    assert plt.get_fignums() == [figure.number]
+
+
+def test_three_axes_of_ones_own():
+    figure, axes = plt.subplots(1, 3, figsize=(15, 5))
+    display = make(prob(30), ax=axes)
+    assert list(display.axes_.values()) == list(axes)
+    assert plt.get_fignums() == [figure.number]
+    one = make(prob(30), ax=plt.subplots()[1])
+    assert list(one.axes_) == ["utilities"]
+
+
+def test_from_estimator():
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = np.where(X[:, 0] + X[:, 1] ** 2 > 0.5, "ill", "well")
+    model = LogisticRegression().fit(X, y)
+    well = DecisionDisplay.from_estimator(model, X[:20], ["f2", "am"])
+    np.testing.assert_array_equal(well.decisions["F2"].y_prob, model.predict_proba(X[:20])[:, 1])
+    ill = DecisionDisplay.from_estimator(model, X[:20], "f", beta=0.5, pos_label="ill")
+    np.testing.assert_array_equal(ill.decisions["F0.5"].y_prob, model.predict_proba(X[:20])[:, 0])
+    with pytest.raises(ValueError, match="predict_proba"):
+        DecisionDisplay.from_estimator(LinearSVC().fit(X, y), X)
+
+
+def test_metrics_and_decisions_in_any_form():
+    y_prob = prob(12)
+    recall = LinearFractional((0, 1, 0, 0), (0, 0, 0, 1))
+    made = make(y_prob, {"mine": parse_formula("u/p"), "yours": recall})
+    assert list(made.decisions) == ["mine", "yours"]
+    for form in (recall, resolve_metric("f"), parse_formula("u/p"), lambda u, v, p: u):
+        assert len(make(y_prob, form).decisions) == 1
+    one, two = (optimal_decision(y_prob, metric) for metric in ("f", "am"))
+    assert list(DecisionDisplay.from_decision(one).decisions) == ["F1"]
+    assert list(DecisionDisplay.from_decision([one, two]).decisions) == ["F1", "AM"]
+    assert list(DecisionDisplay.from_decision({"a": one, "b": two}).decisions) == ["a", "b"]
+
+
+def my_own_metric(u, v, p):
+    return u
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [
+        ("f", "F1"),
+        ("f0.5", "F0.5"),
+        ("g_tp_pr", "G-TP/PR"),
+        ("cost", "minus cost"),
+        (LinearFractional((0, 1, 0), (1, 0, 0)), "linear fractional"),
+        (parse_formula("2*u/(p+v)"), "2*u/(p+v)"),
+        (parse_formula("u" + "+u" * 40), "u" + "+u" * 14 + "…"),
+        (my_own_metric, "my own metric"),
+    ],
+)
+def test_names(metric, name):
+    assert metric_name(resolve_metric(metric)) == name
+
+
+def texts_of(ax):
+    """Return everything written on and around axes, inside its view."""
+    ticks = [
+        text
+        for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim()))
+        for at, text in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
+        if min(ends) <= at <= max(ends)
+    ]
+    every = [*ax.texts, ax.xaxis.label, ax.yaxis.label, ax._left_title, *ticks]
+    return [text for text in every if text.get_text() and text.get_visible()]
+
+
+@pytest.mark.parametrize("batch", BATCHES.values(), ids=BATCHES)
+@pytest.mark.parametrize("theme", ["light", "lecture"])
+def test_nothing_is_cut_off_and_no_texts_overlap(batch, theme):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = make(batch, theme=theme)
+        made.figure_.canvas.draw()
+    whole = made.figure_.bbox
+    for ax in made.axes_.values():
+        texts = texts_of(ax)
+        boxes = [text.get_window_extent() for text in texts]
+        for i, (text, box) in enumerate(zip(texts, boxes, strict=True)):
+            assert whole.x0 <= box.x0, text
+            assert box.x1 <= whole.x1, text
+            assert whole.y0 <= box.y0, text
+            assert box.y1 <= whole.y1, text
+            for j, other in enumerate(boxes[:i]):
+                assert not box.padded(-1.5).overlaps(other), (text, texts[j])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_colours_have_their_one_meaning(dark):
+    look = Theme(dark=dark)
+    made = make(prob(40), ["f", "am"], theme=look)
+    yes, no = made.artists_["probabilities"]
+    for columns, thing in ((yes, "positive"), (no, "negative")):
+        face = np.array(mcolors.to_rgb(columns.get_facecolor()))
+        paper = np.array(mcolors.to_rgb(look.colour("paper")))
+        np.testing.assert_allclose(
+            face, 0.75 * np.array(mcolors.to_rgb(look.colour(thing))) + 0.25 * paper, atol=0.01
+        )
+    drawn = made.artists_["utilities"]
+    assert drawn["F1"].line.get_color() == look.colour("ranking")
+    assert drawn["AM"].line.get_color() == look.colour("second")
+    assert drawn["AM"].optimum.get_markeredgecolor() == look.colour("optimum")
+    assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
+
+
+def test_each_name_hangs_on_its_own_curve():
+    y_prob = np.random.default_rng(2).beta(1, 2, 12)
+    made = make(y_prob, ["f", "am", "g_tp_pr", "accuracy"], kind="utilities")
+    ax = made.axes_["utilities"]
+    ends = {name: made.decisions[name].utilities[-1] for name in made.decisions}
+    threads = {line.get_color(): line for line in ax.lines if line.get_label() == "_leader"}
+    texts = {text.get_text(): text for text in ax.texts if text.get_text() in ends}
+    assert len(threads) == len(texts) == 4
+    for name, text in texts.items():
+        thread = threads[made.artists_["utilities"][name].line.get_color()]
+        x, y = thread.get_xydata()[thread.get_xdata().argmax()]
+        assert y == pytest.approx(text.get_position()[1])
+        assert x < text.get_position()[0]
+    heights = sorted(texts, key=lambda name: texts[name].get_position()[1])
+    assert heights == sorted(ends, key=lambda name: ends[name])
+    assert ax.get_xticks().max() <= 12
+
+
+def test_lecture_enlarges():
+    plain, hall = make(prob(40)), make(prob(40), theme="lecture")
+    sizes = [d.axes_["utilities"].xaxis.label.get_size() for d in (plain, hall)]
+    assert sizes[1] == pytest.approx(1.5 * sizes[0])
+
+
+def test_figures_can_be_saved_as_vectors(tmp_path):
+    made = make(prob(5000))
+    made.figure_.savefig(tmp_path / "figure.svg")
+    assert 5000 < (tmp_path / "figure.svg").stat().st_size < 600_000
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: make([0.1, 1.2]), "y_prob"),
+        (lambda: make([]), "y_prob is empty"),
+        (lambda: make([0.1], "g"), "metric must be one of"),
+        (lambda: make([0.1], []), "decisions is empty"),
+        (lambda: make([0.1], ["f", "f1"]), "same name"),
+        (lambda: make([0.1], beta=-1.0), "beta"),
+        (lambda: make([0.1], kind="roc"), "kind must be one of"),
+        (lambda: make([0.1], theme="pink"), "theme"),
+        (lambda: make([0.1], ax=[1, 2]), "ax must be one Axes or three of them; got 2"),
+        (lambda: make([0.1], kind="utilities", ax=[1, 2, 3]), "ax must be one Axes; got 3"),
+        (lambda: DecisionDisplay({}), "decisions is empty"),
+        (lambda: DecisionDisplay([3]), "must be Decision .* got int"),
+        (lambda: DecisionDisplay({"a": 3}), "must be Decision .* got int"),
+        (
+            lambda: DecisionDisplay(
+                {c: optimal_decision([p]) for c, p in (("a", 0.1), ("b", 0.2))}
+            ),
+            "same probabilities",
+        ),
+    ],
+)
+def test_bad_input_makes_no_figure(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+    assert plt.get_fignums() == []

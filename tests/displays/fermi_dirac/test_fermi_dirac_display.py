@@ -1,0 +1,206 @@
+"""FermiDiracDisplay: numbers on the artists, words apart, bad input before any figure."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
+from scipy.integrate import trapezoid
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import FermiDirac, FermiDiracDisplay, RankedSegments, binomial_interval, get_theme
+from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
+
+make = FermiDiracDisplay.from_predictions
+
+
+def ranking(auc, n_pos, n_neg):
+    labels = FermiDirac.from_auc(auc, n_pos, n_neg).sample(random_state=0)
+    return labels, -np.arange(labels.size)
+
+
+def dots(display):
+    """Return positions of the positives and of the negatives among the levels."""
+    found = {c.get_label(): np.asarray(c.get_offsets()) for c in display.levels_ax_.collections}
+    return found["_positives"], found["_negatives"]
+
+
+def test_numbers_are_those_of_the_core(data):
+    display = make(*data, n_slices=12, confidence=0.9)
+    law = FermiDirac.from_scores(*data)
+    assert display.law == law
+    x, p = display.line_.get_data()
+    assert (x[0], x[-1]) == (0.5, 300.5)
+    np.testing.assert_array_equal(p, law.probability(x))
+    slices = rank_frequencies(display.segments, 12)
+    np.testing.assert_allclose(
+        display.points_.get_offsets(), np.column_stack((slices.rank, slices.frequency))
+    )
+    lower, upper = binomial_interval(slices.pos, slices.n, confidence=0.9, method="wilson")
+    ends = np.array(display.intervals_.get_segments())
+    np.testing.assert_allclose(ends[:, :, 1], np.column_stack((lower, upper)))
+    fpr, tpr = display.roc_law_line_.get_data()
+    assert trapezoid(tpr, fpr) == pytest.approx(law.auc, abs=1e-5)
+    assert display.roc_line_.get_label() == f"data (AUC = {law.auc:0.2f})"
+
+
+@pytest.mark.parametrize("auc", [0.3, 0.85])
+def test_marks_lie_on_the_law(auc):
+    display = make(*ranking(auc, 60, 90))
+    law = display.law
+    for line, rank, height in (
+        (display.threshold_line_, law.threshold_rank, law.prevalence),
+        (display.potential_line_, law.chemical_potential, 0.5),
+    ):
+        np.testing.assert_allclose(line.get_xdata(), [rank, rank])
+        np.testing.assert_allclose(line.get_ydata(), [0, height])
+        assert law.probability(rank) == pytest.approx(height)
+
+
+def test_a_potential_beyond_the_ranks_is_said(words):
+    display = make(*ranking(0.75, 60, 240))
+    assert display.law.chemical_potential < 0
+    assert display.potential_line_ is None
+    said = words(display.ax_)
+    assert f"μ = −{-display.law.chemical_potential:.1f}, before all ranks" in said
+    assert f"r* = {display.law.threshold_rank:.1f}" in said
+    assert "prevalence 0.200" in said
+    after = make(*ranking(0.75, 240, 60))
+    assert ", after all ranks" in words(after.ax_)
+    assert "μ = −∞, before all ranks" in words(make([0, 0, 1], [1, 1, 1]).ax_)
+    assert "μ = ∞, after all ranks" in words(make([0, 1, 1], [1, 1, 1]).ax_)
+
+
+def test_rare_positives_get_the_height_of_the_axes(words):
+    display = make(*ranking(0.9, 30, 2970))
+    assert display.ax_.get_ylim() == (0, 0.2)
+    assert "μ = " in words(display.ax_)
+    assert make(*ranking(0.9, 50, 50)).ax_.get_ylim() == (0, 1)
+    common = make(*ranking(0.5, 5, 20_000))
+    assert common.ax_.get_ylim()[1] <= 0.02
+
+
+def test_small_axes_get_fewer_words(data, words):
+    _, small = plt.subplots(figsize=(3, 3))
+    display = make(*data, ax=small)
+    said = words(small)
+    assert f"T = {display.law.temperature:.3g} ranks" in said
+    assert "Wilson" not in said
+    assert "Wilson" in words(make(*data).ax_)
+    few = plt.subplots(figsize=(3, 3))[1]
+    assert make(*ranking(0.8, 400, 900), ax=few).levels_ax_.get_xlabel().startswith("rank; a dot")
+
+
+@pytest.mark.parametrize("n", [30, 100])
+def test_every_level_is_a_dot(n):
+    labels, score = ranking(0.8, n // 3, n - n // 3)
+    positives, negatives = dots(make(labels, score))
+    assert (len(positives), len(negatives)) == (labels.sum(), n - labels.sum())
+    if n == 30:
+        np.testing.assert_array_equal(positives[:, 0], np.flatnonzero(labels) + 1)
+    else:
+        assert np.abs(np.sort(positives[:, 0]) - np.flatnonzero(labels) - 1).max() < 2
+
+
+def test_so_many_levels_that_some_are_left_out(words):
+    labels, score = ranking(0.8, 4000, 16_000)
+    display = make(labels, score)
+    positives, negatives = dots(display)
+    shown = len(positives) + len(negatives)
+    assert 150 < shown < 500
+    every = int(display.levels_ax_.get_xlabel().split("every ")[1].split("th")[0])
+    assert shown == pytest.approx(20_000 / every, abs=1)
+    assert len(positives) == labels[(every - 1) // 2 :: every].sum()
+    assert display.line_.get_xdata().size < 2000
+
+
+def test_colours_have_their_one_meaning(data):
+    display = make(*data, theme="light")
+    theme = get_theme()
+    drawn = {
+        "hull": display.line_.get_color(),
+        "optimum": display.threshold_line_.get_color(),
+        "held": display.potential_line_.get_color(),
+        "ranking": to_hex(display.points_.get_facecolor()[0]).upper(),
+    }
+    assert drawn == {thing: theme.colour(thing) for thing in drawn}
+    assert display.roc_law_line_.get_color() == display.line_.get_color()
+
+
+def test_axes_of_ones_own(data, words):
+    _, (one, two) = plt.subplots(1, 2, figsize=(11, 5))
+    both = make(*data, ax=(one, two), name="model")
+    assert (both.ax_, both.roc_ax_) == (one, two)
+    assert "model, AUC" in words(two)
+    assert "model" not in words(one)
+    _, alone = plt.subplots()
+    single = make(*data, ax=alone, name="model")
+    assert single.roc_ax_ is single.roc_line_ is single.roc_law_line_ is None
+    assert f"model, AUC {single.law.auc:.3f}" in words(alone)
+    assert f"n = {data[0].sum()} positive + " in words(alone)
+    assert plt.get_fignums() == [1, 2]
+    with pytest.raises(ValueError, match=r"^ax must be one Axes or a pair of them; got 3"):
+        make(*data, ax=[one, two, alone])
+
+
+def test_from_estimator(data):
+    X = np.column_stack((data[1], np.arange(300) % 7))
+    y = np.where(data[0] == 1, "ill", "well")
+    model = LogisticRegression().fit(X, y)
+    display = FermiDiracDisplay.from_estimator(model, X, y, pos_label="ill")
+    assert display.name == "LogisticRegression"
+    assert display.law == FermiDirac.from_scores(y, model.predict_proba(X)[:, 0], pos_label="ill")
+    assert "ill" in "".join(t.get_text() for t in display.roc_ax_.texts)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "lecture"])
+def test_words_touch_no_words_and_nothing_is_cut_off(situation, theme):
+    display = make(*situation, theme=theme)
+    figure = display.figure_
+    figure.canvas.draw()
+    outer = figure.bbox
+    for ax in (display.ax_, display.levels_ax_, display.roc_ax_):
+        written = [t for t in (*ax.texts, ax.xaxis.label, ax.yaxis.label) if t.get_text()]
+        boxes = [t.get_window_extent() for t in written]
+        for i, box in enumerate(boxes):
+            assert outer.x0 - 1 <= box.x0
+            assert box.x1 <= outer.x1 + 1
+            assert outer.y0 - 1 <= box.y0
+            for other in boxes[:i]:
+                wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+                high = min(box.y1, other.y1) - max(box.y0, other.y0)
+                assert wide <= 2 or high <= 2
+        for label in ax.get_xticklabels():
+            assert label.get_window_extent().x1 <= outer.x1 + 1
+
+
+def test_ties_are_spread_evenly():
+    display = make([1, 0, 1, 0, 0, 0], [2, 1, 1, 1, 1, 0])
+    np.testing.assert_array_equal(rank_labels(display.segments), [1, 0, 0, 0, 1, 0])
+    positives, _ = dots(display)
+    np.testing.assert_array_equal(positives[:, 0], [1, 5])
+
+
+@pytest.mark.parametrize(
+    ("y", "score", "how", "message"),
+    [
+        ([0, 1, 1], [0.1, np.nan, 0.3], {}, "y_score must be finite"),
+        ([1, 1, 1], [0.1, 0.2, 0.3], {}, "exactly two classes"),
+        ([0, 1, 1], {"a": [1, 2, 3]}, {}, "y_score must be of one model"),
+        ([0, 1, 1], [1, 2, 3], {"theme": "pink"}, "theme"),
+        ([0, 1, 1], [1, 2, 3], {"confidence": 1}, "confidence"),
+        ([0, 1, 1], [1, 2, 3], {"n_slices": 4}, "n_slices"),
+    ],
+)
+def test_bad_input_makes_no_figure(y, score, how, message):
+    with pytest.raises(ValueError, match=message):
+        make(y, score, **how)
+    assert plt.get_fignums() == []
+
+
+def test_bad_results_make_no_display():
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        FermiDiracDisplay({"a": 3})
+    with pytest.raises(ValueError, match="whole weights"):
+        FermiDiracDisplay(RankedSegments([2, 1], [1.5, 0], [0, 1]))
+    with pytest.raises(ValueError, match="estimator must be one classifier"):
+        FermiDiracDisplay.from_estimator({"a": None}, [[1]], [1])

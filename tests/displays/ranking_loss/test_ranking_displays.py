@@ -1,0 +1,197 @@
+"""Pictures of the ranking-loss experiment and of the bound."""
+
+import warnings
+
+import numpy as np
+import pytest
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import (
+    RankedSegments,
+    RankingBoundDisplay,
+    RankingBoundExample,
+    RankingExperiment,
+    RankingExperimentDisplay,
+    printed_ranking_bound,
+    ranking_bound,
+    worst_ranking,
+)
+from rocviz.displays.ranking_loss.draw_experiment import fraction
+from rocviz.estimators.ranking_loss.methods import METHODS
+from rocviz.theme import Theme
+
+
+def experiment(a=(2**-9, 2**-7, 2**-5, 2**-3, 2**-1), methods=METHODS, seed=0):
+    rng = np.random.default_rng(seed)
+    size = (len(a), len(methods))
+    return RankingExperiment(
+        a=np.array(a),
+        methods=tuple(methods),
+        error=rng.random(size) * 0.03,
+        standard_error=rng.random(size) * 0.002,
+        n_samples=1000,
+        n_repeats=20,
+    )
+
+
+def own_scores():
+    rng = np.random.default_rng(0)
+    y = rng.random(300) < 0.2
+    return y, {"good": rng.normal(size=300) + 2 * y, "fair": rng.normal(size=300) + 0.6 * y}
+
+
+def pictures():
+    for n in (1, 3, 6):
+        made = experiment(methods=METHODS[-n:])
+        yield pytest.param(RankingExperimentDisplay(made), id=f"{n} methods")
+    yield pytest.param(RankingExperimentDisplay(experiment((0, 0.1))), id="two floors")
+    yield pytest.param(RankingBoundDisplay(), id="counterexamples")
+    one = RankingBoundExample("the worst", worst_ranking(0.997, 0.02))
+    yield pytest.param(RankingBoundDisplay([one]), id="worst")
+    y, scores = own_scores()
+    yield pytest.param(
+        RankingBoundDisplay(
+            [RankingBoundExample(k, RankedSegments.from_scores(y, s)) for k, s in scores.items()]
+        ),
+        id="own",
+    )
+
+
+@pytest.mark.parametrize("display", list(pictures()))
+@pytest.mark.parametrize("theme", ["light", "lecture"])
+def test_nothing_is_cut_off_and_no_texts_overlap(display, theme):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = display.plot(theme=theme)
+        made.figure_.canvas.draw()
+    ax, whole = made.ax_, made.figure_.bbox
+    around = [ax.xaxis.label, ax.yaxis.label, ax._left_title, *ax.get_xticklabels()]
+    texts = [text for text in [*ax.texts, *around] if text.get_text() and text.get_visible()]
+    boxes = [text.get_window_extent() for text in texts]
+    for text, box in zip(texts, boxes, strict=True):
+        assert whole.x0 <= box.x0, text
+        assert box.x1 <= whole.x1, text
+        assert whole.y0 <= box.y0, text
+        assert box.y1 <= whole.y1, text
+    for i, one in enumerate(boxes):
+        for j, other in enumerate(boxes[:i]):
+            assert not one.shrunk(0.9, 0.75).overlaps(other), (texts[i], texts[j])
+
+
+def test_lines_are_the_experiment():
+    done = experiment((0.5, 2**-3, 2**-5))
+    made = RankingExperimentDisplay.from_experiment(done)
+    assert set(made.lines_) == set(METHODS)
+    for method, line in made.lines_.items():
+        np.testing.assert_allclose(line.get_xdata(), [-5, -3, -1])
+        column = done.methods.index(method)
+        np.testing.assert_array_equal(line.get_ydata(), done.error[::-1, column])
+    bars = made.ax_.collections[0].get_segments()
+    lowest = done.standard_error[::-1, METHODS.index("linear")]
+    np.testing.assert_allclose([bar[1, 1] - bar[0, 1] for bar in bars], 4 * lowest)
+    assert [label.get_text() for label in made.ax_.get_xticklabels()] == ["1/32", "1/8", "1/2"]
+    assert {text.get_text() for text in made.ax_.texts} == set(METHODS)
+    markers = {line.get_marker() for line in made.lines_.values()}
+    assert len(markers) == 6
+    assert "1,000 samples" in made.ax_.get_title(loc="left")
+
+
+def test_some_methods_and_a_floor_of_zero():
+    made = RankingExperimentDisplay(experiment((0, 0.25, 0.3)))
+    shown = made.plot(methods=["logistic", "rank + isotonic"]).lines_
+    assert list(shown) == ["rank + isotonic", "logistic"]
+    np.testing.assert_allclose(shown["logistic"].get_xdata(), [-4, -2, np.log2(0.3)])
+    labels = [label.get_text() for label in made.ax_.get_xticklabels()]
+    assert labels == ["0", "1/4", "0.3"]
+    only = RankingExperimentDisplay(experiment((0,))).plot().lines_["logistic"]
+    assert only.get_xdata().size == 1
+
+
+def test_fractions():
+    assert [fraction(x) for x in (2**-9, 0.5, 3 / 8, 0.0, 0.1)] == [
+        "1/512",
+        "1/2",
+        "3/8",
+        "0",
+        "0.1",
+    ]
+
+
+def test_curves_are_the_bounds():
+    made = RankingBoundDisplay().plot()
+    for name, bound in (("sharp", ranking_bound), ("printed", printed_ranking_bound)):
+        x, y = made.lines_[name].get_data()
+        np.testing.assert_allclose(y, [bound(auc, 0.5) for auc in x])
+    np.testing.assert_allclose(made.lines_["prevalence"].get_ydata(), 0.25)
+    at = [(dot.get_xdata()[0], dot.get_ydata()[0]) for dot in made.dots_]
+    np.testing.assert_allclose(at, [(1 / 4, 1 / 4), (5 / 6, 1 / 6)], atol=1e-6)
+    for auc, loss in at:
+        assert printed_ranking_bound(auc, 0.5) < loss <= ranking_bound(auc, 0.5)
+
+
+def test_what_is_written_beside_the_counterexamples(words):
+    said = words(RankingBoundDisplay().plot().ax_)
+    assert "loss 0.250 > printed 0.217" in said
+    assert "loss 0.167 > printed 0.102" in said
+    block = RankedSegments.from_scores([1, 0, 0], [1, 2, 3])
+    said = words(RankingBoundDisplay([RankingBoundExample("a block", block)]).plot().ax_)
+    assert "a block\nloss 0.222 ≤ printed 0.236" in said
+
+
+def test_own_scores_and_models(words):
+    y, scores = own_scores()
+    made = RankingBoundDisplay.from_predictions(y, scores)
+    assert [one.name for one in made.examples] == ["good", "fair"]
+    assert made.examples[0].auc == RankedSegments.from_scores(y, scores["good"]).auc
+    assert made.ax_.get_title(loc="left") == f"What an AUC allows, {100 * y.mean():.0f} % positive"
+    assert "this ranking" in words(RankingBoundDisplay.from_predictions(y, scores["good"]).ax_)
+    model = LogisticRegression().fit(scores["good"][:, None], y)
+    made = RankingBoundDisplay.from_estimator(model, scores["good"][:, None], y)
+    assert made.examples[0].name == "LogisticRegression"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_theme_colours(dark):
+    look = Theme(dark=dark)
+    made = RankingExperimentDisplay(experiment()).plot(theme=look)
+    assert made.lines_["rank + isotonic"].get_color() == look.colour("ranking")
+    assert made.lines_["logistic + isotonic"].get_color() == look.colour("hull")
+    assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
+    made = RankingBoundDisplay().plot(theme=look)
+    assert made.lines_["sharp"].get_color() == look.colour("ranking")
+    assert made.dots_[0].get_color() == look.colour("hull")
+
+
+def test_draws_on_given_axes():
+    figure, axes = plt.subplots(1, 2, figsize=(13, 5), layout="constrained")
+    display = RankingExperimentDisplay(experiment())
+    assert display.plot(axes[0]) is display
+    assert RankingBoundDisplay().plot(axes[1]).figure_ is figure
+    figure.canvas.draw()
+    assert plt.get_fignums() == [figure.number]
+
+
+def test_bad_input_makes_no_figure():
+    display = RankingExperimentDisplay(experiment(methods=METHODS[:2]))
+    for how, message in (
+        ({"methods": ["combined"]}, "methods must be one of linear, linear"),
+        ({"methods": "linear"}, "methods must be a sequence"),
+        ({"methods": []}, "methods must be a sequence"),
+        ({"theme": "pink"}, "theme"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            display.plot(**how)
+    with pytest.raises(ValueError, match=r"experiment must be a RankingExperiment .* got int"):
+        RankingExperimentDisplay(3)
+    with pytest.raises(ValueError, match="examples must be one or more"):
+        RankingBoundDisplay([])
+    with pytest.raises(ValueError, match="examples must be one or more"):
+        RankingBoundDisplay([3])
+    two = [RankingBoundExample("x", worst_ranking(0.99, pi)) for pi in (0.2, 0.3)]
+    with pytest.raises(ValueError, match="same prevalence"):
+        RankingBoundDisplay(two)
+    with pytest.raises(ValueError, match="y_true"):
+        RankingBoundDisplay.from_predictions([1, 1], [1.0, 2.0])
+    assert plt.get_fignums() == []

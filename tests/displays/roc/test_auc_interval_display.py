@@ -1,0 +1,186 @@
+"""AUCIntervalDisplay: the numbers on the artists, room for the words, bad input before a figure."""
+
+import numpy as np
+import pytest
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import AUCIntervalDisplay, auc_interval, simulate_coverage
+from rocviz.core.roc.auc_intervals import METHODS
+from rocviz.theme import Theme
+
+ALL = ["logit DeLong", "DeLong", "Hanley–McNeil", "Fermi–Dirac", "bootstrap"]
+
+
+@pytest.fixture(scope="module")
+def coverage():
+    return simulate_coverage(200, 0.1, 0.95, n_repeats=200, random_state=0)
+
+
+def rows(display):
+    return [label.get_text() for label in display.ax_.get_yticklabels()]
+
+
+def test_one_row_per_method(data, words):
+    display = AUCIntervalDisplay.from_predictions(*data)
+    assert rows(display) == ALL
+    assert len(display.lines_) == 5
+    for method, line in zip(METHODS, display.lines_, strict=True):
+        found = auc_interval(*data, method=method, random_state=0)
+        np.testing.assert_allclose(line.get_xdata(), [found.lower, found.upper])
+        assert f"{found.lower:.3f}" in words(display.ax_)
+        assert line.get_linestyle() == "-"
+    assert display.coverage_ax_ is None
+    assert display.ax_.get_title(loc="left") == f"AUC {found.auc:.3f}, 95 % intervals"
+    named = AUCIntervalDisplay.from_predictions(*data, name="model", confidence=0.9)
+    assert named.ax_.get_title(loc="left") == f"model: AUC {found.auc:.3f}, 90 % intervals"
+    again = named.plot(name="other").ax_.get_title(loc="left")
+    assert again.startswith("other: ")
+
+
+def test_rows_run_from_the_top(data):
+    display = AUCIntervalDisplay.from_predictions(*data, methods=["bootstrap", "delong"])
+    assert rows(display) == ["bootstrap", "DeLong"]
+    display.figure_.canvas.draw()
+    heights = [line.get_window_extent().y0 for line in display.lines_]
+    assert heights[0] > heights[1]
+
+
+def test_several_models(data, models, words):
+    display = AUCIntervalDisplay.from_predictions(data[0], models)
+    assert rows(display) == ALL * 3
+    assert [len(lines) for lines in display.lines_] == [5, 5, 5]
+    for name, p in models.items():
+        assert f"{name}: {auc_interval(data[0], p).auc:.3f}" in words(display.ax_)
+    colours = [lines[0].get_color() for lines in display.lines_]
+    assert len(set(colours)) == 3
+    assert display.ax_.get_title(loc="left") == "AUC with 95 % intervals"
+
+
+def test_a_stand_in_is_dashed_and_says_so(words):
+    y = np.arange(30) > 14
+    display = AUCIntervalDisplay.from_predictions(y, y * 1.0)
+    assert all(line.get_linestyle() != "-" for line in display.lines_)
+    assert words(display.ax_).count("no variance: Clopper–Pearson") == 5
+    assert max(display.ax_.get_xticks()) <= 1 + 1e-9
+
+
+def test_weights_leave_out_what_counts_samples(data):
+    weight = np.linspace(0.5, 2, 300)
+    display = AUCIntervalDisplay.from_predictions(*data, sample_weight=weight)
+    assert rows(display) == ALL[:3]
+    whole = AUCIntervalDisplay.from_predictions(*data, sample_weight=np.arange(300) % 3)
+    assert rows(whole) == ALL
+    with pytest.raises(ValueError, match="must be whole numbers"):
+        AUCIntervalDisplay.from_predictions(*data, sample_weight=weight, methods=["bootstrap"])
+
+
+def test_coverage_stands_beside(data, coverage, words):
+    display = AUCIntervalDisplay.from_predictions(*data, coverage=coverage)
+    beside = display.coverage_ax_
+    for share in coverage.coverage:
+        assert f"{100 * share:.1f} %" in words(beside)
+    dots = [line for line in beside.lines if line.get_marker() == "o"]
+    np.testing.assert_allclose([dot.get_xdata()[0] for dot in dots], coverage.coverage)
+    rows_at = display.ax_.get_yticks()[:4]
+    np.testing.assert_allclose([dot.get_ydata()[0] for dot in dots], rows_at)
+    assert [tick.get_text() for tick in beside.get_xticklabels()] == ["95 % meant"]
+    assert "20 + 180 samples" in beside.get_xlabel()
+    display.figure_.canvas.draw()
+    assert beside.get_window_extent().x0 > display.ax_.get_window_extent().x1
+    assert beside.get_ylim() == display.ax_.get_ylim()
+
+
+def test_from_estimator():
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = X[:, 0] + np.random.default_rng(1).normal(size=80) > 0
+    model = LogisticRegression().fit(X, y)
+    display = AUCIntervalDisplay.from_estimator(model, X, y, methods=["delong"])
+    assert display.name == "LogisticRegression"
+    assert display.intervals[0] == auc_interval(y, model.predict_proba(X)[:, 1], method="delong")
+    both = AUCIntervalDisplay.from_estimator({"a": model, "b": model}, X, y, pos_label=False)
+    assert list(both.intervals) == ["a", "b"]
+
+
+def test_results_can_be_given(data):
+    found = auc_interval(*data)
+    one = AUCIntervalDisplay(found, name="only").plot()
+    assert rows(one) == ["logit DeLong"]
+    _, ax = plt.subplots(figsize=(7, 3))
+    assert AUCIntervalDisplay([found, found]).plot(ax).ax_ is ax
+    three = AUCIntervalDisplay({"a": [found], "b": [found]}).plot()
+    assert len(three.lines_) == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "lecture"])
+def test_themes(data, theme):
+    display = AUCIntervalDisplay.from_predictions(*data, theme=theme)
+    look = Theme(dark=theme == "dark", lecture=theme == "lecture")
+    assert mcolors.same_color(display.figure_.get_facecolor(), look.colour("paper"))
+    assert display.lines_[0].get_color() == look.colour("ranking")
+
+
+@pytest.mark.parametrize("theme", ["light", "lecture"])
+@pytest.mark.parametrize("beside", [False, True])
+def test_nothing_is_cut_off_or_overlaps(situation, coverage, theme, beside):
+    display = AUCIntervalDisplay.from_predictions(
+        *situation, theme=theme, coverage=coverage if beside else None, name="a model"
+    )
+    figure = display.figure_
+    figure.canvas.draw()
+    axes = [display.ax_, *([display.coverage_ax_] if beside else [])]
+    numbers = []
+    for ax in axes:
+        ticks = [*ax.get_xticklabels(), *ax.get_yticklabels()]
+        for text in [*ax.texts, *ticks, ax.xaxis.label, ax._left_title]:
+            if text.get_text():
+                box = text.get_window_extent()
+                assert figure.bbox.x0 <= box.x0, text
+                assert box.x1 <= figure.bbox.x1, text
+                assert figure.bbox.y0 <= box.y0, text
+                assert box.y1 <= figure.bbox.y1, text
+        numbers += [t.get_window_extent() for t in [*ax.texts, *ax.get_yticklabels()]]
+    for i, one in enumerate(numbers):
+        for other in numbers[:i]:
+            assert not one.shrunk(0.95, 0.7).overlaps(other.shrunk(0.95, 0.7))
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"methods": ["wald"]}, "methods must be one of"),
+        ({"methods": "delong"}, "methods must be a sequence"),
+        ({"methods": []}, "methods must be a sequence"),
+        ({"confidence": 95}, "confidence must be strictly"),
+        ({"theme": "pink"}, "theme must be"),
+        ({"coverage": 0.95}, "coverage must be a CoverageResult"),
+        ({"sample_weight": [1, 2]}, "sample_weight must have one entry"),
+    ],
+)
+def test_bad_input_makes_no_figure(data, how, message):
+    with pytest.raises(ValueError, match=message):
+        AUCIntervalDisplay.from_predictions(*data, **how)
+    assert plt.get_fignums() == []
+
+
+def test_bad_results_make_no_figure(data, models, coverage):
+    found, other = auc_interval(*data), auc_interval(*data, confidence=0.9)
+    for intervals, more, message in (
+        ([], {}, "intervals must be AUCInterval"),
+        ("delong", {}, "intervals must be AUCInterval"),
+        ([0.3], {}, "intervals must be AUCInterval"),
+        ({}, {}, "intervals is an empty mapping"),
+        ({"a": [found]}, {"name": "b"}, "name must not be given"),
+        ([found, other], {}, "the same confidence"),
+        ([other], {"coverage": coverage}, "intervals of the same confidence; got 0.95 for 0.9"),
+        ({"a": [found], "b": [found]}, {"coverage": coverage}, "cannot be drawn for several"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            AUCIntervalDisplay(intervals, **more)
+    several = AUCIntervalDisplay({"a": [found], "b": [found]})
+    with pytest.raises(ValueError, match="name must not be given"):
+        several.plot(name="x")
+    with pytest.raises(ValueError, match="model 'bad'"):
+        AUCIntervalDisplay.from_predictions(data[0], {"good": data[1], "bad": data[1][:5]})
+    assert plt.get_fignums() == []

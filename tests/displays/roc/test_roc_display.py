@@ -1,0 +1,218 @@
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import RocCurveDisplay
+
+from rocviz import RankedSegments, ROCHullDisplay, roc_band
+from rocviz.core.roc.isometrics import isometric_through
+from rocviz.displays.roc.draw_roc import drawn_size
+
+
+def test_lines_are_what_the_core_computed(data):
+    segments = RankedSegments.from_scores(*data)
+    display = ROCHullDisplay.from_predictions(*data, name="model")
+    thin = segments.thin(size=drawn_size(display.ax_))
+    np.testing.assert_array_equal(display.line_.get_xdata(), thin.fpr)
+    np.testing.assert_array_equal(display.line_.get_ydata(), thin.tpr)
+    np.testing.assert_array_equal(display.hull_line_.get_xdata(), segments.hull().fpr)
+    np.testing.assert_array_equal(display.hull_line_.get_ydata(), segments.hull().tpr)
+    np.testing.assert_array_equal(display.chance_level_.get_xydata(), [[0, 0], [1, 1]])
+
+
+def test_band_is_what_the_core_computed(data):
+    segments = RankedSegments.from_scores(*data)
+    wanted = roc_band(segments, confidence=0.9, method="kolmogorov-smirnov")
+    display = ROCHullDisplay.from_predictions(*data, band="kolmogorov-smirnov", confidence=0.9)
+    vertices = display.band_.get_paths()[0].vertices
+    for edge in (wanted.lower, wanted.upper):
+        for point in zip(wanted.fpr, edge, strict=True):
+            assert np.isclose(vertices, point).all(axis=1).any()
+
+
+def test_the_curve_is_drawn_to_half_a_pixel():
+    rng = np.random.default_rng(1)
+    y = rng.random(20_000) < 0.3
+    score = rng.normal(size=y.size) + y
+    display = ROCHullDisplay.from_predictions(y, score, band="none")
+    x, t = display.line_.get_data()
+    assert len(x) < 2000
+    across = display.ax_.get_window_extent().width
+    off = np.abs(np.interp(display.fpr, x, t) - display.tpr)
+    steep = np.interp(display.tpr, t, x)
+    assert np.minimum(off, np.abs(steep - display.fpr)).max() * across <= 0.75
+
+
+def test_names_are_those_of_scikit_learn(data):
+    ours = ROCHullDisplay.from_predictions(*data, name="model", pos_label=1)
+    theirs = RocCurveDisplay.from_predictions(
+        *data, name="model", pos_label=1, plot_chance_level=True, drop_intermediate=False
+    )
+    for name in ("ax_", "figure_", "line_", "chance_level_", "name", "pos_label"):
+        assert hasattr(theirs, name)
+        assert hasattr(ours, name)
+    np.testing.assert_allclose(ours.fpr, theirs.fpr)
+    np.testing.assert_allclose(ours.tpr, theirs.tpr)
+    assert ours.roc_auc == pytest.approx(theirs.roc_auc)
+    assert ours.line_.get_label() == theirs.line_.get_label()
+
+
+def test_labels_say_areas_counts_and_the_method_of_the_band(data, words):
+    display = ROCHullDisplay.from_predictions(*data, name="model")
+    said = words(display.ax_)
+    assert f"model, AUC {display.roc_auc:.3f}" in said
+    assert f"convex hull, AUC {display.segments.hull().auc:.3f}" in said
+    assert "95 % band, bootstrap" in said
+    assert f"n = {data[0].sum()} positive + {(1 - data[0]).sum()} negative" in said
+    assert display.ax_.get_legend() is None
+
+
+def test_several_models_in_one_call(data, models, words):
+    display = ROCHullDisplay.from_predictions(data[0], models)
+    assert len(display.line_) == 3
+    assert display.hull_line_ == [None] * 3
+    assert display.band_ == [None] * 3
+    assert len({line.get_color() for line in display.line_}) == 3
+    assert len({str(line.get_linestyle()) + str(line._dash_pattern) for line in display.line_}) == 3
+    for name, auc in zip(models, display.roc_auc, strict=True):
+        assert f"{name}, AUC {auc:.3f}" in words(display.ax_)
+    for curve, name in zip(display.fpr, models, strict=True):
+        np.testing.assert_array_equal(curve, RankedSegments.from_scores(data[0], models[name]).fpr)
+
+
+def test_a_second_display_joins_the_first(data, models, words):
+    first = ROCHullDisplay.from_predictions(data[0], models["first"], name="first")
+    second = ROCHullDisplay.from_predictions(data[0], models["second"], name="second", ax=first.ax_)
+    assert second.ax_ is first.ax_
+    assert plt.get_fignums() == [1]
+    assert second.chance_level_ is None
+    assert second.band_ is None
+    assert first.line_.get_color() != second.line_.get_color()
+    said = words(first.ax_).splitlines()
+    assert [line.split(", AUC")[0] for line in said[:3]] == [
+        "first",
+        "second",
+        "convex hull of first",
+    ]
+    assert sum(line.startswith("n = ") for line in said) == 1
+
+
+def test_models_of_different_data_say_their_own_counts(data, words):
+    y, p = data
+    first = ROCHullDisplay.from_predictions(y, p, name="all", band="none")
+    ROCHullDisplay.from_predictions(y[:100], p[:100], name="some", ax=first.ax_)
+    assert words(first.ax_).count("n = ") == 2
+
+
+def test_leaders_end_on_their_own_curve(data, models):
+    display = ROCHullDisplay.from_predictions(data[0], models)
+    dots = [line for line in display.ax_.lines if line.get_marker() == "o"]
+    assert len(dots) == 3
+    for dot in dots:
+        x, y = dot.get_xydata()[0]
+        mine = next(line for line in display.line_ if line.get_color() == dot.get_markerfacecolor())
+        cx, cy = mine.get_data()
+        fine = np.linspace(0, len(cx) - 1, 200 * len(cx))
+        near = np.hypot(
+            np.interp(fine, np.arange(len(cx)), cx) - x, np.interp(fine, np.arange(len(cx)), cy) - y
+        )
+        assert near.min() < 0.005
+
+
+def test_axes_that_were_cleared_start_anew(data):
+    first = ROCHullDisplay.from_predictions(*data)
+    first.ax_.clear()
+    again = ROCHullDisplay.from_predictions(*data, ax=first.ax_)
+    assert again.chance_level_ is not None
+    assert again.line_.get_color() == first.line_.get_color()
+
+
+def test_best_cut_for_costs(data, words):
+    display = ROCHullDisplay.from_predictions(*data, cost_fp=1, cost_fn=5, prevalence=0.2)
+    wanted = display.segments.optimal_point(1, 5, 0.2)
+    assert display.optimal_point_ == wanted
+    ((x, y),) = display.optimal_marker_.get_xydata()
+    assert (x, y) == (wanted.fpr, wanted.tpr)
+    line = isometric_through("cost", wanted.fpr, wanted.tpr, prevalence=0.2, cost_fp=1, cost_fn=5)
+    np.testing.assert_array_equal(display.optimal_line_.get_data(), line)
+    assert f"threshold {wanted.threshold:g}" in words(display.ax_)
+
+
+def test_best_cut_defaults_and_never(words):
+    y, score = [1, 0, 0, 0, 0, 0], [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    display = ROCHullDisplay.from_predictions(y, score, cost_fp=1, band="none")
+    assert display.optimal_point_.threshold == np.inf
+    assert "never positive" in words(display.ax_)
+    assert ROCHullDisplay.from_predictions(y, score, band="none").optimal_point_ is None
+
+
+def test_best_cut_of_several_models_is_the_cheapest(data, words):
+    y, p = data
+    display = ROCHullDisplay.from_predictions(
+        y, {"coin": np.tile([0.1, 0.2], 150), "good": p}, cost_fn=1
+    )
+    assert display.optimal_name_ == "good"
+    assert "good,\nthreshold" in words(display.ax_)
+
+
+def test_thresholds_on_the_curve_are_thresholds_of_the_hull(data):
+    display = ROCHullDisplay.from_predictions(*data, thresholds=True)
+    written = [t.get_text() for t in display.ax_.texts if t.get_text().startswith("≥")]
+    hull = {f"{score:.3f}".rstrip("0").rstrip(".") for score in display.segments.hull().score}
+    assert 3 <= len(written) <= 7
+    assert {text[2:] for text in written} <= hull
+
+
+def test_from_estimator_uses_either_response():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
+    probabilities = LogisticRegression().fit(X, y)
+    decisions = RidgeClassifier().fit(X, y)
+    display = ROCHullDisplay.from_estimator(probabilities, X, y)
+    assert display.name == "LogisticRegression"
+    assert display.pos_label == "yes"
+    np.testing.assert_allclose(
+        display.segments.score.max(), probabilities.predict_proba(X)[:, 1].max()
+    )
+    ridge = ROCHullDisplay.from_estimator(decisions, X, y)
+    assert ridge.segments.score.max() == decisions.decision_function(X).max()
+    forced = ROCHullDisplay.from_estimator(probabilities, X, y, response_method="decision_function")
+    assert forced.roc_auc == pytest.approx(display.roc_auc)
+    for model in (probabilities, decisions):
+        turned = ROCHullDisplay.from_estimator(model, X, y, pos_label="no")
+        straight = ROCHullDisplay.from_estimator(model, X, y)
+        assert turned.roc_auc == pytest.approx(straight.roc_auc)
+        assert turned.segments.n_pos == straight.segments.n_neg
+    both = ROCHullDisplay.from_estimator({"logistic": probabilities, "ridge": decisions}, X, y)
+    assert len(both.line_) == 2
+
+
+def test_constructor_takes_results(data):
+    segments = RankedSegments.from_scores(*data)
+    band = roc_band(segments, method="kolmogorov-smirnov")
+    one = ROCHullDisplay(segments, name="one", band=band).plot(name="other", hull=False)
+    assert one.hull_line_ is None
+    assert one.band_ is not None
+    assert one.line_.get_label().startswith("other")
+    two = ROCHullDisplay({"a": segments, "b": segments}, band={"b": band}).plot(hull=True)
+    assert two.band_[0] is None
+    assert two.band_[1] is not None
+    assert all(line is not None for line in two.hull_line_)
+    assert ROCHullDisplay(segments).plot(two.ax_).line_.get_label().startswith("curve 3")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "x"}, "name must not be given"),
+        ({"band": 3.0}, "mapping"),
+        ({"band": {"c": 3.0}}, "names that segments have not"),
+    ],
+)
+def test_constructor_refuses(data, change, message):
+    segments = RankedSegments.from_scores(*data)
+    if change.get("band") == 3.0:
+        change = {"band": roc_band(segments, method="kolmogorov-smirnov")}
+    with pytest.raises(ValueError, match=message):
+        ROCHullDisplay({"a": segments, "b": segments}, **change)

@@ -1,0 +1,527 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import make_classification
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
+from rocviz.estimators import HullCalibratedClassifier
+
+
+class Ranker(ClassifierMixin, BaseEstimator):
+    """Scores by its only column and learns nothing: the hull's part of the work stands alone."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X, dtype=float)[:, 0]
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+class ProbabilityRanker(Ranker):
+    """The same with a probability instead."""
+
+    @property
+    def decision_function(self):
+        raise AttributeError
+
+    def predict_proba(self, X):
+        prob = np.asarray(X, dtype=float)[:, 0]
+        return np.column_stack((1 - prob, prob))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def column(*scores):
+    return np.array(scores, dtype=float)[:, None]
+
+
+def worked_example():
+    X, y = load_flach_matsubara(return_X_y=True)
+    return (2 * (X[:, 1] == 0) + (X[:, 0] == 1))[:, None].astype(float), y
+
+
+def noisy(n_samples=300, **changes):
+    settings = {"n_features": 6, "flip_y": 0.2, "class_sep": 0.7, "random_state": 1}
+    return make_classification(n_samples, **{**settings, **changes})
+
+
+def prefit(ranker, X, y, **parameters):
+    return HullCalibratedClassifier(ranker.fit(X, y), cv="prefit", **parameters).fit(X, y)
+
+
+# ---------------------------------------------------------------------- the worked example
+
+
+def test_the_worked_example_with_laplace_correction():
+    X, y = worked_example()
+    model = prefit(Ranker(), X, y)
+    assert list(zip(model.hull_.pos, model.hull_.neg, strict=True)) == [(9, 5), (1, 5)]
+    assert model.segments_.auc == pytest.approx(62 / 100)
+    assert model.predict_proba(column(3, 2, 1, 0))[:, 1] == pytest.approx(
+        [10 / 16, 10 / 16, 10 / 16, 2 / 8]
+    )
+    assert model.threshold_ == 1
+    assert model.predict(column(3, 1, 0)).tolist() == [1, 1, 0]
+
+
+def test_the_worked_example_as_it_is():
+    X, y = worked_example()
+    model = prefit(Ranker(), X, y, m=0)
+    assert model.predict_proba(column(3, 0))[:, 1] == pytest.approx([9 / 14, 1 / 6])
+
+
+def test_the_prior_and_its_weight():
+    X, y = worked_example()
+    model = prefit(Ranker(), X, y, m=4, prior=0.25)
+    assert model.predict_proba(column(3, 0))[:, 1] == pytest.approx([10 / 18, 2 / 10])
+
+
+@pytest.mark.parametrize(
+    ("score", "step", "linear"),
+    [
+        (9, 9 / 14, 9 / 14),
+        (1, 9 / 14, 9 / 14),
+        (0.99, 1 / 6, 1 / 6 + 0.99 * (9 / 14 - 1 / 6)),
+        (0.5, 1 / 6, (9 / 14 + 1 / 6) / 2),
+        (0, 1 / 6, 1 / 6),
+        (-9, 1 / 6, 1 / 6),
+    ],
+)
+def test_scores_that_were_not_seen(score, step, linear):
+    X, y = worked_example()
+    for interpolation, expected in (("step", step), ("linear", linear)):
+        model = prefit(Ranker(), X, y, m=0, interpolation=interpolation)
+        assert model.predict_proba(column(score))[0, 1] == pytest.approx(expected)
+
+
+# ---------------------------------------------------------------------- what it must equal
+
+
+@given(
+    st.lists(st.tuples(st.integers(-5, 5), st.booleans(), st.integers(1, 4)), min_size=4).filter(
+        lambda rows: len({label for _, label, _ in rows}) == 2
+    )
+)
+def test_prefit_without_correction_is_isotonic_regression(rows):
+    score, y, weight = map(np.array, zip(*rows, strict=True))
+    y = y.astype(int)
+    X = column(*score)
+    model = HullCalibratedClassifier(Ranker().fit(X, y), cv="prefit", m=0, interpolation="linear")
+    model.fit(X, y, sample_weight=weight)
+    isotonic = IsotonicRegression(out_of_bounds="clip").fit(score, y, sample_weight=weight)
+    np.testing.assert_allclose(
+        model.predict_proba(X)[:, 1], isotonic.predict(score), rtol=0, atol=1e-12
+    )
+    new = np.linspace(-7, 7, 50)
+    np.testing.assert_allclose(
+        model.predict_proba(column(*new))[:, 1], isotonic.predict(new), rtol=0, atol=1e-12
+    )
+
+
+@given(
+    st.lists(st.tuples(st.integers(-4, 4), st.booleans(), st.integers(0, 3)), min_size=4).filter(
+        lambda rows: len({label for _, label, weight in rows if weight}) == 2
+    ),
+    st.sampled_from([0, 2, 7]),
+)
+def test_weights_are_repetitions(rows, m):
+    score, y, weight = map(np.array, zip(*rows, strict=True))
+    X = column(*score)
+    y = y.astype(int)
+    ranker = Ranker().fit(X, y)
+    weighted = HullCalibratedClassifier(ranker, cv="prefit", m=m).fit(X, y, sample_weight=weight)
+    repeated = HullCalibratedClassifier(ranker, cv="prefit", m=m)
+    repeated.fit(X.repeat(weight, axis=0), y.repeat(weight))
+    new = column(*np.arange(-5, 5.5, 0.5))
+    np.testing.assert_allclose(weighted.predict_proba(new), repeated.predict_proba(new))
+    assert weighted.threshold_ == repeated.threshold_
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=4).filter(
+        lambda rows: len({label for _, label in rows}) == 2
+    ),
+    st.sampled_from([0.0, 2.0, 9.0]),
+    st.sampled_from(["step", "linear"]),
+    st.sampled_from([(Ranker, 1), (Ranker, 1e-200), (ProbabilityRanker, 1 / 30)]),
+)
+def test_prediction_probability_and_decision_agree(rows, m, interpolation, ranker):
+    kind, unit = ranker
+    score, y = map(np.array, zip(*rows, strict=True))
+    X, y = column(*(score * unit)), y.astype(int)
+    model = prefit(kind(), X, y, m=m, interpolation=interpolation)
+    inside = column(*np.linspace(X.min(), X.max(), 41))
+    near = column(model.threshold_, np.nextafter(model.threshold_, -np.inf)).clip(X.min(), X.max())
+    for given_scores in (X, inside, near):
+        prob, decision = model.predict_proba(given_scores), model.decision_function(given_scores)
+        np.testing.assert_array_equal(model.predict(given_scores), prob[:, 1] > 0.5)
+        np.testing.assert_array_equal(model.predict(given_scores), prob.argmax(axis=1))
+        np.testing.assert_array_equal(model.predict(given_scores), decision > 0)
+        assert np.isfinite(decision).all()
+
+
+def test_the_ranking_is_kept():
+    X, y = noisy()
+    for base in (LogisticRegression(), GaussianNB(), SVC()):
+        model = HullCalibratedClassifier(base).fit(X[:200], y[:200])
+        alone = clone(base).fit(X[:200], y[:200])
+        scorer = getattr(alone, "decision_function", lambda X, m=alone: m.predict_proba(X)[:, 1])
+        expected = roc_auc_score(y[200:], scorer(X[200:]))
+        assert roc_auc_score(y[200:], model.decision_function(X[200:])) == expected
+        calibrated = roc_auc_score(y[200:], model.predict_proba(X[200:])[:, 1])
+        assert calibrated != expected
+
+
+def test_tiny_probabilities_keep_their_order():
+    scores = column(0, 5e-324, 1e-300, 1e-30, 1e-29, 0.3, 0.6, 1 - 1e-16, 1)
+    y = np.array([0, 0, 0, 0, 1, 0, 1, 1, 1])
+    model = prefit(ProbabilityRanker(), scores, y)
+    decision = model.decision_function(scores)
+    assert (np.diff(decision) > 0).all()
+    assert np.isfinite(decision).all()
+
+
+def test_area_under_the_hull_is_that_of_the_probabilities():
+    X, y = noisy()
+    model = prefit(LogisticRegression(), X, y, m=0)
+    assert roc_auc_score(y, model.predict_proba(X)[:, 1]) == pytest.approx(model.hull_.auc)
+    assert model.hull_.auc > model.segments_.auc
+
+
+# ---------------------------------------------------------------------- one class at every score
+
+
+@pytest.mark.parametrize("kind", [Ranker, ProbabilityRanker])
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_class_at_every_score(kind, label):
+    y = np.full(12, label)
+    y[[3, 8]] = 1 - label
+    X = column(*np.tile([0.2, 0.4, 0.6], 4))
+    model = prefit(kind(), X, y)
+    assert (model.predict(X) == label).all()
+    assert ((model.decision_function(X) > 0) == label).all()
+    assert len(np.unique(model.decision_function(X))) == 3
+
+
+def test_a_correction_to_a_low_prior_can_reorder_the_probabilities():
+    y = np.array([1] * 9 + [0] + [1] * 40 + [0] * 10)
+    X = column(*[2] * 10 + [1] * 50)
+    model = prefit(Ranker(), X, y, m=20, prior=0.1)
+    top, second = model.predict_proba(column(2, 1))[:, 1]
+    assert top == pytest.approx(11 / 30)
+    assert second == pytest.approx(42 / 70)
+    assert model.predict(column(2, 1)).tolist() == [0, 1]
+    assert model.threshold_ == 1
+
+
+# ---------------------------------------------------------------------- how it is fitted
+
+
+def test_cross_fitting_is_what_it_says():
+    X, y = noisy()
+    folds = StratifiedKFold(4, shuffle=True, random_state=3)
+    model = HullCalibratedClassifier(GaussianNB(), cv=folds).fit(X, y)
+    out_of_fold = cross_val_predict(GaussianNB(), X, y, cv=folds, method="predict_proba")[:, 1]
+    expected = RankedSegments.from_scores(y, out_of_fold)
+    np.testing.assert_array_equal(model.segments_.score, expected.score)
+    np.testing.assert_array_equal(model.segments_.pos, expected.pos)
+    np.testing.assert_array_equal(
+        model.estimator_.predict_proba(X), GaussianNB().fit(X, y).predict_proba(X)
+    )
+
+
+def test_calibration_helps_an_over_confident_model():
+    from sklearn.metrics import brier_score_loss
+
+    scores = load_breast_cancer_scores()
+    X, y = scores.data, scores.y_true
+    raw = GaussianNB().fit(X[::2], y[::2]).predict_proba(X[1::2])[:, 1]
+    model = HullCalibratedClassifier(GaussianNB()).fit(X[::2], y[::2])
+    calibrated = model.predict_proba(X[1::2])[:, 1]
+    assert brier_score_loss(y[1::2], calibrated) < brier_score_loss(y[1::2], raw) - 0.01
+
+
+def test_the_default_is_a_linear_machine():
+    X, y = noisy()
+    model = HullCalibratedClassifier().fit(X, y)
+    assert type(model.estimator_).__name__ == "LinearSVC"
+    assert HullCalibratedClassifier().estimator is None
+
+
+def test_few_samples_get_fewer_folds():
+    X, y = noisy(20)
+    few = np.concatenate((np.flatnonzero(y == 1)[:3], np.flatnonzero(y == 0)))
+    model = HullCalibratedClassifier(GaussianNB()).fit(X[few], y[few])
+    folds = StratifiedKFold(3)
+    expected = cross_val_predict(GaussianNB(), X[few], y[few], cv=folds, method="predict_proba")
+    np.testing.assert_array_equal(model.segments_.score, np.unique(expected[:, 1])[::-1])
+
+
+def test_frozen_is_prefit():
+    X, y = noisy()
+    ranker = LogisticRegression().fit(X[:100], y[:100])
+    frozen = HullCalibratedClassifier(FrozenEstimator(ranker)).fit(X[100:], y[100:])
+    given_fitted = HullCalibratedClassifier(ranker, cv="prefit").fit(X[100:], y[100:])
+    np.testing.assert_array_equal(frozen.predict_proba(X), given_fitted.predict_proba(X))
+    assert frozen.segments_.n_samples == 200
+    again = clone(frozen).fit(X[100:], y[100:])
+    np.testing.assert_array_equal(again.predict_proba(X), frozen.predict_proba(X))
+
+
+def test_weights_reach_the_classifier_and_its_copies():
+    X, y = noisy()
+    weight = np.where(y == 1, 5.0, 1.0)
+    folds = list(StratifiedKFold(3).split(X, y))
+    model = HullCalibratedClassifier(LogisticRegression(), cv=folds)
+    model.fit(X, y, sample_weight=weight)
+    alone = LogisticRegression().fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(model.estimator_.coef_, alone.coef_)
+    train, test = folds[0]
+    part = LogisticRegression().fit(X[train], y[train], sample_weight=weight[train])
+    assert np.isin(part.decision_function(X[test]), model.segments_.score).all()
+    assert model.segments_.n_samples == weight.sum()
+
+
+def test_weights_are_repetitions_when_cross_fitted():
+    X, y = noisy(120)
+    weight = np.random.default_rng(0).integers(0, 4, len(y))
+    part = np.arange(len(y)) % 3
+    weighted = HullCalibratedClassifier(
+        LogisticRegression(tol=1e-12, max_iter=1000),
+        cv=[(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(3)],
+    )
+    weighted.fit(X, y, sample_weight=weight)
+    part = part.repeat(weight)
+    repeated = clone(weighted).set_params(
+        cv=[(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(3)]
+    )
+    repeated.fit(X.repeat(weight, axis=0), y.repeat(weight))
+    np.testing.assert_allclose(weighted.hull_.pos, repeated.hull_.pos)
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X))
+
+
+def test_a_classifier_without_weights_is_told_of():
+    X, y = noisy()
+    weight = np.arange(len(y)) % 3.0
+    with pytest.warns(UserWarning, match="KNeighborsClassifier takes no sample_weight"):
+        model = HullCalibratedClassifier(KNeighborsClassifier()).fit(X, y, sample_weight=weight)
+    assert model.segments_.n_samples == weight.sum()
+
+
+@pytest.mark.parametrize("response", ["decision_function", "predict_proba"])
+def test_the_response_can_be_chosen(response):
+    X, y = noisy()
+    ranker = LogisticRegression().fit(X, y)
+    model = HullCalibratedClassifier(ranker, cv="prefit", response_method=response).fit(X, y)
+    expected = getattr(ranker, response)(X)
+    expected = expected[:, 1] if expected.ndim == 2 else expected
+    assert model.segments_.score[0] == expected.max()
+
+
+# ---------------------------------------------------------------------- labels and containers
+
+
+@pytest.mark.parametrize(
+    "labels", [["benign", "malignant"], [False, True], [-1, 1], [3.0, 8.0], ["1", "0"]]
+)
+def test_any_two_labels(labels):
+    X, y = noisy()
+    named = np.array(labels)[y]
+    model = HullCalibratedClassifier(GaussianNB()).fit(X, named)
+    assert model.classes_.tolist() == sorted(labels)
+    flipped = labels != sorted(labels)
+    expected = HullCalibratedClassifier(GaussianNB()).fit(X, 1 - y if flipped else y)
+    np.testing.assert_allclose(model.predict_proba(X), expected.predict_proba(X))
+    assert set(model.predict(X)) <= set(labels)
+    assert model.score(X, named) == expected.score(X, 1 - y if flipped else y)
+
+
+def test_frames_and_series():
+    X, y = noisy()
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    model = HullCalibratedClassifier(GaussianNB()).fit(frame, pd.Series(y), pd.Series(y + 1.0))
+    assert model.feature_names_in_.tolist() == list("abcdef")
+    assert model.n_features_in_ == 6
+    plain = HullCalibratedClassifier(GaussianNB()).fit(X, y, y + 1.0)
+    np.testing.assert_array_equal(model.predict_proba(frame), plain.predict_proba(X))
+    model.fit(X, y)
+    assert not hasattr(model, "feature_names_in_")
+
+
+def test_input_is_not_modified():
+    X, y = noisy()
+    weight = np.ones(len(y))
+    for array in (X, y, weight):
+        array.flags.writeable = False
+    before = X.copy()
+    HullCalibratedClassifier(LogisticRegression()).fit(X, y, sample_weight=weight).predict(X)
+    np.testing.assert_array_equal(X, before)
+
+
+# ---------------------------------------------------------------------- among other estimators
+
+
+def test_in_a_pipeline_and_a_grid_search():
+    X, y = noisy()
+    pipe = make_pipeline(StandardScaler(), HullCalibratedClassifier(LogisticRegression()))
+    search = GridSearchCV(
+        pipe,
+        {
+            "hullcalibratedclassifier__m": [0, 2],
+            "hullcalibratedclassifier__estimator__C": [0.01, 1],
+        },
+        scoring="neg_brier_score",
+        cv=3,
+    )
+    search.fit(X, y)
+    assert set(search.best_params_) == set(search.param_grid)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    inside_out = HullCalibratedClassifier(make_pipeline(StandardScaler(), SVC())).fit(X, y)
+    assert inside_out.predict_proba(X).shape == (300, 2)
+
+
+def test_pickle_and_clone():
+    X, y = noisy()
+    model = HullCalibratedClassifier(GaussianNB(), m=1).fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert clone(model).get_params()["m"] == 1
+    assert not hasattr(clone(model), "classes_")
+
+
+def test_metadata_routing():
+    import sklearn
+
+    X, y = noisy()
+    groups = np.arange(len(y)) % 6
+    weight = 1.0 + (np.arange(len(y)) % 2)
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = HullCalibratedClassifier(
+            LogisticRegression().set_fit_request(sample_weight=True),
+            cv=GroupKFold(3).set_split_request(groups=True),
+        )
+        model.fit(X, y, sample_weight=weight, groups=groups)
+        HullCalibratedClassifier().fit(X, y, sample_weight=weight)
+    splits = list(GroupKFold(3).split(X, y, groups=groups))
+    plain = HullCalibratedClassifier(LogisticRegression(), cv=splits)
+    plain.fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(model.segments_.score, plain.segments_.score)
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_fit_parameters_reach_the_classifier():
+    class Curious(Ranker):
+        def fit(self, X, y, favourite=None):
+            self.favourite_ = favourite
+            return super().fit(X, y)
+
+    X, y = worked_example()
+    model = HullCalibratedClassifier(Curious()).fit(X, y, favourite=7)
+    assert model.estimator_.favourite_ == 7
+    with pytest.raises(ValueError, match="favourite cannot be used"):
+        HullCalibratedClassifier(Curious().fit(X, y), cv="prefit").fit(X, y, favourite=7)
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"m": -1}, "m must be at least 0"),
+        ({"m": "two"}, "m must be a finite number"),
+        ({"prior": 1.5}, "prior must be from 0 to 1"),
+        ({"interpolation": "cubic"}, "interpolation must be one of step, linear"),
+        ({"response_method": "predict"}, "response_method must be one of auto"),
+        ({"cv": "five"}, "cv must be a number of folds.*'five'"),
+        ({"cv": 200}, "200 folds need 200 samples of each class"),
+        ({"estimator": LinearRegression()}, "estimator must be a classifier.*LinearRegression"),
+        ({"estimator": 3}, "estimator must be a classifier"),
+        (
+            {"estimator": GaussianNB(), "response_method": "decision_function"},
+            "classifier with decision_function; GaussianNB has not",
+        ),
+    ],
+)
+def test_bad_parameters(parameters, message):
+    X, y = noisy()
+    model = HullCalibratedClassifier(**parameters)
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, y)
+    assert not hasattr(model, "classes_")
+
+
+@pytest.mark.parametrize(
+    ("y", "weight", "message"),
+    [
+        (np.arange(12) % 3, None, "Only binary classification is supported.*3 different values"),
+        (np.linspace(0, 1, 12), None, "Only binary classification is supported.*continuous"),
+        (np.ones(12), None, "y holds one class only, 1.0; two are needed"),
+        (np.arange(12) % 2, np.arange(12) % 2, "one class only to train on in split 0"),
+        (np.arange(12) % 2, -np.ones(12), "sample_weight must not be negative"),
+        (np.arange(12) % 2, np.ones(11), "sample_weight must have one entry per sample"),
+        (np.sort(np.arange(12) == 0), None, "the smaller class of y has 1"),
+    ],
+)
+def test_bad_data(y, weight, message):
+    X = column(*range(12))
+    with pytest.raises(ValueError, match=message):
+        HullCalibratedClassifier(GaussianNB()).fit(X, y, sample_weight=weight)
+
+
+def test_a_split_that_cannot_be_learned_from():
+    X, y = noisy(20)
+    order = np.argsort(y)
+    halves = [(order[:10], order[10:]), (order[10:], order[:10])]
+    with pytest.raises(ValueError, match="cv leaves one class only to train on in split"):
+        HullCalibratedClassifier(GaussianNB(), cv=halves).fit(X, y)
+
+
+def test_prefit_that_is_not_fitted():
+    X, y = noisy()
+    with pytest.raises(NotFittedError, match="said to be prefit, but this GaussianNB is not"):
+        HullCalibratedClassifier(GaussianNB(), cv="prefit").fit(X, y)
+    with pytest.raises(NotFittedError, match="FrozenEstimator"):
+        HullCalibratedClassifier(FrozenEstimator(GaussianNB())).fit(X, y)
+
+
+def test_prefit_to_other_classes():
+    X, y = noisy()
+    ranker = GaussianNB().fit(X, y + 1)
+    with pytest.raises(ValueError, match=r"classes \[0, 1\], but the prefit.*\[1, 2\]"):
+        HullCalibratedClassifier(ranker, cv="prefit").fit(X, y)
+
+
+def test_scores_that_are_no_numbers():
+    X, y = worked_example()
+    X = X.copy()
+    X[4] = np.nan
+    with pytest.raises(ValueError, match="score must be finite"):
+        prefit(Ranker(), X, y)
+
+
+def test_not_fitted():
+    with pytest.raises(NotFittedError):
+        HullCalibratedClassifier().decision_function(column(1))

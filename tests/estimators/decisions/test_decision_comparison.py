@@ -1,0 +1,216 @@
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score, f1_score
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from rocviz import (
+    DecisionTheoreticClassifier,
+    EmpiricalUtilityClassifier,
+    HullCalibratedClassifier,
+    compare_decisions,
+    parse_formula,
+)
+from rocviz.core.decisions.utility import resolve_metric
+from rocviz.estimators import DecisionComparison
+
+
+def data(n_samples=400, **changes):
+    options = {"n_features": 5, "weights": [0.8], "flip_y": 0.1, "random_state": 0}
+    return make_classification(n_samples, **{**options, **changes})
+
+
+class Scripted(ClassifierMixin, BaseEstimator):
+    """Its first column is the probability; it stops at one of its fits if it is told to."""
+
+    fits = 0
+    stop_at = None
+
+    def fit(self, X, y):
+        Scripted.fits += 1
+        if Scripted.fits == Scripted.stop_at:
+            raise KeyboardInterrupt
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.column_stack((1 - X[:, 0], X[:, 0]))
+
+    def predict(self, X):
+        return self.classes_[(X[:, 0] > 0.5).astype(int)]
+
+
+@pytest.fixture
+def scripted():
+    Scripted.fits, Scripted.stop_at = 0, None
+    return Scripted
+
+
+def test_each_cell_is_what_the_estimators_give():
+    X, y = data()
+    done = compare_decisions(
+        GaussianNB(), X, y, metrics=["f", "am"], n_splits=3, test_size=0.25, random_state=0
+    )
+    assert done.utility.shape == (2, 2, 3, 3)
+    assert (done.n_train, done.n_test, done.n_splits) == (300, 100, 3)
+    scores = {"f": f1_score, "am": balanced_accuracy_score}
+    splits = StratifiedShuffleSplit(3, test_size=0.25, random_state=0).split(X, y)
+    for s, (train, test) in enumerate(splits):
+        known, new, truth = (X[train], y[train]), X[test], y[test]
+        hull = HullCalibratedClassifier(GaussianNB(), cv=5, response_method="predict_proba")
+        for i, (metric, score) in enumerate(scores.items()):
+            for j, base in enumerate((GaussianNB(), hull)):
+                batch = DecisionTheoreticClassifier(base, metric).fit(*known)
+                assert done.utility[i, j, 0, s] == pytest.approx(score(truth, batch.predict(new)))
+                half = batch.predict_proba(new)[:, 1] > 0.5
+                assert done.utility[i, j, 2, s] == pytest.approx(score(truth, half))
+            threshold = EmpiricalUtilityClassifier(GaussianNB(), metric, cv=5).fit(*known)
+            assert done.utility[i, 0, 1, s] == pytest.approx(score(truth, threshold.predict(new)))
+
+
+def test_batches_are_judged_one_by_one(scripted):
+    rng = np.random.default_rng(0)
+    X = rng.random((90, 1))
+    y = (rng.random(90) < X[:, 0]).astype(int)
+    done = compare_decisions(
+        scripted(), X, y, metrics=["f"], calibrate=[None], n_splits=2, batch_size=7, random_state=1
+    )
+    for s, (_, test) in enumerate(
+        StratifiedShuffleSplit(2, test_size=0.5, random_state=1).split(X, y)
+    ):
+        model = DecisionTheoreticClassifier(scripted()).fit(X, y)
+        whole = test[: len(test) // 7 * 7].reshape(-1, 7)
+        found = [f1_score(y[part], model.predict(X[part]), zero_division=0.0) for part in whole]
+        assert len(found) == 6
+        assert done.utility[0, 0, 0, s] == pytest.approx(np.mean(found))
+
+
+def test_standard_errors_know_that_splits_overlap():
+    utility = np.random.default_rng(0).random((1, 1, 2, 5))
+    done = DecisionComparison(("f",), ("raw",), ("dta", "eum"), utility, n_train=30, n_test=10)
+    variance = utility[0, 0].var(axis=1, ddof=1)
+    np.testing.assert_allclose(done.standard_error[0, 0] ** 2, (1 / 5 + 10 / 30) * variance)
+    np.testing.assert_allclose(done.mean[0, 0], utility[0, 0].mean(axis=1))
+    gain, error = done.difference()
+    each = utility[0, 0, 0] - utility[0, 0, 1]
+    assert gain[0, 0] == pytest.approx(each.mean())
+    assert error[0, 0] ** 2 == pytest.approx((1 / 5 + 10 / 30) * each.var(ddof=1))
+    back, same = done.difference("eum", "dta")
+    assert (back[0, 0], same[0, 0]) == (-gain[0, 0], error[0, 0])
+    with pytest.raises(ValueError, match="compared are dta, eum; got 'half'"):
+        done.difference("dta", "half")
+
+
+def test_tables():
+    X, y = data(120)
+    done = compare_decisions(
+        GaussianNB(),
+        X,
+        y,
+        metrics={"my own": parse_formula("u / p"), "G": "g_mean"},
+        methods=["half", "dta"],
+        calibrate=["hull"],
+        n_splits=2,
+        random_state=0,
+    )
+    frame = done.to_frame()
+    assert list(frame) == [
+        *("metric", "probabilities", "method"),
+        *("mean", "standard_error", "n_splits"),
+    ]
+    assert frame["metric"].tolist() == ["my own", "my own", "G", "G"]
+    assert frame["method"].tolist() == ["half", "dta"] * 2
+    assert set(frame["probabilities"]) == {"hull"}
+    assert frame["mean"].tolist() == done.mean.ravel().tolist()
+    assert set(frame["n_splits"]) == {2}
+    rows = done.to_frame(per_split=True)
+    assert list(rows) == ["metric", "probabilities", "method", "split", "utility"]
+    assert rows.index.tolist() == list(range(8))
+    one = rows[(rows.metric == "G") & (rows.method == "dta")]
+    assert one["split"].tolist() == [0, 1]
+    assert one["utility"].tolist() == done.utility[1, 0, 1].tolist()
+    # everything is found where nothing but recall counts
+    assert frame["mean"][1] == 1.0
+
+
+def test_seeds_and_names_of_classes():
+    X, y = data(120)
+    how = {"metrics": "f", "n_splits": 2, "calibrate": [None]}
+    one, same, other = (
+        compare_decisions(GaussianNB(), X, labels, random_state=seed, **how).utility
+        for labels, seed in ((y, 3), (np.where(y, "yes", "no"), 3), (y, 4))
+    )
+    np.testing.assert_array_equal(one, same)
+    assert (one != other).any()
+
+
+def test_miscalibration_ruins_decisions_by_batch_and_the_hull_repairs_them(scripted):
+    rng = np.random.default_rng(0)
+    eta = rng.beta(0.5, 6, 3000)
+    y = (rng.random(3000) < eta).astype(int)
+    too_high = eta**0.25
+    how = {"metrics": ["f"], "n_splits": 5, "test_size": 0.3, "batch_size": 300, "random_state": 0}
+    done = compare_decisions(scripted(), too_high[:, None], y, **how)
+    (raw, hull), (raw_error, hull_error) = (part[0] for part in done.difference())
+    assert raw < -3 * raw_error
+    assert abs(hull) < 3 * hull_error
+    exact = compare_decisions(scripted(), eta[:, None], y, **how)
+    gain, error = (part[0, 0] for part in exact.difference())
+    assert gain > -3 * error
+    assert gain > raw + 0.08
+
+
+def test_an_interruption_keeps_what_is_done(scripted):
+    rng = np.random.default_rng(0)
+    X = rng.random((80, 1))
+    y = (rng.random(80) < X[:, 0]).astype(int)
+    how = {"metrics": ["f"], "n_splits": 6, "random_state": 0, "cv": 2}
+    whole = compare_decisions(scripted(), X, y, **how)
+    each = scripted.fits // 6
+    scripted.fits, scripted.stop_at = 0, 4 * each + 2
+    part = compare_decisions(scripted(), X, y, **how)
+    assert part.n_splits == 4
+    np.testing.assert_array_equal(part.utility, whole.utility[..., :4])
+    scripted.fits, scripted.stop_at = 0, each + 1
+    with pytest.raises(KeyboardInterrupt):
+        compare_decisions(scripted(), X, y, **how)
+
+
+def test_a_bar_on_request(capsys):
+    X, y = data(120)
+    how = {"metrics": ["f"], "n_splits": 2}
+    compare_decisions(GaussianNB(), X, y, **how)
+    assert capsys.readouterr().err == ""
+    compare_decisions(GaussianNB(), X, y, verbose=True, **how)
+    assert "splits: 100%" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["f", "g"]}, "metric must be one of"),
+        ({"metrics": [resolve_metric("f")]}, "need names"),
+        ({"methods": ["dta", "best"]}, "methods must be some of dta, eum, half"),
+        ({"methods": []}, "methods"),
+        ({"calibrate": ["beta"]}, "calibrate must be some of raw, hull"),
+        ({"n_splits": 1}, "n_splits"),
+        ({"test_size": 1.0}, "test_size"),
+        ({"batch_size": 0}, "batch_size"),
+        ({"batch_size": 61}, "at most 60"),
+        ({"cv": 1}, "cv must be an integer of at least 2"),
+        ({"cv": 40}, "40 folds need 40 training samples"),
+        ({"estimator": LinearSVC()}, "predict_proba"),
+        ({"y": np.zeros(120)}, "one class"),
+    ],
+)
+def test_bad_input(how, message):
+    X, y = data(120)
+    given = {"estimator": CalibratedClassifierCV(LogisticRegression()), "X": X, "y": y, **how}
+    with pytest.raises(ValueError, match=message):
+        compare_decisions(**given)

@@ -1,0 +1,335 @@
+"""FiDELClassifier: the core's combination, honest splits, and VotingClassifier's habits."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy import sparse
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from rocviz import fidel_combine
+from rocviz.estimators import FiDELClassifier
+
+
+def three():
+    return [
+        ("linear", LogisticRegression()),
+        ("bayes", GaussianNB()),
+        ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+    ]
+
+
+@pytest.fixture
+def data():
+    return make_classification(400, n_features=8, flip_y=0.1, class_sep=0.8, random_state=1)
+
+
+@pytest.mark.parametrize("strategy", ["disjoint", "shared"])
+@pytest.mark.parametrize("method", ["fidel", "woc", "correlation-aware"])
+@pytest.mark.parametrize("context", ["validation", "batch"])
+def test_it_is_the_combination_of_its_classifiers(data, strategy, method, context):
+    X, y = data
+    model = FiDELClassifier(
+        three(), strategy=strategy, method=method, rank_context=context, random_state=3
+    ).fit(X[:300], y[:300])
+
+    def scores(X):
+        return {
+            "linear": model.estimators_[0].decision_function(X),
+            "bayes": model.estimators_[1].predict_proba(X)[:, 1],
+            "tree": model.estimators_[2].predict_proba(X)[:, 1],
+        }
+
+    held = model.validation_indices_
+    expected = fidel_combine(
+        y[held], scores(X[held]), scores(X[300:]), method=method, rank_context=context
+    )
+    np.testing.assert_array_equal(model.contributions(X[300:]), expected.contributions)
+    np.testing.assert_allclose(model.predict_proba(X[300:])[:, 1], expected.probability)
+    np.testing.assert_array_equal(model.predict(X[300:]), expected.probability > 0.5)
+    np.testing.assert_allclose(expit(model.decision_function(X[300:])), expected.probability)
+    assert model.ensemble_.names == ("linear", "bayes", "tree")
+
+
+@pytest.mark.parametrize("strategy", ["disjoint", "shared"])
+def test_samples_are_dealt_out_as_said(data, strategy):
+    X, y = data
+    model = FiDELClassifier(three(), strategy=strategy, validation_size=0.3, random_state=0)
+    model.fit(X, y)
+    held, parts = model.validation_indices_, model.train_indices_
+    assert y[held].size == pytest.approx(120, abs=1)
+    for k, part in enumerate(parts):
+        assert np.intersect1d(part, held).size == 0
+        assert y[part].mean() == pytest.approx(y.mean(), abs=0.01)
+        own = clone(three()[k][1]).fit(X[part], y[part])
+        np.testing.assert_array_equal(own.predict_proba(X), model.estimators_[k].predict_proba(X))
+    together = np.concatenate([held, *(parts if strategy == "disjoint" else parts[:1])])
+    np.testing.assert_array_equal(np.sort(together), np.arange(400))
+
+
+def test_random_state_repeats_and_matters(data):
+    X, y = data
+    one, two, other = (
+        FiDELClassifier(three(), random_state=seed).fit(X, y).predict_proba(X) for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(one, two)
+    assert (one != other).any()
+
+
+def test_one_sample_at_a_time_is_as_in_a_batch(data):
+    X, y = data
+    model = FiDELClassifier(three(), random_state=0).fit(X[:300], y[:300])
+    together = model.predict_proba(X)
+    alone = np.vstack([model.predict_proba(x[None]) for x in X])
+    np.testing.assert_allclose(alone, together, rtol=1e-12)
+
+
+def test_scores_a_rounding_away_from_a_validation_score_are_tied_with_it(data):
+    from rocviz.estimators.base.scores import settle
+
+    context = np.array([-2.0, 0.0, 0.1, 0.3])
+    given = np.array([-2.0, 0.1 + 2e-17, np.nextafter(0.3, 0), np.nextafter(0.3, 1), 0.2, 9, -9, 0])
+    np.testing.assert_array_equal(settle(given, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0])
+
+
+def test_a_reversed_classifier_helps(data):
+    X, y = data
+
+    class Contrary(GaussianNB):
+        def predict_proba(self, X):
+            return super().predict_proba(X)[:, ::-1]
+
+    straight = FiDELClassifier([("a", GaussianNB())], random_state=0).fit(X, y)
+    turned = FiDELClassifier([("a", Contrary())], random_state=0).fit(X, y)
+    assert turned.ensemble_.beta[0] < 0 < straight.ensemble_.beta[0]
+    np.testing.assert_allclose(turned.predict_proba(X), straight.predict_proba(X), rtol=1e-6)
+
+
+def test_string_labels_and_order_of_classes(data):
+    X, y = data
+    words = np.where(y == 1, "yes", "no")
+    model = FiDELClassifier(three(), random_state=0).fit(X, words)
+    plain = FiDELClassifier(three(), random_state=0).fit(X, y)
+    assert model.classes_.tolist() == ["no", "yes"]
+    np.testing.assert_array_equal(model.predict(X), np.where(plain.predict(X) == 1, "yes", "no"))
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_the_crowd_beats_its_members_on_real_data():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = X[:, :6]
+    model = FiDELClassifier(three(), strategy="shared", random_state=0).fit(X[::2], y[::2])
+    crowd = roc_auc_score(y[1::2], model.decision_function(X[1::2]))
+    alone = [roc_auc_score(y[1::2], est.predict_proba(X[1::2])[:, 1]) for est in model.estimators_]
+    assert crowd > np.mean(alone)
+
+
+# ---------------------------------------------------------------------- VotingClassifier's habits
+
+
+def test_dropping_and_nested_parameters(data):
+    X, y = data
+    model = FiDELClassifier(three(), random_state=0)
+    assert model.named_estimators["tree"].max_depth == 3
+    model.set_params(bayes="drop", tree__max_depth=1, method="woc")
+    model.fit(X, y)
+    assert model.ensemble_.names == ("linear", "tree")
+    assert model.contributions(X).shape == (400, 2)
+    assert model.named_estimators_["bayes"] == "drop"
+    assert model.named_estimators_["tree"].get_depth() == 1
+    assert "linear__C" in model.get_params()
+    assert clone(model).get_params()["method"] == "woc"
+
+
+def test_it_works_where_estimators_work(data):
+    X, y = data
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), FiDELClassifier(three(), random_state=0)),
+        {
+            "fidelclassifier__strategy": ["disjoint", "shared"],
+            "fidelclassifier__tree__max_depth": [1, 4],
+        },
+        cv=2,
+        scoring="roc_auc",
+    ).fit(X, y)
+    assert search.best_score_ > 0.8
+    again = pickle.loads(pickle.dumps(search))
+    np.testing.assert_array_equal(again.predict_proba(X), search.predict_proba(X))
+
+
+def test_tables_and_sparse_data(data):
+    X, y = data
+    plain = FiDELClassifier(three()[::2], random_state=0).fit(X, y)
+    table = pd.DataFrame(X, columns=[f"x{k}" for k in range(8)])
+    named = FiDELClassifier(three()[::2], random_state=0).fit(table, pd.Series(y))
+    assert named.feature_names_in_.tolist() == table.columns.tolist()
+    assert plain.n_features_in_ == 8
+    np.testing.assert_array_equal(named.predict_proba(table), plain.predict_proba(X))
+    thin = FiDELClassifier(three()[::2], random_state=0).fit(sparse.csr_array(X), y)
+    np.testing.assert_allclose(thin.predict_proba(sparse.csr_array(X)), plain.predict_proba(X))
+    named.fit(X, y)
+    assert not hasattr(named, "feature_names_in_")
+
+
+def test_frozen_classifiers_stay_as_they_are(data):
+    X, y = data
+    fitted = GaussianNB().fit(X[:100], y[:100])
+    model = FiDELClassifier([("old", FrozenEstimator(fitted)), *three()[:1]], random_state=0)
+    model.fit(X[100:], y[100:])
+    np.testing.assert_array_equal(model.estimators_[0].predict_proba(X), fitted.predict_proba(X))
+
+
+def test_weights_reach_the_classifiers_and_zeros_leave_samples_out(data):
+    X, y = data
+    weight = np.arange(400) % 4
+    model = FiDELClassifier(three(), strategy="shared", random_state=0)
+    model.fit(X, y, sample_weight=weight)
+    part = model.train_indices_[0]
+    own = LogisticRegression().fit(X[part], y[part], sample_weight=weight[part])
+    np.testing.assert_array_equal(model.estimators_[0].coef_, own.coef_)
+    assert weight[np.concatenate([part, model.validation_indices_])].min() == 1
+    without = FiDELClassifier(
+        [("near", KNeighborsClassifier()), ("bayes", GaussianNB())], random_state=0
+    )
+    with pytest.warns(UserWarning, match="near: no sample_weight taken"):
+        without.fit(X, y, sample_weight=weight)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        without.fit(X, y, sample_weight=None)
+
+
+def test_metadata_routing(data):
+    X, y = data
+    weight = 1 + np.arange(400) % 3
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = FiDELClassifier(
+            [
+                ("linear", LogisticRegression().set_fit_request(sample_weight=True)),
+                ("bayes", GaussianNB().set_fit_request(sample_weight=False)),
+                ("gone", "drop"),
+            ],
+            random_state=0,
+        ).fit(X, y, sample_weight=weight)
+    first, second = model.train_indices_
+    linear = LogisticRegression().fit(X[first], y[first], sample_weight=weight[first])
+    np.testing.assert_array_equal(model.estimators_[0].coef_, linear.coef_)
+    np.testing.assert_array_equal(
+        model.estimators_[1].theta_, GaussianNB().fit(X[second], y[second]).theta_
+    )
+
+
+def test_parameters_of_fit_that_are_no_samples_travel_whole(data):
+    X, y = data
+
+    class Told(GaussianNB):
+        def fit(self, X, y, note=None, sample_weight=None):
+            self.note_ = note
+            return super().fit(X, y)
+
+    with sklearn.config_context(enable_metadata_routing=True):
+        told = Told().set_fit_request(note=True)
+        model = FiDELClassifier([("told", told)], random_state=0).fit(X, y, note="hear, hear")
+    assert model.estimators_[0].note_ == "hear, hear"
+    with pytest.raises(ValueError, match="note can be given with metadata routing only"):
+        FiDELClassifier([("told", Told())]).fit(X, y, note="hear, hear")
+
+
+# ---------------------------------------------------------------------- ends of the range
+
+
+def test_few_samples():
+    X = np.arange(8.0)[:, None]
+    y = np.tile([0, 1], 4)
+    model = FiDELClassifier(three(), validation_size=0.9, random_state=0).fit(X, y)
+    assert model.validation_indices_.size == 2
+    assert [part.size for part in model.train_indices_] == [2, 2, 2]
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+def test_a_tie_in_the_odds_is_negative():
+    X, y = np.zeros((40, 2)), np.tile([0, 1], 20)
+    model = FiDELClassifier([("tree", DecisionTreeClassifier())], random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.decision_function(X), 0)
+    np.testing.assert_array_equal(model.predict_proba(X), 0.5)
+    np.testing.assert_array_equal(model.predict(X), 0)
+
+
+def test_gaps_are_refused_at_once_by_those_who_cannot(data):
+    X, y = data[0].copy(), data[1]
+    X[::40] = np.nan
+    tree = [("tree", DecisionTreeClassifier(random_state=0)), ("twig", DecisionTreeClassifier())]
+    FiDELClassifier(tree, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        FiDELClassifier([*tree, ("linear", LogisticRegression())]).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"strategy": "own"}, "strategy must be one of disjoint, shared"),
+        ({"rank_context": "x"}, "rank_context must be one of"),
+        ({"method": "x"}, "method must be one of"),
+        ({"shrinkage": -1}, "shrinkage must be from 0 to 1"),
+        ({"validation_size": 0}, "validation_size must be strictly between"),
+        ({"estimators": []}, "estimators"),
+        ({"estimators": [("a", LinearRegression())]}, "should be a classifier"),
+        ({"estimators": [("a", "drop")]}, "dropped"),
+        ({"estimators": [("a", GaussianNB()), ("a", GaussianNB())]}, "unique"),
+    ],
+)
+def test_refuses(data, how, message):
+    with pytest.raises(ValueError, match=message):
+        FiDELClassifier(**{"estimators": three(), **how}).fit(*data)
+
+
+class Mute(KNeighborsClassifier):
+    """A classifier without any score."""
+
+    @property
+    def predict_proba(self):
+        raise AttributeError
+
+
+def test_refuses_classifiers_without_scores_and_too_few_samples(data):
+    with pytest.raises(ValueError, match=r"estimator 'mute' must be .* Mute has not"):
+        FiDELClassifier([("mute", Mute())]).fit(*data)
+    X, y = data[0][:9], [0, 0, 1, 1, 1, 1, 1, 1, 1]
+    with pytest.raises(
+        ValueError, match=r"n_samples=9, n_features=8\) hold 2 of class 0.* takes 4"
+    ):
+        FiDELClassifier(three()).fit(X, y)
+    with pytest.raises(ValueError, match=r"n_samples=9\) hold 2 of class 0.* takes 4"):
+        FiDELClassifier(three()).fit(X.tolist(), y)
+    with pytest.raises(ValueError, match="train on 1 separate share, takes 2 of each"):
+        FiDELClassifier(three(), strategy="shared").fit(X, [0, 1, 1, 1, 1, 1, 1, 1, 1])
+    with pytest.raises(ValueError, match="sample_weight leaves one class"):
+        FiDELClassifier(three()).fit(X, y, sample_weight=np.array(y))
+    with pytest.raises(ValueError, match="Only binary classification"):
+        FiDELClassifier(three()).fit(X, [0, 1, 2] * 3)
+    with pytest.raises(NotFittedError):
+        FiDELClassifier(three()).predict(X)
+
+
+def test_texts_are_fine_if_the_classifiers_take_them():
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    texts = ["a good day", "bad luck", "good luck", "a bad day"] * 10
+    y = [1, 0, 1, 0] * 10
+    base = make_pipeline(CountVectorizer(), Perceptron())
+    model = FiDELClassifier([("a", base), ("b", clone(base))], random_state=0).fit(texts, y)
+    assert model.predict(["good"])[0] == 1

@@ -1,0 +1,421 @@
+"""LexRank and LexProb: the example, columns of every kind, new patterns, cuts, long patterns."""
+
+import pickle
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import BernoulliNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+from rocviz import HullCalibratedClassifier, HullCalibrator, LexProb, LexRank
+from rocviz.core.lexicographic.lexicographic import lexicographic_rank
+from rocviz.core.scoring_lists.search.binarize import entropy_threshold
+from rocviz.datasets import load_flach_matsubara
+
+CELLS = np.array([[1, 0], [0, 0], [1, 1], [0, 1]])  # in LexRank's order
+
+
+@pytest.fixture(scope="module")
+def example():
+    return load_flach_matsubara(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Binary, numeric, nominal, ordered and missing values, and labels of names."""
+    rng = np.random.default_rng(0)
+    n = 400
+    frame = pd.DataFrame(
+        {
+            "smoker": rng.random(n) < 0.4,
+            "age": rng.normal(50, 12, n).round(1),
+            "colour": rng.choice(["red", "green", "blue"], n),
+            "sex": rng.choice(["f", "m"], n),
+            "grade": pd.Categorical(rng.choice(["low", "mid", "high"], n)),
+            "note": np.where(rng.random(n) < 0.3, None, rng.choice(["x", "y"], n)),
+            "level": rng.integers(0, 4, n),
+        }
+    )
+    logit = 2 * (frame["colour"] == "red") + (frame["age"] > 55) - 1.5 * (frame["sex"] == "m") - 0.5
+    y = np.where(rng.random(n) < 1 / (1 + np.exp(-logit)), "sick", "healthy")
+    y = np.where(y == "sick", "sick", "healthy")
+    return frame, y
+
+
+# ---------------------------------------------------------------------- the worked example
+
+
+def test_lexrank_on_the_example(example):
+    model = LexRank().fit(*example)
+    assert model.rank(CELLS).tolist() == [1, 2, 3, 4]
+    assert model.segments_.pos.tolist() == [2, 4, 3, 1]
+    assert model.segments_.neg.tolist() == [3, 1, 1, 5]
+    assert model.segments_.auc == pytest.approx(0.62, abs=1e-15)
+    # the first three cells hold 9 of 14 positives: the best cut, with 14 of 20 right
+    assert model.predict(CELLS).tolist() == [1, 1, 1, 0]
+    assert model.score(*example) == 0.7
+    assert model.decision_function(CELLS).tolist() == [2.5, 1.5, 0.5, -0.5]
+
+
+def test_lexprob_on_the_example(example):
+    model = LexProb().fit(*example)
+    assert (model.hull_.pos.tolist(), model.hull_.neg.tolist()) == ([9, 1], [5, 5])
+    assert model.predict_proba(CELLS)[:, 1].tolist() == [10 / 16] * 3 + [2 / 8]
+    assert LexProb(m=0).fit(*example).predict_proba(CELLS)[:, 1].tolist() == [9 / 14] * 3 + [1 / 6]
+    assert model.predict(CELLS).tolist() == [1, 1, 1, 0]
+
+
+def test_steps_two_to_five_for_any_ranker(example):
+    X, y = example
+    model = LexProb().fit(X, y)
+    scores = LexRank().fit(X, y).decision_function(X)[:, None]
+    np.testing.assert_array_equal(
+        HullCalibrator().fit_transform(scores, y)[:, 0], model.predict_proba(X)[:, 1]
+    )
+    prefit = HullCalibratedClassifier(LexRank().fit(X, y), cv="prefit").fit(X, y)
+    np.testing.assert_array_equal(prefit.predict_proba(X), model.predict_proba(X))
+    crossed = HullCalibratedClassifier(LexRank()).fit(X, y)
+    assert crossed.predict_proba(X).shape == (20, 2)
+
+
+def test_inspect_and_tree(example):
+    X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
+    model = LexRank(smoothing=0).fit(X, y)
+    frame = model.inspect()
+    assert frame["attribute"].tolist() == ["A2", "A1"]
+    assert frame["preferred"].tolist() == ["= 0", "= 1"]
+    assert frame["odds_ratio"].tolist() == [2.25, 1.5]
+    assert frame["likelihood_ratio"].tolist() == [1.5, 1.25]
+    assert model.get_attribute_names() == ["A1 = 1", "A2 = 1"]
+    assert model.tree_text().splitlines()[1] == "|   A1 = 1: 2 positive, 3 negative"
+    np.testing.assert_array_equal(model.binarize(X), example[0])
+
+
+def test_ranking_of_naive_bayes_on_two_attributes(example):
+    X, y = example
+    bayes = BernoulliNB(alpha=1).fit(X, y).predict_proba(CELLS)[:, 1]
+    assert (np.diff(bayes) < 0).all()
+    assert (np.diff(LexRank().fit(X, y).decision_function(CELLS)) < 0).all()
+
+
+# ---------------------------------------------------------------------- columns of every kind
+
+
+def test_attributes_have_names(mixed):
+    model = LexRank().fit(*mixed)
+    cut = entropy_threshold(mixed[0]["age"], mixed[1])
+    assert model.get_attribute_names() == [
+        "smoker = 1",
+        f"age > {cut:.6g}",
+        f"level > {entropy_threshold(mixed[0]['level'], mixed[1]):.6g}",
+        "colour = blue",
+        "colour = green",
+        "colour = red",
+        "sex = m",
+        "grade = high",
+        "grade = low",
+        "grade = mid",
+        "note = x",
+        "note = y",
+        "note = missing",
+    ]
+    found = model.inspect()
+    assert list(found.columns[:2]) == ["attribute", "preferred"]
+    words = (found["attribute"] + " " + found["preferred"]).tolist()
+    assert words[0] == "colour = red"
+    assert {"sex = f", f"age > {cut:.6g}"} <= set(words[:5])
+    assert (np.diff(found["odds_ratio"]) <= 0).all()
+
+
+def test_bits_mean_what_they_say(mixed):
+    frame, y = mixed
+    model = LexRank().fit(frame, y)
+    bits = dict(zip(model.get_attribute_names(), model.binarize(frame).T, strict=True))
+    np.testing.assert_array_equal(bits["smoker = 1"], frame["smoker"])
+    np.testing.assert_array_equal(bits["colour = red"], frame["colour"] == "red")
+    np.testing.assert_array_equal(bits["sex = m"], frame["sex"] == "m")
+    np.testing.assert_array_equal(bits["grade = mid"], frame["grade"] == "mid")
+    np.testing.assert_array_equal(bits["note = missing"], frame["note"].isna())
+    np.testing.assert_array_equal(bits["note = x"], frame["note"] == "x")
+    order = model.order_
+    np.testing.assert_array_equal(
+        model.rank(frame), lexicographic_rank(model.binarize(frame), order.order, order.preferred)
+    )
+
+
+def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
+    frame, y = mixed
+    plain = LexProb().fit(frame, y)
+    wanted = plain.predict_proba(frame)
+    polars = pl.DataFrame({n: [v if v == v else None for v in frame[n]] for n in frame})
+    text = pl.DataFrame(
+        {n: pl.Series(frame[n].tolist(), dtype=pl.Categorical) for n in ("colour", "sex", "grade")}
+    )
+    nullable = frame.astype({"colour": "string", "level": "Int64", "smoker": "boolean"})
+    objects = np.array([frame[name].tolist() for name in frame], dtype=object).T
+    for table in (polars, polars.with_columns(text), nullable, objects, objects.tolist()):
+        model = LexProb().fit(table, y)
+        assert [n.split(" ", 1)[1] for n in model.get_attribute_names()] == [
+            n.split(" ", 1)[1] for n in plain.get_attribute_names()
+        ]
+        np.testing.assert_array_equal(model.predict_proba(table), wanted)
+
+
+def test_missing_booleans_are_refused_like_missing_numbers():
+    values, y = [True, None, False, True], [1, 0, 0, 1]
+    whole = LexRank().fit(pd.DataFrame({"b": pd.array([True, False, False, True], "boolean")}), y)
+    for table in (pd.DataFrame({"b": pd.array(values, "boolean")}), pl.DataFrame({"b": values})):
+        for what in (LexRank().fit, lambda X, _: whole.predict(X)):
+            # older versions of scikit-learn do not know the names of every kind of table
+            with pytest.raises(ValueError, match=r"NaN or infinity: 1 of 4 .* '(b|x0)'"):
+                what(table, y)
+
+
+def test_lists_that_mix_words_and_numbers():
+    rows = [["a", 1.5], ["b", 2.5], ["a", 3.5], ["b", 4.5]]
+    model = LexRank().fit(rows, [0, 0, 1, 1])
+    assert model.get_attribute_names() == ["x1 > 3", "x0 = b"]
+    words = LexRank().fit(np.array([["a"], ["b"], ["a"]]), [1, 0, 1])
+    assert words.get_attribute_names() == ["x0 = b"]
+
+
+@pytest.mark.parametrize("how", [[2], [False, False, True], ["colour"], np.array([2])])
+def test_categorical_features_by_hand(how):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 3, (60, 3)), columns=["a", "b", "colour"])
+    y = (frame["colour"] == 1) ^ (rng.random(60) < 0.03)
+    model = LexRank(categorical_features=how).fit(frame, y)
+    assert model.get_attribute_names()[2:] == ["colour = 0", "colour = 1", "colour = 2"]
+    first = model.inspect().iloc[0]
+    assert (first["attribute"], first["preferred"]) == ("colour", "= 1")
+    none = LexRank(categorical_features=[]).fit(frame, y)
+    assert len(none.get_attribute_names()) == 3
+    if not isinstance(how[0], str):
+        array = LexRank(categorical_features=how).fit(frame.to_numpy(), y)
+        np.testing.assert_array_equal(array.rank(frame.to_numpy()), model.rank(frame))
+
+
+def test_new_categories():
+    colour = ["red"] * 6 + ["green"] * 6 + ["blue"] * 6
+    sex = ["f", "m"] * 9
+    y = [1] * 5 + [0] + [1, 0] * 3 + [0] * 5 + [1]
+    y = np.array(y) | (np.array(sex) == "f")
+    model = LexRank().fit(pd.DataFrame({"colour": colour, "sex": sex}), y)
+    new = pd.DataFrame({"colour": ["red", "red", "red"], "sex": ["f", "x", "m"]})
+    assert model.rank(new).tolist() == [1, 2, 2]  # of two values, the one that is not preferred
+    mirrored = LexRank().fit(pd.DataFrame({"colour": colour, "sex": sex}), 1 - y)
+    assert mirrored.rank(new).tolist() == [2, 2, 1]
+    new = pd.DataFrame({"colour": ["pink", None], "sex": ["f", "f"]})
+    names = model.get_attribute_names()
+    at = [names.index(f"colour = {c}") for c in ("red", "green", "blue")]
+    assert not model.binarize(new)[:, at].any()
+
+
+def test_missing_values():
+    frame = pd.DataFrame({"age": [1.0, 2.0, np.nan], "colour": ["a", "b", None]})
+    with pytest.raises(
+        ValueError, match=r"contains NaN or infinity: 1 of 3 values of column 'age'"
+    ):
+        LexRank().fit(frame, [0, 1, 1])
+    model = LexRank().fit(frame.fillna({"age": 2.5}), [0, 1, 1])
+    with pytest.raises(ValueError, match="'age'"):
+        model.predict(frame)
+    with pytest.raises(ValueError, match="contains NaN"):
+        LexRank().fit([[np.nan], [1.0]], [0, 1])
+    # an integer column with gaps
+    gaps = pd.DataFrame({"age": pd.array([1, 2, None], dtype="Int64")})
+    with pytest.raises(ValueError, match="'age'"):
+        LexRank().fit(gaps, [0, 1, 1])
+
+
+def test_columns_that_change_their_kind_or_say_nothing():
+    frame = pd.DataFrame({"age": [1.0, 2.0, 3.0], "same": ["a"] * 3, "one": [7, 7, 7]})
+    model = LexRank().fit(frame, [0, 1, 1])
+    assert model.inspect()["attribute"].tolist() == ["age"]
+    with pytest.raises(ValueError, match="column 'age' must hold numbers, as in fit"):
+        model.predict(frame.assign(age=["old", "young", "old"]))
+    when = pd.DataFrame({"when": pd.to_datetime(["2020-01-01", "2021-01-01", "2022-01-01"])})
+    with pytest.raises(ValueError, match="column 'when' holds datetime64"):
+        LexRank().fit(when, [0, 1, 1])
+    with pytest.raises(ValueError, match="X must have samples and features"):
+        LexRank().fit(frame.iloc[:0], [])
+
+
+# ---------------------------------------------------------------------- cuts and new patterns
+
+
+def test_nothing_to_go_by():
+    model = LexProb().fit([[1], [1], [1]], [0, 1, 1])
+    assert len(model.order_) == 0
+    assert model.predict([[1], [0]]).tolist() == [1, 1]
+    assert model.predict_proba([[1], [0]])[:, 1].tolist() == [3 / 5] * 2
+    assert model.tree_text() == "all: 2 positive, 1 negative"
+    few = LexProb().fit([[1], [1], [1]], [0, 1, 0])
+    assert few.predict([[1], [0]]).tolist() == [0, 0]
+    half = LexProb().fit([[1], [1]], [0, 1])
+    assert half.predict([[1]]).tolist() == [0]
+
+
+@pytest.mark.parametrize("k", [6, 60])
+@pytest.mark.parametrize("prevalence", [0.03, 0.3, 0.5, 0.97])
+def test_cut_is_the_best_of_all(k, prevalence):
+    rng = np.random.default_rng(k)
+    X = rng.integers(0, 2, (80, k))
+    y = rng.random(80) < prevalence
+    y[:2] = True, False
+    model = LexRank().fit(X, y)
+    rank = model.rank(X)
+    best = max(((rank <= r) == y).mean() for r in range(rank.max() + 1))
+    assert model.score(X, y) == pytest.approx(best)
+    # of equally good cuts, the one that calls fewest positive
+    called = model.predict(X)
+    assert all(
+        ((rank <= r) == y).mean() < best - 1e-12 or (rank <= r).sum() >= called.sum()
+        for r in range(rank.max() + 1)
+    )
+    # decision values rank as the ranks do and change sign at the cut
+    value = model.decision_function(X)
+    np.testing.assert_array_equal(lexdense(value), rank)
+    np.testing.assert_array_equal(value > 0, called)
+    new = rng.integers(0, 2, (200, k))
+    proba = LexProb().fit(X, y)
+    np.testing.assert_array_equal(proba.predict(new), proba.predict_proba(new)[:, 1] > 0.5)
+    np.testing.assert_array_equal(proba.predict(new), model.predict(new))
+
+
+def lexdense(value):
+    """Dense ranks of numbers, 1 for the highest."""
+    return np.unique(-value, return_inverse=True)[1] + 1
+
+
+@pytest.mark.parametrize("k", [4, 75])
+def test_unseen_patterns_fall_in_the_hull_segment_of_their_interval(k):
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 2, (60, k))
+    X[:, : k - 4] = X[:, :1]  # few patterns, so that most are new
+    y = rng.random(60) < 0.2 + 0.3 * X[:, -1] + 0.3 * X[:, -2]
+    model = LexProb(smoothing=0).fit(X, y)
+    new = rng.integers(0, 2, (150, k))
+    if k == 4:
+        new = np.array(list(product((0, 1), repeat=4)))
+    column, preferred = model.order_.order, model.order_.preferred
+
+    def key(row):
+        return tuple((row[column] == preferred).astype(int).tolist())
+
+    train = [key(row) for row in X]
+    value = model.segments_.score
+    own = dict(zip(train, model.decision_function(X) + model.threshold_, strict=True))
+    segment_of = {k: int(np.searchsorted(-model.hull_.score, -v)) for k, v in own.items()}
+    ends = [min(t for t in own if segment_of[t] == i) for i in range(len(model.hull_))]
+    assert len(value) == len(own)
+    probability = (model.hull_.pos + 1) / (model.hull_.n + 2)
+    for row, got in zip(new, model.predict_proba(new)[:, 1], strict=True):
+        # the first hull segment from the top whose lowest pattern is not above it
+        at = next((i for i, low in enumerate(ends) if key(row) >= low), len(ends) - 1)
+        assert got == pytest.approx(probability[at], abs=1e-15)
+
+
+def test_seventy_attributes_and_a_pattern_alone_or_in_company():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (500, 90))
+    y = rng.random(500) < 0.2 + 0.6 * X[:, 17]
+    model = LexProb().fit(X, y)
+    new = np.vstack((X[:20], rng.integers(0, 2, (100, 90))))
+    together = model.decision_function(new)
+    alone = np.concatenate([model.decision_function(new[i : i + 1]) for i in range(len(new))])
+    np.testing.assert_array_equal(together, alone)
+    np.testing.assert_array_equal(lexdense(together), model.rank(new))
+    assert model.inspect()["attribute"][0] == "x17"
+
+
+def test_weights_are_repetitions(mixed):
+    frame, y = mixed
+    weight = np.random.default_rng(1).integers(0, 3, len(y))
+    weighted = LexProb().fit(frame, y, sample_weight=weight)
+    rows = np.repeat(np.arange(len(y)), weight)
+    repeated = LexProb().fit(frame.iloc[rows], y[rows])
+    pd.testing.assert_frame_equal(weighted.inspect(), repeated.inspect())
+    np.testing.assert_array_equal(weighted.predict_proba(frame), repeated.predict_proba(frame))
+    assert weighted.tree_text() == repeated.tree_text()
+    with pytest.raises(ValueError, match="sample_weight leaves one class only"):
+        LexRank().fit(frame, y, sample_weight=y == "sick")
+
+
+def test_labels_of_any_kind(mixed):
+    frame, y = mixed
+    model = LexProb().fit(frame, y)
+    assert model.classes_.tolist() == ["healthy", "sick"]
+    assert set(model.predict(frame)) <= {"healthy", "sick"}
+    other = LexProb().fit(frame, np.where(y == "sick", 0, 1))
+    assert other.inspect()["attribute"][0] == "colour"
+    assert other.inspect()["preferred"][0] == "≠ red"
+
+
+def test_input_is_not_modified(mixed):
+    frame, y = mixed[0].copy(), mixed[1].copy()
+    model = LexProb().fit(frame, y)
+    model.predict_proba(frame)
+    pd.testing.assert_frame_equal(frame, mixed[0])
+    X = np.array([[0.0, 1], [1, 0], [1, 1]])
+    X.flags.writeable = False
+    LexRank().fit(X, [0, 1, 1]).predict(X)
+
+
+# ---------------------------------------------------------------------- among scikit-learn
+
+
+def test_pickles_clones_and_searches(mixed):
+    frame, y = mixed
+    model = LexProb(m=1).fit(frame, y)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(frame), model.predict_proba(frame))
+    assert clone(model).get_params() == {
+        "smoothing": 1.0,
+        "categorical_features": "from_dtype",
+        "m": 1,
+    }
+    found = GridSearchCV(LexProb(), {"m": [0, 2], "smoothing": [0.1, 1]}, cv=3).fit(frame, y)
+    assert found.best_score_ > 0.6
+    piped = make_pipeline(FunctionTransformer(lambda X: X), LexRank()).fit(frame, y)
+    assert piped.decision_function(frame).shape == (400,)
+
+
+@pytest.mark.parametrize("kind", [LexRank, LexProb])
+def test_bad_arguments(kind, example):
+    X, y = example
+    with pytest.raises(ValueError, match="smoothing must be at least 0"):
+        kind(smoothing=-1).fit(X, y)
+    with pytest.raises(ValueError, match="Only binary classification is supported"):
+        kind().fit(X, np.arange(20) % 3)
+    for bad in ("all", [2], [True], [0.5], ["A1"], [[0]], None):
+        with pytest.raises(ValueError, match="categorical_features must be 'from_dtype'"):
+            kind(categorical_features=bad).fit(X, y)
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        kind().fit(X, y[:-1])
+    with pytest.raises(ValueError, match="expecting 2 features"):
+        kind().fit(X, y).predict(X[:, :1])
+    for method in ("inspect", "tree_text", "get_attribute_names"):
+        with pytest.raises(NotFittedError):
+            getattr(kind(), method)()
+    if kind is LexProb:
+        with pytest.raises(ValueError, match="m must be at least 0"):
+            kind(m=-1).fit(X, y)
+
+
+@pytest.mark.slow
+def test_a_million_rows_of_three_hundred_attributes():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (1_000_000, 300), dtype=np.uint8)
+    y = rng.random(1_000_000) < 0.3 + 0.4 * X[:, 200]
+    model = LexProb().fit(X, y)
+    assert model.inspect()["attribute"][0] == "x200"
+    probability = model.predict_proba(X[:1000])[:, 1]
+    assert probability[X[:1000, 200] == 1].mean() > 0.65 > 0.35 > probability.min()

@@ -1,0 +1,285 @@
+"""The synthetic experiment and the comparison on real data."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_breast_cancer
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import (
+    SimulationStopped,
+    compare_ranking_methods,
+    simulate_capped_link,
+    synthetic_ranking_experiment,
+)
+from rocviz.core.ranking_loss.bound import isotonic_loss
+from rocviz.estimators import ranking_comparison
+from rocviz.estimators.ranking_loss.methods import METHODS, make_models, predict_by_methods
+
+
+@pytest.fixture(scope="module")
+def done():
+    return synthetic_ranking_experiment(n_samples=600, n_test=2000, n_repeats=12, random_state=0)
+
+
+def column(result, method):
+    return result.error[:, result.methods.index(method)]
+
+
+def test_shape_of_the_figure(done):
+    logistic, repaired = column(done, "logistic"), column(done, "logistic + isotonic")
+    ranked = column(done, "rank + isotonic")
+    middle = slice(2, 4)  # 2**-5 and 2**-3
+    # in between logistic regression is clearly worst of the three, and isotonic regression repairs
+    # most of it
+    assert (logistic[middle] > 3 * repaired[middle]).all()
+    assert (logistic[middle] > 3 * ranked[middle]).all()
+    # at both ends the methods come together
+    gap = logistic - repaired
+    assert abs(gap[0]) < gap[middle].max() / 2
+    assert abs(gap[-1]) < gap[middle].max() / 5
+    # ranking first is where isotonic regression on logistic scores is: what divides them is
+    # small beside what divides both from logistic regression
+    assert (abs(ranked - repaired)[middle] < gap[middle] / 8).all()
+    assert abs(ranked - repaired).max() < 0.006
+    assert (done.standard_error < 0.2 * done.error.max()).all()
+
+
+def test_with_a_strong_penalty_ranking_first_is_slightly_better():
+    strong = synthetic_ranking_experiment(
+        [2**-9, 2**-7],
+        methods=["logistic + isotonic", "rank + isotonic"],
+        n_repeats=12,
+        n_test=4000,
+        alpha=0.3,
+        loss="squared_hinge",
+        random_state=0,
+    )
+    assert (column(strong, "rank + isotonic") < column(strong, "logistic + isotonic")).all()
+
+
+def test_published_numbers_for_a_weak_penalty():
+    methods = ["logistic", "logistic + isotonic", "rank + isotonic"]
+    done = synthetic_ranking_experiment([2**-7], methods=methods, n_repeats=100, random_state=0)
+    np.testing.assert_allclose(1e3 * done.error[0], [15.9, 3.0, 5.4], atol=0.06)
+
+
+def test_one_repetition_by_hand():
+    models = make_models(1e-3, "logistic", 0.5)
+    known, new = (simulate_capped_link(300, 0.1, random_state=seed) for seed in (0, 1))
+    score, prob = predict_by_methods(models, METHODS, known.X, known.y_true == 1, new.X)
+    peer = LogisticRegression(C=1 / (300 * 1e-3), tol=1e-10).fit(known.X, known.y_true)
+    by_method = dict(zip(METHODS, prob, strict=True))
+    np.testing.assert_allclose(by_method["logistic"], peer.predict_proba(new.X)[:, 1], atol=1e-6)
+    isotonic = IsotonicRegression(out_of_bounds="clip").fit(
+        peer.decision_function(known.X), known.y_true
+    )
+    np.testing.assert_allclose(
+        by_method["logistic + isotonic"],
+        isotonic.predict(peer.decision_function(new.X)),
+        atol=1e-4,
+    )
+    assert (prob >= 0).all()
+    assert (prob <= 1).all()
+    np.testing.assert_array_equal(score[0], score[1])
+    assert not (by_method["rank + isotonic"] == by_method["combined"]).any()
+
+
+def test_the_same_seed_gives_the_same_numbers_in_any_order():
+    how = {"n_samples": 100, "n_test": 100, "n_repeats": 2}
+    both = synthetic_ranking_experiment([0.1, 0.4], random_state=5, **how)
+    again = synthetic_ranking_experiment([0.1, 0.4], random_state=5, **how)
+    np.testing.assert_array_equal(both.error, again.error)
+    one = synthetic_ranking_experiment([0.4], methods=["logistic"], random_state=5, **how)
+    assert one.error[0, 0] == both.error[1, METHODS.index("logistic")]
+
+
+def test_table_of_the_experiment(done):
+    frame = done.to_frame()
+    assert list(frame) == ["a", "method", "error", "standard_error"]
+    assert len(frame) == 30
+    assert (
+        frame.loc[(frame.a == 2**-3) & (frame.method == "combined"), "error"].item()
+        == (column(done, "combined")[3])
+    )
+
+
+def test_progress_and_stopping():
+    seen = []
+
+    def progress(steps):
+        for step in steps:
+            seen.append(step)
+            yield step
+
+    how = {"n_samples": 50, "n_test": 10, "n_repeats": 2, "random_state": 0}
+    synthetic_ranking_experiment([0.1, 0.4], progress=progress, **how)
+    assert seen == [0, 1, 2, 3]
+    with pytest.raises(SimulationStopped, match="experiment was stopped"):
+        synthetic_ranking_experiment(should_stop=lambda: len(seen) > 3, **how)
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.raises(SimulationStopped, match="comparison was stopped"):
+        compare_ranking_methods(X, y, n_repeats=2, progress=progress, should_stop=lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"a_values": []}, "a_values must be numbers from 0 to 1/2"),
+        ({"a_values": [0.6]}, r"a_values must be numbers from 0 to 1/2; got \[0.6\]"),
+        ({"n_samples": 9}, "n_samples"),
+        ({"n_test": 0}, "n_test"),
+        ({"n_repeats": 1}, "n_repeats"),
+        ({"methods": "logistic"}, "methods must be a sequence"),
+        ({"methods": []}, "methods must be a sequence"),
+        ({"methods": ["platt"]}, "methods must be one of linear,"),
+        ({"alpha": -1}, "alpha must be at least 0"),
+        ({"loss": "hinge"}, "loss must be one of"),
+        ({"mix": 2}, "mix must be from 0 to 1"),
+    ],
+)
+def test_bad_input_of_the_experiment(how, message):
+    with pytest.raises(ValueError, match=message):
+        synthetic_ranking_experiment(**how)
+
+
+# ---------------------------------------------------------------------- real data
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:, :8], 1 - y
+
+
+def test_real_data_as_they_are(cancer):
+    found = compare_ranking_methods(*cancer, n_repeats=4, alpha=1e-3, random_state=0)
+    assert found.methods == METHODS
+    assert (found.mse < 0.08).all()
+    assert (found.auc > 0.95).all()
+    assert found.auc[2] == found.auc[3]
+    assert (found.mse_error > 0).all()
+    assert found.test_prevalence == pytest.approx(cancer[1].mean(), abs=0.01)
+    assert (found.label_frequency == 1).all()
+    frame = found.to_frame()
+    assert frame.columns.tolist() == [
+        *("setting", "method", "mse", "mse_error", "auc", "auc_error", "label_frequency")
+    ]
+    again = compare_ranking_methods(*cancer, n_repeats=4, alpha=1e-3, random_state=0)
+    np.testing.assert_array_equal(found.mse, again.mse)
+
+
+def test_imbalanced_subsample(cancer):
+    found = compare_ranking_methods(
+        *cancer, setting="imbalanced", prevalence=0.1, n_repeats=3, random_state=0
+    )
+    assert found.test_prevalence == pytest.approx(0.1, abs=0.01)
+    assert found.setting == "imbalanced"
+
+
+def step_data(n, seed=0):
+    """Return samples whose probability is a step: the classes overlap on either side."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    return X, rng.random(n) < np.where(X[:, 0] > 0, 0.9, 0.05)
+
+
+def test_elkan_and_noto_s_correction():
+    X, y = step_data(20_000)
+    how = {"setting": "positive-unlabelled", "methods": ["rank + isotonic"], "n_repeats": 2}
+    found = {
+        kind: compare_ranking_methods(X, y, correction=kind, random_state=0, **how)
+        for kind in ("all", "unlabelled", "none")
+    }
+    # 30 % of the positives are labelled; of the other 70 % four fifths are in the training part
+    c = 0.3 / (0.3 + 0.8 * 0.7)
+    # were every positive certain, the mean of g over the labelled would be c; it is less by the
+    # mean probability of a positive
+    of_positives = (0.9**2 + 0.05**2) / (0.9 + 0.05)
+    assert found["all"].label_frequency[0] == pytest.approx(c * of_positives, rel=0.05)
+    assert found["none"].mse[0] > found["all"].mse[0] + 0.02
+    prevalence = 0.7 * y.mean() / (1 - 0.3 * y.mean())
+    assert found["all"].test_prevalence == pytest.approx(prevalence, abs=0.005)
+
+
+def test_corrections_are_exact_for_exact_probabilities():
+    # a sample is positive with probability p; c of the positives are labelled
+    p, c = np.array([0.0, 0.1, 0.5, 0.9]), 0.4
+    g = c * p
+    corrected = ranking_comparison._corrected
+    np.testing.assert_allclose(corrected(g, c, "all"), p)
+    np.testing.assert_allclose(corrected(g, c, "unlabelled"), (1 - c) * p / (1 - c * p))
+    np.testing.assert_array_equal(corrected(g, c, "none"), g)
+    assert corrected(np.array([1.0]), c, "unlabelled") == 1
+    assert corrected(np.array([0.9]), c, "all") == 1
+
+
+def test_sparse_data_and_named_classes(cancer):
+    X, y = cancer
+    named = np.where(y == 1, "ill", "well")
+    dense = compare_ranking_methods(
+        X, named, pos_label="ill", n_repeats=2, alpha=0.01, random_state=0
+    )
+    thin = compare_ranking_methods(
+        sparse.csr_matrix(X), named, pos_label="ill", n_repeats=2, alpha=0.01, random_state=0
+    )
+    np.testing.assert_allclose(dense.mse, thin.mse, atol=1e-3)
+    plain = compare_ranking_methods(X, y, n_repeats=2, alpha=0.01, random_state=0)
+    np.testing.assert_array_equal(dense.mse, plain.mse)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"setting": "hard"}, "setting must be one of"),
+        ({"correction": "c"}, "correction must be one of"),
+        ({"test_size": 1}, "test_size must be strictly"),
+        ({"validation_size": 0}, "validation_size"),
+        ({"labelled": 0}, "labelled"),
+        ({"n_repeats": 1}, "n_repeats"),
+        ({"pos_label": 7}, "pos_label=7"),
+        ({"setting": "imbalanced", "prevalence": 0.001}, "prevalence asks for 0 of the 212"),
+        ({"setting": "imbalanced", "prevalence": 0.9}, "prevalence asks for 3213 of the 212"),
+        ({"setting": "positive-unlabelled", "labelled": 0.001}, "labelled asks for 0 of"),
+    ],
+)
+def test_bad_input_of_the_comparison(cancer, how, message):
+    with pytest.raises(ValueError, match=message):
+        compare_ranking_methods(*cancer, **how)
+
+
+def test_a_class_too_small_to_split():
+    with pytest.raises(ValueError, match="test_size splits a class of 1 samples"):
+        compare_ranking_methods(np.eye(5), [0, 0, 0, 0, 1])
+
+
+def test_isotonic_loss_on_the_training_data_is_that_of_the_bound():
+    data = simulate_capped_link(200, 0.1, random_state=0)
+    model = make_models(1e-3, "logistic", 0.5)["rank"].fit(data.X, data.y_true)
+    fitted = model.predict_proba(data.X)[:, 1]
+    assert isotonic_loss(model.segments_) == pytest.approx(np.mean((fitted - data.y_true) ** 2))
+
+
+def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
+    done = synthetic_ranking_experiment(
+        [0.1],
+        n_samples=300,
+        n_test=2000,
+        n_repeats=4,
+        methods=["logistic", "rank + isotonic"],
+        calibration="laplace-hull",
+        link="sigmoid",
+        border=1.0,
+        random_state=0,
+    )
+    assert done.error[0, 0] < done.error[0, 1] / 2
+    known = simulate_capped_link(300, 0.1, link="sigmoid", border=1.0, random_state=0)
+    model = make_models(1e-4, "logistic", 0.5, "laplace-hull")["rank"]
+    prob = model.fit(known.X, known.y_true).predict_proba(10 * known.X)[:, 1]
+    assert 0 < prob.min() < prob.max() < 1
+
+
+def test_samples_of_one_class_are_named_as_what_they_are():
+    with pytest.raises(ValueError, match="n_samples=10 and border=3 gave training samples of one"):
+        synthetic_ranking_experiment([0.0], n_samples=10, n_repeats=2, border=3.0, random_state=0)

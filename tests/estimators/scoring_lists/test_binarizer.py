@@ -1,0 +1,97 @@
+"""EntropyBinarizer: the core's thresholds in scikit-learn's clothes."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+
+from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.estimators import EntropyBinarizer, ProbabilisticScoringList
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(80, 3)), columns=["age", "glucose", "bmi"])
+    y = np.where(X["glucose"] + rng.normal(size=80) > 0.3, "ill", "well")
+    return X, y
+
+
+def test_one_where_above_the_threshold(table):
+    X, y = table
+    binarizer = EntropyBinarizer().fit(X, y)
+    np.testing.assert_array_equal(binarizer.thresholds_, entropy_thresholds(X, y))
+    np.testing.assert_array_equal(binarizer.transform(X), X.to_numpy() > binarizer.thresholds_)
+    assert binarizer.classes_.tolist() == ["ill", "well"]
+
+
+def test_weights_are_the_core_s(table):
+    X, y = table
+    w = np.random.default_rng(1).integers(0, 4, 80)
+    weighted = EntropyBinarizer().fit(X, y, sample_weight=w).thresholds_
+    repeated = EntropyBinarizer().fit(X.loc[np.repeat(X.index, w)], np.repeat(y, w)).thresholds_
+    np.testing.assert_array_equal(weighted, repeated)
+
+
+def test_a_scoring_list_takes_the_same_thresholds_before_its_search(table):
+    X, y = table
+    for how in ("brute", "bisect"):
+        binarizer = EntropyBinarizer(thresholds=how).fit(X, y)
+        model = ProbabilisticScoringList(binarize="preprocess", thresholds=how).fit(X, y)
+        np.testing.assert_array_equal(model.thresholds_, binarizer.thresholds_[model.features_])
+
+
+def test_a_column_without_a_cut_becomes_zero():
+    X, y = np.array([[2.0, 1], [2, 2], [2, 3]]), [0, 0, 1]
+    binarizer = EntropyBinarizer().fit(X, y)
+    assert binarizer.thresholds_.tolist() == [np.inf, 2.5]
+    np.testing.assert_array_equal(binarizer.transform([[9.0, 9.0]]), [[0, 1]])
+
+
+def test_missing_values_stay_missing_if_they_may():
+    X, y = np.array([[1.0, 5], [2, np.nan], [3, 7], [np.nan, 8]]), [0, 0, 1, 1]
+    with pytest.raises(ValueError, match="NaN"):
+        EntropyBinarizer().fit(X, y)
+    binarizer = EntropyBinarizer(missing="keep").fit(X, y)
+    assert binarizer.thresholds_.tolist() == [2.5, 6.0]
+    np.testing.assert_array_equal(
+        binarizer.transform(X), [[0, 0], [0, np.nan], [1, 1], [np.nan, 1]]
+    )
+    strict = EntropyBinarizer().fit(X[[0, 2]], [0, 1])
+    with pytest.raises(ValueError, match="NaN"):
+        strict.transform(X)
+
+
+def test_names_say_the_threshold(table):
+    X, y = table
+    binarizer = EntropyBinarizer().set_output(transform="pandas").fit(X, y)
+    binarizer.thresholds_ = np.array([61.5, np.inf, -0.25])
+    expected = ["age > 61.5", "glucose > inf", "bmi > -0.25"]
+    assert binarizer.get_feature_names_out().tolist() == expected
+    assert binarizer.transform(X).columns.tolist() == expected
+
+
+def test_in_a_pipeline_cloned_and_pickled(table):
+    X, y = table
+    model = make_pipeline(EntropyBinarizer(), LogisticRegression()).fit(X, y)
+    again = pickle.loads(pickle.dumps(clone(model).fit(X, y)))
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    assert model.score(X, y) > 0.6
+
+
+@pytest.mark.parametrize(
+    ("options", "y", "message"),
+    [
+        ({"thresholds": "all"}, [0, 1], "thresholds must be one of brute, bisect"),
+        ({"missing": "drop"}, [0, 1], "missing must be one of error, keep"),
+        ({}, [0, 0], "two are needed|one class"),
+        ({}, [0, 1, 1], "inconsistent"),
+    ],
+)
+def test_bad_input(options, y, message):
+    with pytest.raises(ValueError, match=message):
+        EntropyBinarizer(**options).fit([[1.0], [2.0]], y)

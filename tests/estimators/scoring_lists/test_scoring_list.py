@@ -1,0 +1,536 @@
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.search.stage_loss import stage_loss
+from rocviz.datasets import load_scoring_list_example, make_chest_pain
+from rocviz.estimators import ProbabilisticScoringList
+
+NAMES = ["fever", "cough", "age", "pulse"]
+
+
+def mixed(n=120, seed=0):
+    """Two yes/no columns, two of numbers."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.random((n, 2)) < 0.4, rng.normal(50, 15, n), rng.normal(80, 9, n)])
+    chance = 1 / (1 + np.exp(-(1.5 * X[:, 0] - X[:, 1] + 0.06 * (X[:, 2] - 50))))
+    return X.astype(float), (rng.random(n) < chance).astype(int)
+
+
+def synthetic(n=10_000, d=20):
+    """Return the binary data that the reference list was learned on."""
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.2, 0.8, d)
+    X = rng.random((n, d)) < p
+    z = X @ (rng.choice([-3, -2, -1, 0, 1, 2, 3], d) * 0.5)
+    z -= np.median(z)
+    return X.astype(float), (rng.random(n) < 1 / (1 + np.exp(-z))).astype(int)
+
+
+@pytest.fixture(scope="module")
+def cohort():
+    return make_chest_pain(600, random_state=1, return_X_y=True, as_frame=True)
+
+
+# ---------------------------------------------------------------------- learning
+
+
+def test_the_list_of_another_program_on_yes_and_no():
+    # scikit-psl 0.7.2: features 8 6 4 17 12 10, scores 3 -2 -3 2 -3 -3
+    theirs = [0.9999249497, 0.9660977832]
+    X, y = synthetic()
+    model = ProbabilisticScoringList(max_stages=6).fit(X, y)
+    assert model.features_.tolist() == [8, 6, 4, 17, 12, 10]
+    assert model.scores_.tolist() == [3, -2, -3, 2, -3, -3]
+    assert_allclose(model.stage_losses_[:2], theirs, atol=1e-9)
+    assert np.isnan(model.thresholds_).all()
+
+
+def test_the_list_of_another_program_on_numbers():
+    # scikit-psl 0.7.2, thresholds by bisection: features 22 27, scores -3 -3
+    X, y = load_breast_cancer(return_X_y=True)
+    model = ProbabilisticScoringList(max_stages=2, thresholds="bisect").fit(X, y)
+    assert model.features_[0] == 22
+    assert model.scores_[0] == -3
+    assert model.thresholds_[0] == pytest.approx(105.95)
+    exact = ProbabilisticScoringList(max_stages=2).fit(X, y)
+    assert (exact.stage_losses_ <= model.stage_losses_ + 1e-12).all()
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+def test_yes_and_no_stay_as_they_are_and_numbers_get_thresholds(binarize):
+    X, y = mixed()
+    model = ProbabilisticScoringList(binarize=binarize).fit(X, y)
+    assert sorted(model.features_) == [0, 1, 2, 3]
+    for feature, threshold in zip(model.features_, model.thresholds_, strict=True):
+        if feature < 2:
+            assert np.isnan(threshold) or np.isinf(threshold)
+        else:
+            assert not np.isnan(threshold)
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+@pytest.mark.parametrize("loss", ["entropy", "brier", "rank", "cost"])
+def test_stage_losses_are_those_of_the_fitted_stages(binarize, loss):
+    X, y = mixed()
+    model = ProbabilisticScoringList(binarize=binarize, loss=loss, cost_fn=3).fit(X, y)
+    found = [stage_loss(stage, loss, 3) for stage in model.scoring_list_.stages]
+    assert_allclose(found, model.stage_losses_, atol=1e-12)
+
+
+def test_a_loss_of_ones_own():
+    X, y = mixed()
+    own = ProbabilisticScoringList(loss=lambda segments: 1 - segments.auc, max_stages=2).fit(X, y)
+    rank = ProbabilisticScoringList(loss="rank", max_stages=2).fit(X, y)
+    assert_array_equal(own.features_, rank.features_)
+    assert_allclose(own.stage_losses_, rank.stage_losses_)
+
+
+def test_thresholds_before_the_search_do_not_beat_those_in_it():
+    X, y = mixed()
+    before = ProbabilisticScoringList(binarize="preprocess", max_stages=1).fit(X, y)
+    within = ProbabilisticScoringList(max_stages=1).fit(X, y)
+    assert within.stage_losses_[1] <= before.stage_losses_[1] + 1e-12
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+def test_a_weight_is_how_often_a_sample_counts(binarize):
+    X, y = mixed()
+    weight = np.random.default_rng(5).integers(0, 4, len(y))
+    weighted = ProbabilisticScoringList(binarize=binarize).fit(X, y, sample_weight=weight)
+    repeated = ProbabilisticScoringList(binarize=binarize).fit(
+        np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    )
+    assert_array_equal(weighted.features_, repeated.features_)
+    assert_array_equal(weighted.thresholds_, repeated.thresholds_)
+    assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X))
+    assert_allclose(weighted.interval(X), repeated.interval(X))
+
+
+def test_names_stand_for_columns(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(
+        prefix=[("cough", -1), (4, 2)],
+        allowed_scores={"diabetes": [1], "heart failure": [1, 2]},
+    ).fit(X, y)
+    assert model.features_[:2].tolist() == [X.columns.get_loc("cough"), 4]
+    assert model.scores_[:2].tolist() == [-1, 2]
+    by_name = dict(zip(model.scoring_list_.feature_names, model.scores_.tolist(), strict=True))
+    assert by_name["diabetes"] == 1
+    assert by_name["heart failure"] in (1, 2)
+    assert model.scoring_list_.feature_names[1] == "worse with exercise"
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+def test_a_forced_threshold_is_kept(binarize):
+    X, y = mixed()
+    model = ProbabilisticScoringList(binarize=binarize, prefix=[(2, 1, 44.5)]).fit(X, y)
+    assert (model.features_[0], model.scores_[0], model.thresholds_[0]) == (2, 1, 44.5)
+    answers = X[:, 2] > 44.5
+    assert_array_equal(model.total_scores(X, 1), answers)
+
+
+def test_costs_and_budget(cohort):
+    X, y = cohort
+    dear = ProbabilisticScoringList(feature_costs={"age and sex": 1e6}, max_stages=3).fit(X, y)
+    assert "age and sex" not in dear.scoring_list_.feature_names
+    poor = ProbabilisticScoringList(feature_costs=dict.fromkeys(X, 2.0), budget=7).fit(X, y)
+    assert len(poor.features_) == 3
+    assert poor.stop_reason_ == "budget"
+
+
+def test_stopping_early(cohort):
+    X, y = cohort
+    assert ProbabilisticScoringList(tol=0.05).fit(X, y).stop_reason_ == "tol"
+    cut = ProbabilisticScoringList(loss_cutoff=0.4).fit(X, y)
+    assert cut.stage_losses_[-1] <= 0.4 < cut.stage_losses_[-2]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"lookahead": 2}, {"search": "beam", "beam_width": 3}, {"search": "exhaustive"}],
+)
+def test_other_searches_are_not_worse_at_their_own_aim(options):
+    X, y = mixed()
+    X = np.column_stack((X[:, :2], X[:, 2] > 50, X[:, 3] > 80)).astype(float)
+    given = {"score_set": (-1, 1), "max_stages": 3}
+    greedy = ProbabilisticScoringList(**given).fit(X, y)
+    other = ProbabilisticScoringList(**given, **options).fit(X, y)
+    assert len(other.features_) == 3
+    if options.get("search") == "exhaustive":
+        assert other.stage_losses_.mean() <= greedy.stage_losses_.mean() + 1e-12
+
+
+def test_a_changed_parameter_has_an_effect(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(max_stages=3).fit(X, y)
+    assert set(np.abs(model.scores_)) - {1}
+    model.set_params(score_set=(-1, 1)).fit(X, y)
+    assert set(np.abs(model.scores_)) == {1}
+    assert clone(model).fit(X, y).scores_.tolist() == model.scores_.tolist()
+
+
+def test_an_interrupted_search_keeps_what_it_found():
+    X, y = mixed()
+    calls = []
+
+    def impatient(segments):
+        calls.append(1)
+        if len(calls) > 1500:
+            raise KeyboardInterrupt
+        return 1 - segments.auc
+
+    with pytest.warns(UserWarning, match="interrupted: the list has the"):
+        model = ProbabilisticScoringList(loss=impatient).fit(X, y)
+    assert len(model.features_) < 4
+    assert model.predict_proba(X).shape == (len(X), 2)
+
+
+def test_a_bar_is_shown_on_request(capsys):
+    X, y = mixed()
+    ProbabilisticScoringList(verbose=True).fit(X, y)
+    assert "%" in capsys.readouterr().err
+    ProbabilisticScoringList().fit(X, y)
+    assert capsys.readouterr().err == ""
+
+
+# ---------------------------------------------------------------------- probabilities
+
+
+@pytest.mark.parametrize("calibration", ["isotonic", "beta", "sigmoid", "m-estimate"])
+def test_probabilities_rise_with_the_total(calibration, cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(calibration=calibration, m=5).fit(X, y)
+    expected = model.scoring_list_.with_calibration(calibration, m=5)
+    for k in range(len(model.features_) + 1):
+        assert (np.diff(model.stage(k).probability) <= 0).all()
+        assert_allclose(model.stage(k).probability, expected.stages[k].probability)
+        positive = model.predict_proba(X, k)[:, 1]
+        order = np.argsort(model.total_scores(X, k), kind="stable")
+        assert (np.diff(positive[order]) >= 0).all()
+
+
+def test_held_out_samples_give_the_probabilities(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(calibration_data=0.25, random_state=2).fit(X, y)
+    assert all(stage.n_samples == 150 for stage in model.scoring_list_.stages)
+    again = ProbabilisticScoringList(calibration_data=0.25, random_state=2).fit(X, y)
+    assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+    other = ProbabilisticScoringList(calibration_data=0.25, random_state=3).fit(X, y)
+    assert not np.array_equal(model.predict_proba(X), other.predict_proba(X))
+
+
+def test_cross_fitted_probabilities_come_from_lists_that_did_not_see_the_sample():
+    rng = np.random.default_rng(2)
+    X, y = (rng.random((200, 12)) < 0.5).astype(float), rng.integers(0, 2, 200)
+    train = ProbabilisticScoringList().fit(X, y)
+    folds = ProbabilisticScoringList(calibration_data=5, random_state=0).fit(X, y)
+    assert_array_equal(folds.features_, train.features_)
+    assert_array_equal(folds.stage_losses_, train.stage_losses_)
+    assert all(stage.n_samples == 200 for stage in folds.scoring_list_.stages)
+    # labels are noise: the list believes in itself, other lists do not
+    assert train.stage(-1).segments.auc > 0.57
+    assert folds.stage(-1).segments.auc < 0.52
+    assert folds.stage(-1).entropy > train.stage(-1).entropy + 0.02
+
+
+def test_a_list_that_needs_no_learning_is_calibrated_alike_in_folds():
+    # with everything forced, lists of folds are the final one, and nothing is scaled
+    X, y = mixed()
+    line = [(0, 2, None), (1, -1, None)]
+    given = {"prefix": line, "max_stages": 2}
+    train = ProbabilisticScoringList(**given).fit(X[:, :2], y)
+    folds = ProbabilisticScoringList(calibration_data=StratifiedKFold(4), **given).fit(X[:, :2], y)
+    assert_allclose(folds.predict_proba(X[:, :2]), train.predict_proba(X[:, :2]))
+    assert_array_equal(folds.stage(2).pos, train.stage(2).pos)
+
+
+def test_folds_respect_weights():
+    X, y = mixed()
+    weight = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    model = ProbabilisticScoringList(calibration_data=3, random_state=0, binarize="preprocess")
+    model.fit(X, y, sample_weight=weight)
+    assert model.stage(-1).n_samples == pytest.approx(weight.sum())
+    assert model.stage(2).pos.sum() == pytest.approx(weight[y == 1].sum())
+
+
+# ---------------------------------------------------------------------- missing values
+
+
+def test_missing_values_are_refused_unless_asked_for():
+    X, y = mixed()
+    X[3, 2] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        ProbabilisticScoringList().fit(X, y)
+    model = ProbabilisticScoringList().fit(*mixed())
+    with pytest.raises(ValueError, match="NaN"):
+        model.predict_proba(X)
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+def test_a_missing_value_adds_nothing(binarize):
+    X, y = mixed()
+    X[::7, 2] = np.nan
+    X[::5, 0] = np.nan
+    model = ProbabilisticScoringList(missing="zero", binarize=binarize).fit(X, y)
+    gone = np.full((1, 4), np.nan)
+    assert model.total_scores(gone).tolist() == [0]
+    assert np.isnan(model.thresholds_[model.features_ < 2]).all()
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+def test_a_missing_value_gets_a_score_of_its_own(binarize):
+    X, y = mixed(400)
+    # who is ill is rarely asked
+    X[(y == 1) & (np.random.default_rng(0).random(400) < 0.7), 3] = np.nan
+    model = ProbabilisticScoringList(missing="score", binarize=binarize).fit(X, y)
+    place = model.features_.tolist().index(3)
+    assert place == 0
+    assert model.scoring_list_.missing_scores[0] > 0
+    assert model.total_scores([[0, 0, 0, np.nan]], 1) == model.scoring_list_.missing_scores[0]
+
+
+# ---------------------------------------------------------------------- using it
+
+
+def test_labels_come_back_as_they_went_in():
+    X, y = mixed()
+    words = np.array(["well", "ill"], dtype=object)[1 - y]
+    model = ProbabilisticScoringList().fit(X, words)
+    assert model.classes_.tolist() == ["ill", "well"]
+    assert set(model.predict(X)) <= {"ill", "well"}
+    numbers = ProbabilisticScoringList().fit(X, (words == "well").astype(int))
+    assert_array_equal(model.predict_proba(X), numbers.predict_proba(X))
+
+
+def test_predictions_weigh_costs(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(max_stages=4).fit(X, y)
+    p = model.predict_proba(X, 2)[:, 1]
+    assert_array_equal(model.predict(X, 2), p > 0.5)
+    wary = ProbabilisticScoringList(max_stages=4, cost_fn=10).fit(X, y)
+    assert_array_equal(wary.predict(X, 2), 1 - p < 10 * p)
+    assert wary.predict(X).sum() > model.predict(X).sum()
+
+
+def test_intervals_are_those_of_the_list_alone_or_among_others(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList().fit(X, y)
+    low, high = model.interval(X, 3, confidence=0.8, method="wilson")
+    p = model.predict_proba(X, 3)[:, 1]
+    assert ((low <= p) & (p <= high)).all()
+    one = model.interval(X[:1], 3, confidence=0.8, method="wilson")
+    assert (one[0][0], one[1][0]) == (low[0], high[0])
+
+
+def test_decisions_stop_when_sure_and_count_costs(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList().fit(X, y)
+    known = np.array(X, dtype=float)
+    stop = model.decide(X, lower=0.03, upper=0.6, feature_costs=dict.fromkeys(X, 2.0))
+    assert_allclose(stop.cost, 2 * stop.n_asked)
+    assert 0 < stop.stage.min() <= stop.stage.max() == 10
+    free = model.decide(X, lower=0.03, upper=0.6, feature_costs=dict.fromkeys(X, 0.0))
+    assert not free.cost.any()
+    # what was not asked need not be known
+    for row, stage in enumerate(stop.stage):
+        known[row, model.features_[stage:]] = np.nan
+    unknown = pd.DataFrame(known, columns=X.columns)
+    again = model.decide(unknown, lower=0.03, upper=0.6)
+    assert_array_equal(again.stage, stop.stage)
+    assert_array_equal(again.probability, stop.probability)
+
+
+def test_evaluation_and_score(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList().fit(X, y)
+    told = model.evaluate(X, y).to_frame()
+    assert_allclose(told["entropy"], model.stage_losses_)
+    for k in (0, 4, -1):
+        p = model.predict_proba(X, k)[:, 1]
+        assert model.score(X, y, stage=k) == pytest.approx(-np.mean((p - y) ** 2))
+    weight = np.arange(len(y))
+    p = model.predict_proba(X)[:, 1]
+    expected = -np.average((p - y) ** 2, weights=weight)
+    assert model.score(X, y, weight) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="y holds 7; the list knows"):
+        model.score(X, np.full(len(X), 7))
+
+
+def test_a_grid_search_takes_the_higher_score(cohort):
+    X, y = cohort
+    search = GridSearchCV(ProbabilisticScoringList(), {"max_stages": [0, 4]}, cv=3).fit(X, y)
+    assert search.best_params_ == {"max_stages": 4}
+
+
+def test_the_table(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(max_stages=2).fit(X, y)
+    table = model.inspect()
+    assert list(table.index) == ["prior", *X.columns[model.features_]]
+    assert table["score"].tolist()[1:] == model.scores_.tolist()
+    assert_allclose(table["loss"], model.stage_losses_)
+    totals = model.stage(2).totals
+    assert_allclose(table.iloc[2][totals].astype(float), model.stage(2).probability)
+    assert model.stage(2).segments.n_pos == y.sum()
+
+
+def test_it_shows_its_table_once_it_is_fitted(cohort):
+    X, y = cohort
+    model = ProbabilisticScoringList(max_stages=2)
+    assert "sk-" in model._repr_html_()
+    model.fit(X, y)
+    shown = model._repr_html_()
+    assert "sk-" not in shown
+    assert "age and sex" in shown
+    bundle = model._repr_mimebundle_()
+    assert bundle["text/html"] == shown
+    assert bundle["text/plain"].startswith("ProbabilisticScoringList(")
+    with config_context(display="text"):
+        assert not hasattr(model, "_repr_html_")
+        assert "text/html" not in model._repr_mimebundle_()
+
+
+# ---------------------------------------------------------------------- made by hand, saved
+
+
+def test_a_list_by_hand_is_a_fitted_classifier():
+    example = load_scoring_list_example()
+    table = [
+        dict(zip(stage.totals.tolist(), stage.probability.tolist(), strict=True))
+        for stage in example.stages
+    ]
+    model = ProbabilisticScoringList.from_table(
+        example.scores,
+        table,
+        features=example.features,
+        feature_names=example.feature_names,
+        classes=["no", "yes"],
+    )
+    assert model.n_features_in_ == 4
+    assert model.predict_proba([[1, 1, 1, 1]])[0, 1] == 0.7
+    assert model.predict([[1, 1, 1, 1], [1, 0, 0, 0]]).tolist() == ["yes", "no"]
+    assert model.decide([[0, 1, 1, 0]], upper=0.9).stage.tolist() == [3]
+    assert np.isnan(model.stage_losses_).all()
+    with pytest.raises(ValueError, match="by hand"):
+        model.interval([[1, 1, 1, 1]])
+    with pytest.raises(ValueError, match="classes must be two different labels"):
+        ProbabilisticScoringList.from_table([1], [{0: 0.5}, {0: 0.4, 1: 0.6}], classes=["a", "a"])
+    with pytest.raises(ValueError, match="n_features"):
+        ProbabilisticScoringList.from_table([1], [{0: 0.5}, {0: 0.4, 1: 0.6}], n_features=0)
+
+
+@pytest.mark.parametrize("way", ["json", "pickle"])
+def test_a_fitted_list_travels(way):
+    X, y = mixed()
+    X = pd.DataFrame(X, columns=NAMES)
+    X.loc[3, "age"] = np.nan
+    words = np.where(y, "ill", "well")
+    model = ProbabilisticScoringList(
+        missing="score", feature_costs={"age": 3.0}, cost_fn=4, budget=6
+    ).fit(X, words)
+    if way == "json":
+        text = json.dumps(model.to_dict(), allow_nan=False)
+        again = ProbabilisticScoringList.from_dict(json.loads(text))
+    else:
+        again = pickle.loads(pickle.dumps(model))
+    assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert_array_equal(again.predict(X), model.predict(X))
+    assert_array_equal(again.decide(X, lower=0.2).cost, model.decide(X, lower=0.2).cost)
+    assert_array_equal(again.interval(X), model.interval(X))
+    assert_array_equal(again.stage_losses_, model.stage_losses_)
+    assert list(again.feature_names_in_) == NAMES
+    with pytest.raises(ValueError, match="feature names"):
+        again.predict(X.rename(columns={"age": "years"}))
+
+
+def test_a_broken_dictionary_is_refused():
+    whole = ProbabilisticScoringList(max_stages=1).fit(*mixed()).to_dict()
+    for key in whole:
+        with pytest.raises(ValueError, match="to_dict"):
+            ProbabilisticScoringList.from_dict({k: v for k, v in whole.items() if k != key})
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"score_set": ()}, "score_set"),
+        ({"score_set": (0, 1)}, "score_set"),
+        ({"loss": "gini"}, "loss"),
+        ({"cost_fn": 0}, "cost_fn"),
+        ({"binarize": "never"}, "binarize"),
+        ({"thresholds": "some"}, "thresholds"),
+        ({"calibration": "platt"}, "calibration"),
+        ({"m": -1}, "m must"),
+        ({"calibration_data": "test"}, "calibration_data"),
+        ({"calibration_data": 1}, "calibration_data"),
+        ({"calibration_data": 1.5}, "calibration_data"),
+        ({"calibration_data": True}, "calibration_data"),
+        ({"calibration_data": 100}, "100 folds need 100 samples of each class"),
+        ({"search": "best"}, "search"),
+        ({"lookahead": 0}, "lookahead"),
+        ({"beam_width": 0}, "beam_width"),
+        ({"prefix": [("fever", 1)]}, "'fever' is no column number"),
+        ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
+        ({"prefix": ["age"]}, "prefix must hold"),
+        ({"allowed_scores": [1]}, "allowed_scores"),
+        ({"feature_costs": [1, 2]}, "feature_costs must not be negative, and one per feature"),
+        ({"feature_costs": {0: -1}}, "feature_costs must not be negative"),
+        ({"feature_costs": {0: 0}}, "feature_costs must be greater than 0"),
+        ({"feature_costs": {0: "x"}}, "feature_costs of 0 must be a finite number"),
+        ({"budget": 3}, "budget needs feature_costs"),
+        ({"max_stages": -1}, "max_stages"),
+        ({"missing": "mean"}, "missing"),
+        ({"random_state": "x"}, "random_state"),
+    ],
+)
+def test_bad_parameters_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        ProbabilisticScoringList(**options).fit(*mixed())
+
+
+def test_unknown_names_are_listed(cohort):
+    X, y = cohort
+    with pytest.raises(ValueError, match="there is no feature 'pulse'; X has"):
+        ProbabilisticScoringList(allowed_scores={"pulse": [1]}).fit(X, y)
+
+
+def test_more_than_two_classes_are_refused():
+    X, y = mixed()
+    with pytest.raises(ValueError, match="two classes are needed"):
+        ProbabilisticScoringList().fit(X, np.arange(len(y)) % 3)
+    with pytest.raises(ValueError, match="one class only"):
+        ProbabilisticScoringList().fit(X, np.ones(len(y)))
+    with pytest.raises(ValueError, match="sample_weight leaves one class only"):
+        ProbabilisticScoringList().fit(X, y, sample_weight=y)
+
+
+def test_too_few_to_hold_some_out():
+    X, y = mixed(30)
+    y = np.zeros(30, dtype=int)
+    y[3] = 1
+    with pytest.raises(ValueError, match="two of each class; the smaller one has 1"):
+        ProbabilisticScoringList(calibration_data=0.5).fit(X, y)
+    y[[4, 5]] = 1
+    halves = [(np.arange(3, 6), np.arange(6, 30))]
+    with pytest.raises(ValueError, match="one class only to learn from in split 0"):
+        ProbabilisticScoringList(calibration_data=halves).fit(X, y)
+
+
+def test_the_list_is_the_cores():
+    model = ProbabilisticScoringList(max_stages=1).fit(*mixed())
+    assert isinstance(model.scoring_list_, ScoringList)
+    with pytest.raises(ValueError, match="stage"):
+        model.stage(2)

@@ -1,0 +1,140 @@
+import pickle
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+
+from rocviz.datasets import make_chest_pain
+from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
+
+
+def numbers(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return X, (X @ [1, -0.7, 0] + rng.normal(size=n) > 0).astype(int)
+
+
+def every_pair(y):
+    return np.array(list(product(np.flatnonzero(y == 1), np.flatnonzero(y == 0))))
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_pairs_made_of_labels_lose_what_labels_lose(binary):
+    X, y = numbers()
+    if binary:
+        X = (X > 0).astype(float)
+    labels = ScoringListRanker().fit(X, y)
+    pairs = ScoringListRanker().fit(X, pairs=every_pair(y))
+    assert_allclose(pairs.stage_losses_, labels.stage_losses_)
+    assert_array_equal(pairs.features_, labels.features_)
+    for k, loss in enumerate(labels.stage_losses_):
+        auc = roc_auc_score(y, labels.decision_function(X, k))
+        assert loss == pytest.approx(1 - auc)
+        assert labels.score(X, y, stage=k) == pytest.approx(auc)
+        assert labels.score(X, pairs=every_pair(y), stage=k) == pytest.approx(auc)
+
+
+def test_stage_zero_ties_all():
+    X, y = numbers()
+    ranker = ScoringListRanker().fit(X, y)
+    assert ranker.stage_losses_[0] == 0.5
+    assert set(ranker.rank(X, 0)) == {1}
+    assert ranker.score(X, y, stage=0) == 0.5
+
+
+def test_ranks_start_at_one_and_ties_share_the_best():
+    X = [[1, 1], [1, 1], [0, 0], [1, 0]]
+    ranker = ScoringListRanker().fit(X, pairs=[(0, 2), (3, 2), (1, 3)])
+    assert ranker.rank(X).tolist() == [1, 1, 4, 3]
+    assert_array_equal(ranker.predict(X), ranker.total_scores(X))
+
+
+def test_the_entropy_ranks_like_the_classifier():
+    X, y = numbers()
+    ranker = ScoringListRanker(loss="entropy").fit(X, y)
+    model = ProbabilisticScoringList().fit(X, y)
+    assert_array_equal(ranker.features_, model.features_)
+    assert_array_equal(ranker.total_scores(X, 2), model.total_scores(X, 2))
+
+
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+@pytest.mark.parametrize("target", ["labels", "pairs"])
+def test_a_weight_is_how_often_something_counts(target, binarize):
+    X, y = numbers()
+    unfitted = ScoringListRanker(binarize=binarize)
+    rng = np.random.default_rng(3)
+    if target == "labels":
+        weight = rng.integers(0, 4, len(y))
+        weighted = clone(unfitted).fit(X, y, sample_weight=weight)
+        repeated = clone(unfitted).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+        score = roc_auc_score(y, weighted.predict(X), sample_weight=weight)
+        assert weighted.score(X, y, weight) == pytest.approx(score)
+    else:
+        pairs = every_pair(y)[::5]
+        weight = rng.integers(1, 4, len(pairs))
+        weighted = clone(unfitted).fit(X, pairs=pairs, sample_weight=weight)
+        repeated = clone(unfitted).fit(X, pairs=np.repeat(pairs, weight, axis=0))
+        assert weighted.score(X, sample_weight=weight, pairs=pairs) == pytest.approx(
+            1 - weighted.stage_losses_[-1]
+        )
+    assert_allclose(weighted.stage_losses_, repeated.stage_losses_)
+    assert_array_equal(weighted.total_scores(X), repeated.total_scores(X))
+
+
+@pytest.mark.parametrize("target", ["labels", "pairs"])
+def test_thresholds_before_the_search(target):
+    X, y = numbers()
+    given = {"y": y} if target == "labels" else {"pairs": every_pair(y)}
+    before = ScoringListRanker(binarize="preprocess").fit(X, **given)
+    assert np.isfinite(before.thresholds_).all()
+    within = ScoringListRanker().fit(X, **given)
+    assert within.stage_losses_[1] <= before.stage_losses_[1] + 1e-12
+
+
+def test_names_missing_values_and_travel():
+    X, y = make_chest_pain(300, return_X_y=True, as_frame=True)
+    X = X.astype(float)
+    X.iloc[::4, 2] = np.nan
+    ranker = ScoringListRanker(missing="zero", prefix=[("cough", -1)], max_stages=4).fit(X, y)
+    assert X.columns[ranker.features_[0]] == "cough"
+    assert ranker.total_scores(X.iloc[:1] * np.nan).tolist() == [0]
+    again = pickle.loads(pickle.dumps(ranker))
+    assert_array_equal(again.total_scores(X), ranker.total_scores(X))
+    with pytest.raises(ValueError, match="NaN"):
+        ScoringListRanker().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "or give pairs"),
+        ({"y": [0, 1, 1], "pairs": [(0, 1)]}, "not both"),
+        ({"pairs": []}, "pairs must be rows"),
+        ({"pairs": [(0, 1, 2)]}, "pairs must be rows"),
+        ({"pairs": [(0.5, 1)]}, "pairs must be rows"),
+        ({"pairs": [(0, 3)]}, "from 0 to 2; got 0 to 3"),
+        ({"pairs": [(1, 1)]}, "with itself"),
+        ({"y": [0, 1, 2]}, "two classes are needed"),
+        ({"y": [0, 1, 1], "sample_weight": [0, 1, 1]}, "one class only"),
+        ({"pairs": [(0, 1)], "sample_weight": [1, 2]}, "sample_weight"),
+    ],
+)
+def test_bad_targets(given, message):
+    with pytest.raises(ValueError, match=message):
+        ScoringListRanker().fit([[1.0], [0], [1]], **given)
+
+
+def test_bad_parameters():
+    X, y = numbers()
+    with pytest.raises(ValueError, match="loss must be one of"):
+        ScoringListRanker(loss="cost").fit(X, y)
+    with pytest.raises(ValueError, match="loss must be 'rank' to learn from pairs"):
+        ScoringListRanker(loss="entropy").fit(X, pairs=every_pair(y))
+    ranker = ScoringListRanker().fit(X, y)
+    with pytest.raises(ValueError, match="stage"):
+        ranker.predict(X, 9)
+    with pytest.raises(ValueError, match="one of them"):
+        ranker.score(X)

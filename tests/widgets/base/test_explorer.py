@@ -1,0 +1,299 @@
+"""What every explorer does, seen on the ROC explorer: life, files, themes, drags."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+import numpy as np
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import rocviz
+from rocviz import ROCExplorer
+from rocviz.theme import _listeners
+from rocviz.widgets.base.parts import LatestOnly
+
+Y = [0, 1, 0, 1, 1, 0]
+P = [0.1, 0.4, 0.4, 0.8, 0.9, 0.6]
+
+
+@pytest.fixture
+def explorer():
+    made = ROCExplorer(Y, P)
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def _theme():
+    yield
+    rocviz.set_theme(lecture=False)
+
+
+def test_two_hundred_explorers_leave_nothing_behind():
+    gc.collect()
+    before, listeners = set(_instances), len(_listeners)
+    for i in range(200):
+        explorer = ROCExplorer(Y, P, threshold=i / 200)
+        explorer.threshold = 0.5
+        explorer.close()
+    assert set(_instances) == before
+    assert len(_listeners) == listeners
+
+
+def test_a_closed_explorer_can_be_closed_again(explorer):
+    explorer.close()
+
+
+def test_controls_and_traits_move_each_other(explorer):
+    slider = explorer._threshold_slider
+    slider.value = 0.7
+    assert explorer.threshold == 0.7
+    explorer.threshold = 0.3
+    assert slider.value == 0.3
+    with pytest.raises(Exception, match="threshold must be from 0 to 1"):
+        explorer.threshold = 3.0
+    assert slider.value == 0.3
+
+
+def test_what_a_browser_adds_to_a_step_is_not_a_wish(explorer):
+    explorer.threshold = 0.35
+    explorer._threshold_slider.value = 0.1 + 0.25 + 1e-12
+    assert explorer.threshold == 0.35
+    explorer._threshold_slider.value = 0.1 + 0.2
+    assert explorer.threshold == 0.3
+
+
+def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explorer):
+    handle = explorer._roc.handle
+    explorer.threshold = 0.8
+    assert handle.felt.x[0] == explorer.result.operating_point[0]
+    handle._start(handle.felt, {})
+    handle._drag(handle.felt, {"point": {"x": 0.4, "y": 1.0}})
+    fpr, tpr = explorer.result.operating_point
+    assert (handle.seen.x[0], handle.seen.y[0]) == (fpr, tpr)
+    assert fpr > 0.3
+    assert handle.felt.x[0] == 0
+    handle._end(handle.felt, {"point": {"x": 0.4, "y": 1.0}})
+    assert (handle.felt.x[0], handle.felt.y[0]) == (fpr, tpr)
+    # the browser's own position arrives late, after the drag has ended
+    handle.felt.x = np.array([0.123])
+    assert handle.felt.x[0] == fpr
+
+
+def test_moves_that_arrive_while_drawing_are_dropped():
+    async def drag():
+        seen = []
+        latest = LatestOnly(seen.append, wait=0.01)
+        for i in range(100):
+            latest(i)
+        while latest._timer is not None:
+            await asyncio.sleep(0)
+        return seen
+
+    assert asyncio.run(drag()) == [0, 99]
+
+
+def test_a_waiting_move_can_be_flushed_or_forgotten():
+    async def drag():
+        seen = []
+        latest = LatestOnly(seen.append)
+        for i in range(3):
+            latest(i)
+        latest.flush()
+        latest(3)
+        latest.cancel()
+        await asyncio.sleep(0)
+        return seen
+
+    assert asyncio.run(drag()) == [0, 2]
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
+def test_saves_without_a_browser(explorer, tmp_path, suffix):
+    path = explorer.save(tmp_path / f"figure{suffix}")
+    start = {".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[suffix]
+    assert path.read_bytes().startswith(start)
+
+
+def test_other_files_are_refused_before_anything_is_drawn(explorer, tmp_path):
+    with pytest.raises(ValueError, match=r"path must end in \.svg"):
+        explorer.save(tmp_path / "figure.gif")
+    with pytest.raises(ValueError, match=r"path must end in \.html"):
+        explorer.to_html(tmp_path / "page.txt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_stands_alone(explorer, tmp_path):
+    explorer.threshold = 0.4
+    page = explorer.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "http" not in page.split("</style>")[1].split("<details>")[0].replace("data:", "")
+    assert "At threshold" in page
+    assert "precision" in page
+    assert "RankedSegments" in page
+
+
+def test_the_save_button_never_overwrites(explorer, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    explorer._save_picture()
+    explorer._save_picture()
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "ROCExplorer-2.png",
+        "ROCExplorer.png",
+    ]
+    assert "ROCExplorer-2.png" in explorer._drawer.value
+
+
+def test_the_sentence_is_announced(explorer):
+    assert 'aria-live="polite"' in explorer._says.value
+    assert "rocviz-positive" in explorer._says.value
+    assert repr(explorer) == f"ROCExplorer: {explorer.sentence}"
+
+
+def test_lecture_mode_reaches_open_explorers(explorer):
+    curve = explorer._roc.curve
+    assert curve.stroke_width == 2.5
+    rocviz.set_theme(lecture=True, dark=True)
+    assert curve.stroke_width == 4.0
+    assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
+    rocviz.set_theme(lecture=False)
+    assert curve.stroke_width == 2.5
+    assert "rocviz-dark" not in explorer._dom_classes
+
+
+def test_one_step_changes_few_models(explorer, monkeypatch):
+    sent = []
+    for widget in (w for w in _instances.values()):
+        monkeypatch.setattr(
+            widget, "_send", lambda msg, buffers=None, w=widget: sent.append(w), raising=False
+        )
+    explorer.threshold = 0.6
+    assert 0 < len({w.model_id for w in sent}) <= 9
+
+
+def test_from_estimator_scores_each_model():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import LinearSVC
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.where(X[:, 0] + rng.normal(size=80) > 0, "yes", "no")
+    models = {"nb": GaussianNB().fit(X, y), "lr": LogisticRegression().fit(X, y)}
+    explorer = ROCExplorer.from_estimator(models, X, y)
+    assert list(explorer.data.scores) == ["nb", "lr"]
+    want = rocviz.RankedSegments.from_scores(y, models["nb"].predict_proba(X)[:, 1]).auc
+    assert explorer.result.segments.auc == want
+    explorer.close()
+    explorer = ROCExplorer.from_estimator(LinearSVC().fit(X, y), X, y, pos_label="no")
+    assert explorer.result.segments.auc > 0.5
+    assert explorer.calibration == "isotonic"
+    explorer.close()
+    explorer = ROCExplorer.from_predictions(Y, P)
+    assert explorer.result.segments.auc == rocviz.RankedSegments.from_scores(Y, P).auc
+    explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ((Y, None), "y_true and y_score go together"),
+        ((Y, P[:-1]), "y_score must have one entry per sample"),
+        (([1] * 6, P), "exactly two classes"),
+    ],
+)
+def test_bad_data_makes_no_widget(arguments, match):
+    before = set(_instances)
+    with pytest.raises(ValueError, match=match):
+        ROCExplorer(*arguments)
+    assert set(_instances) == before
+
+
+def test_a_bad_input_makes_no_widget():
+    gc.collect()
+    before = set(_instances)
+    with pytest.raises(TypeError, match="no input 'treshold'"):
+        ROCExplorer(Y, P, treshold=0.2)
+    with pytest.raises(Exception, match="cost_ratio"):
+        ROCExplorer(Y, P, cost_ratio=-1)
+    gc.collect()
+    assert set(_instances) == before
+
+
+def test_joining_by_the_buttons(explorer):
+    n = len(explorer.result.segments)
+    explorer.threshold = 0.8
+    explorer._join_next()
+    assert len(explorer.result.segments) == n - 1
+    assert explorer._split.layout.display == ""
+    explorer._undo_joins()
+    assert len(explorer.result.segments) == n
+    explorer.reliability_by = "score"
+    places = [int(np.flatnonzero(explorer._reliability.order == i)[0]) for i in (2, 1)]
+    explorer._click_segment(places[0])
+    explorer._click_segment(places[1])
+    assert explorer.joined == (2,)
+
+
+def test_the_sandbox_follows_its_sliders():
+    explorer = ROCExplorer(preset="good")
+    explorer._size.value = 1000
+    assert explorer.n_samples == 1000
+    explorer.n_samples = 100
+    assert explorer._size.value == 100
+    assert explorer.result.segments.n_samples == 100
+    explorer.close()
+
+
+def test_very_many_scores_show_a_sample_of_circles():
+    explorer = ROCExplorer(n_samples=5000, reliability_by="score")
+    points = explorer.result.reliability
+    assert len(points.n) > 4000
+    order = explorer._reliability.order
+    assert len(order) == len(explorer._reliability.circles.x) == 250
+    assert np.array_equal(explorer._reliability.circles.x, points.predicted[order])
+    assert "250 of 4," in explorer._reliability.words.text[0]
+    explorer.close()
+
+
+def test_what_a_hand_asks_in_vain_is_explained():
+    explorer = ROCExplorer(Y, 10 * np.array(P))
+    menu = next(w for w in explorer._chips if getattr(w, "description", "") == "calibrate")
+    menu.value = "raw"
+    assert menu.value == explorer.calibration == "isotonic"
+    assert "needs scores in [0, 1]" in explorer._drawer.value
+    assert explorer._drawer.layout.display == ""
+    explorer.close()
+
+
+def test_a_slider_that_rounds_changes_nothing(explorer):
+    explorer.threshold = 0.4237
+    slider = explorer._threshold_slider
+    slider.value = 0.424  # what a browser says once it shows the slider
+    assert explorer.threshold == 0.4237
+    slider.value = 0.425
+    assert explorer.threshold == 0.425
+
+
+def test_circles_of_other_segments_are_not_joined():
+    explorer = ROCExplorer(preset="many ties", calibration="hull", reliability_by="score")
+    n = len(explorer.result.segments)
+    assert len(explorer.result.reliability.n) < n
+    explorer._click_segment(0)
+    explorer._click_segment(1)
+    assert len(explorer.result.segments) == n
+    explorer.close()
+
+
+def test_the_threshold_slider_follows_other_scores():
+    explorer = ROCExplorer(Y, 100 * np.array(P) + 5)
+    slider = explorer._threshold_slider
+    assert (slider.min, slider.max) == (15, 95)
+    assert slider.value == pytest.approx(explorer.threshold, abs=0.05)
+    explorer.preset = "good"
+    assert (slider.min, slider.max, slider.value) == (0, 1, 0.5)
+    explorer.reset()
+    assert slider.value == pytest.approx(explorer.threshold, abs=0.05)
+    assert slider.min <= explorer.threshold <= slider.max
+    explorer.close()

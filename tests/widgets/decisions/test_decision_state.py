@@ -1,0 +1,369 @@
+"""The decision explorer's rules and numbers, without a front end."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+import warnings
+
+import numpy as np
+import pytest
+import traitlets
+
+from rocviz import (
+    best_empirical_threshold,
+    optimal_decision,
+    plug_in_utilities,
+    prefix_utilities,
+    utility_distribution,
+)
+from rocviz.core.decisions.reference import exhaustive_decision
+from rocviz.core.decisions.utility import METRICS
+from rocviz.widgets.decisions.data import EXACT, Batch, OwnBatch
+from rocviz.widgets.decisions.state import DecisionState
+from rocviz.widgets.decisions.words import peaks
+
+RNG = np.random.default_rng(5)
+P = RNG.random(40).round(2)
+Y = (RNG.random(40) < P).astype(int)
+RATIO = "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)"
+
+
+@pytest.fixture
+def state():
+    return DecisionState()
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_numbers_are_those_of_the_core(state, metric):
+    state.update(metric=metric, beta=2.0, cost_fn=3.0)
+    options = {"beta": 2.0, "cost_fn": 3.0}
+    want = optimal_decision(state.y_prob, metric, **options)
+    result = state.result
+    assert result.k_star == state.k == want.k_star
+    np.testing.assert_array_equal(result.paid, want.utilities)
+    np.testing.assert_array_equal(
+        result.plug_in, plug_in_utilities(state.y_prob, metric, **options)
+    )
+    state.k = 3
+    law = utility_distribution(np.arange(12) < 3, state.y_prob, metric, **options)
+    assert state.result.outcomes.mean == pytest.approx(law.mean, abs=1e-12)
+    assert state.result.outcomes.mean == pytest.approx(state.result.paid[3], abs=1e-12)
+    assert state.result.search.utility == pytest.approx(
+        exhaustive_decision(state.y_prob, metric, **options).utility, abs=1e-12
+    )
+    assert state.result.search.is_prefix
+
+
+def test_a_cut_at_the_best_stays_there_and_any_other_is_kept(state):
+    state.metric = "g_tp_pr"
+    assert state.k == state.result.k_star == 6
+    state.k = 2
+    state.metric = "accuracy"
+    assert state.k == 2
+    state.n_samples = 100
+    assert state.k == 2
+    state.k = 90
+    state.n_samples = 10
+    assert state.k == 10
+    state.k = -1
+    assert state.k == state.result.k_star
+
+
+def test_one_probability_is_changed_by_hand(state):
+    before = state.y_prob.copy()
+    state.give(12, 0.99)
+    assert state.probabilities[11] == 0.99
+    assert state.item == 12
+    np.testing.assert_array_equal(state.y_prob[:11], before[:11])
+    assert state.result.truth.order[0] == 11
+    state.prevalence = 0.2
+    assert state.probabilities == ()
+    state.probabilities = (0.2, 0.9)
+    assert state.n_samples == state.size == 2
+    state.n_samples = 20
+    assert state.probabilities == ()
+    assert state.size == 20
+
+
+def test_believing_the_wrong_probabilities_costs(state):
+    state.update(n_samples=100, prevalence=0.25, sharpen=3.0)
+    result = state.result
+    odds = result.truth.prob / (1 - result.truth.prob)
+    np.testing.assert_allclose(result.believed.prob, odds**3 / (1 + odds**3), rtol=1e-9)
+    assert result.k_star == optimal_decision(result.believed.prob, "f").k_star
+    assert result.k_best == optimal_decision(result.truth.prob, "f").k_star
+    np.testing.assert_array_equal(result.paid, prefix_utilities(result.truth.prob, "f"))
+    assert result.paid[result.k_star] < result.paid[result.k_best] - 0.01
+    assert "The wrong probabilities lead to" in state.sentences[1].text
+    state.sharpen = 1.0
+    assert state.result.believed is state.result.truth
+
+
+def test_certain_probabilities_stay_certain_however_warped():
+    state = DecisionState(probabilities=(1.0, 0.5, 0.0), sharpen=3.0, shift=1.0)
+    assert state.result.believed.prob[[0, 2]].tolist() == [1.0, 0.0]
+
+
+def test_the_curve_that_is_not_unimodal():
+    state = DecisionState(preset="two peaks: F1 is not unimodal")
+    want = [0.6256, 0.5874, 0.5741, 0.5693, 0.56788, 0.56794]
+    np.testing.assert_allclose(state.result.paid[1:], want, atol=5e-5)
+    assert peaks(state.result.paid) == 2
+    assert "2 peaks" in state.sentences[1].text
+
+
+@pytest.mark.parametrize(
+    ("curve", "want"),
+    [([0, 1, 0], 1), ([1, 0], 1), ([0, 1], 1), ([1, 0, 1], 2), ([2, 2, 2], 1), ([0, 1, 1, 0], 1)],
+)
+def test_peaks_are_counted(curve, want):
+    assert peaks(np.array(curve, dtype=float)) == want
+
+
+def test_the_counterexample_has_labels_that_beat_every_prefix():
+    state = DecisionState(preset="no prefix: a ratio that falls")
+    search = state.result.search
+    assert search.positive.tolist() == [False, False, True]
+    assert search.utility == pytest.approx(17.04, abs=0.005)
+    assert search.prefix_utility == pytest.approx(10.11, abs=0.005)
+    assert not state.result.monotonic
+    assert "the best is not a prefix, but rank 3 positive" in state.sentences[1].text
+
+
+def test_a_formula_is_chosen_by_being_typed(state):
+    state.formula = " u / (p + v - u) "
+    assert (state.metric, state.formula) == ("formula", "u / (p + v - u)")
+    want = optimal_decision(state.y_prob, "jaccard")
+    np.testing.assert_allclose(state.result.paid, want.utilities, atol=1e-13)
+    assert state.result.monotonic
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u.__class__",
+        "__import__('os').system('true')",
+        "9**9**9**9",
+        "().__class__.__bases__",
+        "lambda: 1",
+        "[u for u in p]",
+        "u if v else p",
+        "open('x')",
+        "u + w",
+        "",
+        "1 / (u - u)",
+        "log(u) / 0.5",
+        "u" + "+u" * 200,
+    ],
+)
+def test_hostile_and_senseless_formulas_change_nothing(state, text):
+    state.metric = "am"
+    before, result = state.inputs(), state.result
+    with pytest.raises((traitlets.TraitError, ValueError)):
+        state.formula = text
+    assert state.inputs() == before
+    assert state.result is result
+
+
+@pytest.mark.parametrize(
+    ("inputs", "match"),
+    [
+        ({"k": 13}, "k must be from 0 to 12"),
+        ({"item": 13}, "item must be from 1 to 12"),
+        ({"n_samples": 200_000}, "at most 100,000 in the sandbox"),
+        ({"probabilities": (0.5, 1.5)}, "from 0 to 1"),
+        ({"probabilities": (0.5, True)}, "from 0 to 1"),
+        ({"probabilities": (0.5,) * 31}, "at most 30 samples"),
+        ({"compared": ("f", "g")}, "compared must be names"),
+        ({"metric": "formula", "n_samples": 20_000}, "too long to play with"),
+        ({"sharpen": float("nan")}, "sharpen must be a number"),
+    ],
+)
+def test_what_cannot_be_is_refused_whole(state, inputs, match):
+    before = state.inputs()
+    with pytest.raises(traitlets.TraitError, match=match):
+        state.update(**inputs)
+    assert state.inputs() == before
+
+
+@pytest.mark.parametrize(("item", "p"), [(0, 0.5), (13, 0.5)])
+def test_only_samples_there_are_can_be_changed(state, item, p):
+    with pytest.raises(ValueError, match="item must be from 1 to 12"):
+        state.give(item, p)
+    state.n_samples = 100
+    with pytest.raises(ValueError, match="at most 30 samples"):
+        state.give(1, 0.5)
+
+
+# ---------------------------------------------------------------------- own data
+
+
+def test_own_data_with_labels():
+    state = DecisionState(OwnBatch(Y, P))
+    assert (state.preset, state.n_samples) == ("own data", 40)
+    found = best_empirical_threshold(Y, P, "f")
+    assert state.result.k_eum == np.count_nonzero(found.threshold <= P)
+    assert state.result.realised[state.result.k_eum] == found.utility
+    assert "on the labels" in state.sentences[1].text
+    assert "realised" in state.to_frame().columns
+    with pytest.raises(traitlets.TraitError, match="that of your data, 40"):
+        state.n_samples = 30
+    with pytest.raises(traitlets.TraitError, match="one entry per sample of your data"):
+        state.probabilities = (0.5,)
+    state.metric = "am"
+    state.preset = "rare positives"
+    assert (state.size, state.metric) == (30, "f")
+    state.preset = "own data"
+    assert state.size == 40
+    np.testing.assert_array_equal(state.y_prob, P)
+
+
+def test_own_data_without_labels_is_edited():
+    state = DecisionState(OwnBatch(None, P[:5]))
+    assert state.result.realised is None
+    state.give(2, 0.5)
+    assert state.y_prob[1] == 0.5
+    assert P[1] != 0.5
+    state.reset()
+    np.testing.assert_array_equal(state.y_prob, P[:5])
+
+
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        ((None, [0.2, 1.2]), r"probabilities within \[0, 1\]"),
+        ((None, []), "y_prob is empty"),
+        (([0, 1, 1], [0.2, 0.3]), "y_prob must have one entry per sample"),
+        (([1, 1], [0.2, 0.3]), "exactly two classes"),
+    ],
+)
+def test_bad_data_is_refused(given, match):
+    with pytest.raises(ValueError, match=match):
+        OwnBatch(*given)
+
+
+# ---------------------------------------------------------------------- large batches
+
+
+def test_drawn_outcomes_have_the_exact_mean_and_are_the_same_each_time():
+    prob = RNG.beta(1, 3, 5 * EXACT)
+    batch, again = Batch(prob), Batch(prob)
+    phi = DecisionState().phi
+    exact = utility_distribution(np.arange(prob.size) < 700, batch.prob, "f")
+    found = batch.outcomes(phi, 700)
+    assert found.n_draws == 1000
+    assert found.mean == pytest.approx(exact.mean, abs=5 * exact.std / np.sqrt(1000))
+    assert found.std == pytest.approx(exact.std, rel=0.15)
+    assert found.chances.sum() == pytest.approx(1)
+    np.testing.assert_array_equal(found.chances, again.outcomes(phi, 700).chances)
+    # at the ends of a batch nothing, or everything, is called positive
+    tp, positives = batch._draws(prob.size)
+    np.testing.assert_array_equal(tp, positives)
+    assert not batch._draws(0)[0].any()
+
+
+def test_a_cut_moves_fast_among_a_hundred_thousand():
+    state = DecisionState(preset="very large")
+    utilities = state.result.paid
+    took = []
+    for k in range(20_000, 20_020):
+        start = time.perf_counter()
+        state.k = k
+        took.append(time.perf_counter() - start)
+        assert state.result.paid is utilities  # nothing of it is worked out again
+    assert np.median(took) < 0.02
+
+
+# ---------------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize("preset", list(DecisionState.presets))
+@pytest.mark.parametrize("sharpen", [None, 2.0])
+def test_the_code_gives_the_numbers_on_screen(preset, sharpen):
+    state = DecisionState(preset=preset)
+    if sharpen:
+        state.sharpen = sharpen
+    state.k = max(state.k - 1, 0)
+    check_code(state)
+
+
+@pytest.mark.parametrize("labels", [Y, None])
+@pytest.mark.parametrize("metric", ["f", "cost", "g_mean"])
+def test_the_code_of_own_data(labels, metric):
+    state = DecisionState(OwnBatch(labels, P), metric=metric, cost_fn=2.0)
+    check_code(state)
+
+
+def test_the_code_of_own_data_changed_by_hand():
+    state = DecisionState(OwnBatch(Y[:8], P[:8]))
+    state.give(3, 0.123)
+    check_code(state)
+
+
+def check_code(state):
+    names, said = {}, io.StringIO()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(said):
+        warnings.filterwarnings("ignore", "Labels that are no prefix")
+        exec(state.code(), names)
+    result = state.result
+    assert names["decision"].k_star == result.k_star
+    assert names["decision"].utility == pytest.approx(result.decision.utility, rel=1e-12)
+    assert ("paid" in names) == result.is_miscalibrated
+    if result.is_miscalibrated:
+        np.testing.assert_allclose(names["paid"], result.paid, rtol=1e-12, atol=1e-12)
+    assert state.code().count("parse_formula(") == (state.metric == "formula")
+    if "plug_in" in names:
+        best = np.argmax(names["plug_in"] >= names["plug_in"].max() - 1e-12)
+        assert best == result.k_eum
+    else:
+        assert names["eum"].utility == result.realised[result.k_eum]
+    if "law" in names:
+        assert names["law"].mean == pytest.approx(result.outcomes.mean, abs=1e-12)
+    assert said.getvalue()
+
+
+@pytest.mark.parametrize(("metric", "options"), [("f", {"beta": 2.0}), ("cost", {"cost_fn": 5.0})])
+def test_the_code_of_metrics_with_options(metric, options):
+    state = DecisionState(metric=metric, sharpen=2.0, **options)
+    check_code(state)
+    state.k = 1
+    assert "really is" in state.sentence
+
+
+def test_the_sentence_says_whose_probability_the_threshold_is():
+    state = DecisionState(preset="overconfident")
+    k = state.result.k
+    believed, true = (b.threshold(k) for b in (state.result.believed, state.result.truth))
+    said = f"from a believed probability of {believed:.3f} up (truly {true:.3f})"
+    assert said in state.sentence
+    state.sharpen = 1.0
+    assert f"from probability {state.result.truth.threshold(state.k):.3f} up" in state.sentence
+
+
+def test_the_headline_tells_of_labels_that_are_better_than_every_cut():
+    state = DecisionState(preset="no prefix: a ratio that falls")
+    assert state.sentences[0].text.endswith(
+        "the best of all cuts; other labels, which are no cut, are expected to give 17.044."
+    )
+
+
+@pytest.mark.parametrize("preset", list(DecisionState.presets))
+def test_presets_say_what_they_show(preset):
+    state = DecisionState(preset=preset)
+    assert all(sentence.text for sentence in state.sentences)
+    for k in (0, state.size, min(2, state.size)):
+        state.k = k
+        assert str(k) in state.sentence.replace(",", "") or k == 0
+        assert "nan" not in state.sentence
+    assert len(state.to_frame()) == state.size + 1
+
+
+@pytest.mark.parametrize(
+    "typed", ["sqrt(u*(1-v-p+u)/(p*(1-p)))", "2*u*(1-v-p+u)/(u+p*(1-v-p))", "(1-v-p+u)/(1-p)"]
+)
+def test_formulas_that_cancel_are_taken(state, typed):
+    state.formula = typed
+    assert state.result.monotonic
+    assert state.result.search.is_prefix

@@ -1,0 +1,450 @@
+"""The ensemble explorer's state: rules, results, words and code, without a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import time
+
+import numpy as np
+import pytest
+import traitlets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocviz import (
+    RankedSegments,
+    RankEnsemble,
+    SimulationStopped,
+    auc_test,
+    ensemble_subsets,
+    fidel_combine,
+    simulate_classifiers,
+)
+from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores, sandbox_aucs
+from rocviz.widgets.ensembles.state import EnsembleState
+
+Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
+
+
+@pytest.fixture
+def state():
+    return EnsembleState()
+
+
+@pytest.fixture
+def own():
+    return EnsembleState(OwnScores(Y, {"low": S[:, 0], "mid": S[:, 1], "high": S[:, 2]}))
+
+
+def test_the_numbers_are_the_cores(state):
+    state.update(correlation=0.2, members=(0, 3, 6), seed=4, item=17)
+    aucs = np.linspace(0.55, 0.75, 7).round(4)
+    first, second = (
+        simulate_classifiers(500, aucs, correlation=0.2, prevalence=0.4, random_state=seed)
+        for seed in (8, 9)
+    )
+    some = [0, 3, 6]
+    result = state.result
+    for method in ("fidel", "woc", "correlation-aware"):
+        combined = fidel_combine(
+            first.y_true, first.scores[:, some], second.scores[:, some], method=method
+        )
+        want = RankedSegments.from_scores(second.y_true, combined.score).auc
+        assert result.auc[method] == pytest.approx(want, abs=1e-12)
+        if method == "fidel":
+            assert result.item.contributions[0].tolist() == combined.contributions[17].tolist()
+            assert np.allclose(result.evidence, combined.log_likelihood_ratio, atol=1e-9)
+            better = (combined.score > combined.score[17]).sum()
+            assert result.place == better + 1
+            test = auc_test(second.y_true, combined.score, second.scores[:, result.best])
+            assert result.test.p_value == pytest.approx(test.p_value, abs=1e-9)
+    areas = [RankedSegments.from_scores(second.y_true, s).auc for s in second.scores.T]
+    assert np.allclose(result.base_auc, areas)
+    assert result.auc["mean base"] == pytest.approx(np.mean([areas[k] for k in some]))
+    shown = RankEnsemble.from_scores(*first)
+    assert result.best == some[int(shown.auc[some].argmax())]
+    assert np.allclose(result.temperature, 1 / (shown.beta * 500))
+    assert np.array_equal(result.ensemble.correlation, shown.correlation)
+
+
+def test_taking_in_and_out(state):
+    state.toggle(2)
+    assert "classifier 3" not in state.members
+    assert result_places(state) == [0, 1, 3, 4, 5, 6]
+    state.n_classifiers = 9
+    assert result_places(state) == [0, 1, 3, 4, 5, 6, 7, 8]
+    state.toggle(2)
+    assert result_places(state) == list(range(9))
+    state.members = ("classifier 9", 0, 0)
+    assert state.members == ("classifier 1", "classifier 9")
+    state.n_classifiers = 4
+    assert state.members == ("classifier 1",)
+    state.preset = "correlated"
+    assert result_places(state) == list(range(7))
+
+
+def result_places(state):
+    return list(state.result.members)
+
+
+def test_when_all_that_were_in_are_gone_everybody_is_in(state):
+    state.members = ("classifier 7",)
+    state.n_classifiers = 3
+    assert result_places(state) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "match"),
+    [
+        ({"members": ()}, "members is empty"),
+        ({"members": ("nobody",)}, "members must be some of classifier 1"),
+        ({"members": (7,)}, "members must be some of"),
+        ({"item": 500}, "item must be one of the 500 rows"),
+        ({"auc_low": 0.8, "auc_high": 0.6}, "auc_low must not exceed auc_high"),
+        ({"correlation": 1.2}, "correlation"),
+        ({"method": "vote"}, "method"),
+        ({"preset": "beauty"}, "preset must be one of independent"),
+    ],
+)
+def test_what_is_refused_changes_nothing(state, inputs, match):
+    before, result = state.inputs(), state.result
+    with pytest.raises(traitlets.TraitError, match=match):
+        state.update(n_classifiers=7, **inputs)
+    assert state.inputs() == before
+    assert state.result is result
+
+
+def test_the_last_one_stays_in(state):
+    state.members = (3,)
+    with pytest.raises(traitlets.TraitError, match="at least one"):
+        state.toggle(3)
+    assert state.members == ("classifier 4",)
+
+
+def test_the_range_of_aucs_pushes_its_other_end(state):
+    state.auc_low = 0.8
+    assert state.auc_high == 0.8
+    state.auc_high = 0.6
+    assert state.auc_low == 0.6
+
+
+def test_places_lead_to_items(state):
+    for place in (1, 250, 500):
+        state.hold_place(place)
+        assert state.result.place == place
+    assert state.result.evidence[state.item] == state.result.evidence.min()
+    for place in (0, 501):
+        with pytest.raises(ValueError, match="place must be from 1 to 500"):
+            state.hold_place(place)
+    state.n_samples = 40
+    assert 0 <= state.item < 40
+
+
+@pytest.mark.parametrize("odd", ["none", "expert", "reversed"])
+@pytest.mark.parametrize("m", [1, 2, 7])
+def test_aucs_of_the_sandbox(m, odd):
+    aucs = sandbox_aucs(m, 0.6, 0.8, odd)
+    assert len(aucs) == m
+    assert aucs[-1] == {"none": 0.8, "expert": 0.9, "reversed": 0.2}[odd]
+    assert m == 1 or aucs[0] == 0.6
+
+
+@pytest.mark.parametrize("preset", EnsembleState.presets)
+def test_every_preset_speaks_the_truth(preset):
+    state = EnsembleState(preset=preset)
+    result = state.result
+    assert f"{result.auc['fidel']:.3f}" in state.sentence
+    assert f"{result.auc['best']:.3f}" in state.sentence
+    gains = result.test.difference > 0 and result.test.p_value < 0.05
+    loses = result.test.difference < 0 and result.test.p_value < 0.05
+    assert ("gains" in state.sentence) == gains
+    assert ("loses" in state.sentence) == loses
+    assert ("no difference" in state.sentence) == (not gains and not loses)
+    more = state.sentences[1].text
+    assert ("count reversed" in more or "counts reversed" in more) == bool(
+        (result.crowd.auc < 0.5).any()
+    )
+
+
+def test_the_presets_show_what_they_are_called():
+    area = {name: EnsembleState(preset=name).result.auc for name in EnsembleState.presets}
+    assert area["independent"]["fidel"] > area["independent"]["best"] + 0.1
+    assert area["nearly the same"]["fidel"] < area["nearly the same"]["best"]
+    assert area["correlated"]["correlation-aware"] > area["correlated"]["fidel"] + 0.02
+    assert area["one reversed"]["fidel"] > area["one reversed"]["woc"] + 0.05
+    assert abs(area["equal AUCs"]["fidel"] - area["equal AUCs"]["woc"]) < 0.01
+
+
+def test_a_single_classifier_is_no_crowd(state):
+    state.members = (4,)
+    assert state.sentence.startswith("One classifier, classifier 5, ranks samples it has not seen")
+    assert state.result.crowd.mean_correlation == 0
+    assert state.compare().n_classifiers.tolist() == [1]
+
+
+@pytest.mark.parametrize("method", ["woc", "correlation-aware"])
+def test_other_methods_have_evidence_of_their_own(state, method):
+    state.update(preset="one reversed", method=method, item=3)
+    result = state.result
+    assert result.item.method == method
+    assert result.item.log_likelihood_ratio[0] == pytest.approx(result.item.contributions.sum())
+    assert f"{result.auc[method]:.3f}" in state.sentence
+    assert ("wrong way" in state.sentences[1].text) == (method == "woc")
+
+
+# ---------------------------------------------------------------------- comparison
+
+
+def test_the_comparison_is_the_cores_and_lasts_as_long_as_its_data(state):
+    state.update(n_resamples=5, n_samples=100, members=(0, 2, 5))
+    done = state.compare()
+    assert state.result.experiment is done
+    data = [
+        simulate_classifiers(100, state.sandbox_aucs, prevalence=0.4, random_state=s)
+        for s in (0, 1)
+    ]
+    want = ensemble_subsets(
+        np.concatenate([d.y_true for d in data]),
+        np.concatenate([d.scores for d in data])[:, [0, 2, 5]],
+        n_repeats=5,
+        random_state=0,
+    )
+    assert np.array_equal(done.auc, want.auc)
+    state.update(item=4, method="woc")
+    assert state.result.experiment is done
+    assert "Over 5 resamples" in state.sentences[2].text
+    state.toggle(1)
+    assert state.result.experiment is None
+    assert len(state.sentences) == 2
+    state.toggle(1)
+    assert state.result.experiment is done
+
+
+def test_a_comparison_that_is_stopped_leaves_no_half_result(state):
+    steps = []
+
+    def progress(blocks):
+        for block in blocks:
+            steps.append(block)
+            yield block
+
+    result = state.result
+    with pytest.raises(SimulationStopped):
+        state.compare(progress, lambda: len(steps) > 3)
+    assert len(steps) == 4
+    assert state.result is result
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=2, max_size=6), st.floats(0.0, 0.1))
+@settings(max_examples=50, deadline=None)
+def test_words_of_the_comparison_claim_what_is_clear(gains, error):
+    from rocviz.core.ensembles.experiment import COMPARED, EnsembleExperiment
+    from rocviz.widgets.ensembles.words import _over_resamples
+
+    m = len(gains)
+    auc = np.full((m, 5), 0.5)
+    auc[:, COMPARED.index("fidel")] = gains
+    found = EnsembleExperiment(
+        np.arange(1, m + 1), np.zeros(m), COMPARED, auc, np.full((m, 5), error), 7
+    )
+    text = _over_resamples(found).text
+    clear = np.abs(np.array(gains) - 0.5) > 2 * np.hypot(error, error)
+    assert ("above" in text) == bool((clear & (np.array(gains) > 0.5)).any())
+    assert ("below" in text) == bool((clear & (np.array(gains) < 0.5)).any())
+    assert ("nowhere" in text) == (not clear.any())
+
+
+# ---------------------------------------------------------------------- one's own data
+
+
+def test_own_scores_are_measured_on_one_half_and_judged_on_the_other(own):
+    result = own.result
+    assert result.held_out
+    assert result.ensemble.names == ("low", "mid", "high")
+    assert result.ensemble.n_samples == result.rows.size == 60
+    assert own.preset == "own data"
+    assert "samples it has not seen" in own.sentence
+    assert own.strategies == ()
+    own.item = int(result.rows[10])
+    assert own.result.item_is_positive == bool(Y[result.rows[10]])
+    with pytest.raises(traitlets.TraitError, match="item must be one of the 60 rows"):
+        own.item = next(i for i in range(120) if i not in result.rows)
+    own.preset = "correlated"
+    assert own.is_sandbox
+    assert own.result.ensemble.names[0] == "classifier 1"
+    own.reset()
+    assert own.result.ensemble.names == ("low", "mid", "high")
+
+
+def test_a_matrix_and_a_table_do_as_well():
+    import pandas as pd
+
+    one = EnsembleState(OwnScores(Y, S)).result
+    other = EnsembleState(OwnScores(Y, pd.DataFrame(S, columns=list("abc")))).result
+    assert one.ensemble.names == ("classifier 1", "classifier 2", "classifier 3")
+    assert other.ensemble.names == ("a", "b", "c")
+    assert one.auc == other.auc
+
+
+def test_too_few_to_split_are_judged_where_they_were_measured():
+    state = EnsembleState(OwnScores([0, 0, 0, 1], [[1, 2], [3, 1], [2, 2], [4, 3]]))
+    assert not state.result.held_out
+    assert state.result.test is None
+    assert "the samples it was measured on" in state.sentence
+    with pytest.raises(ValueError, match="at least two samples of each class"):
+        state.compare()
+    run(state)
+
+
+@pytest.mark.parametrize(
+    ("y", "scores", "match"),
+    [
+        (Y, S[:, 0], r"scores must have shape \(n_items, n_classifiers\)"),
+        (Y[:-1], S, "must have one entry per sample"),
+        (np.ones(120), S, "exactly two classes"),
+        (Y, {}, "scores is empty"),
+        (Y, np.where(S > 2, np.nan, S), "scores must be finite"),
+    ],
+)
+def test_bad_data_is_refused_in_words(y, scores, match):
+    with pytest.raises(ValueError, match=match):
+        OwnScores(y, scores)
+
+
+def test_estimators_are_trained_apart_or_together():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    y = np.where(X @ [1, 1, 0.5, 0] + rng.normal(size=200) > 0, "yes", "no")
+    models = {"nb": GaussianNB(), "lr": LogisticRegression(), "tree": DecisionTreeClassifier()}
+    models["tree"].set_params(max_depth=2, random_state=0)
+    state = EnsembleState(OwnEstimators(models, X, y), strategy="shared")
+    assert state.strategies == ("disjoint", "shared")
+    together = state.result
+    assert together.ensemble.names == ("nb", "lr", "tree")
+    assert set(together.rows) < set(range(200))
+    state.strategy = "disjoint"
+    apart = state.result
+    assert np.array_equal(apart.rows, together.rows)
+    assert not np.array_equal(apart.base_auc, together.base_auc)
+    assert apart.crowd.mean_correlation < together.crowd.mean_correlation
+    assert apart.item_is_positive == (y[state.item] == "yes")
+    printed = run(state)
+    assert says(printed, apart.auc["fidel"])
+    state.preset = "correlated"
+    assert state.strategies == ()
+
+
+# ---------------------------------------------------------------------- code and tables
+
+
+def says(printed, value):
+    """Whether a number is among those that were printed."""
+    found = [float(word) for word in re.findall(r"-?[0-9.]+(?:e-?[0-9]+)?", printed) if word != "."]
+    return min(abs(np.array(found) - value)) < 1e-11
+
+
+def run(state, **names):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(state.code(), "code", "exec"), {"__name__": "shown", **names})
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"preset": "correlated", "method": "correlation-aware", "members": (1, 2, 6), "item": 3},
+        {"preset": "few samples", "method": "woc", "seed": 3},
+    ],
+)
+def test_the_code_gives_the_numbers_on_screen(inputs):
+    state = EnsembleState(n_resamples=3, **inputs)
+    printed = run(state)
+    assert says(printed, state.result.auc[state.method])
+    total = float(state.result.item.log_likelihood_ratio[0])
+    assert float(printed.split()[-1]) == pytest.approx(total, rel=1e-9)
+    state.compare()
+    with_experiment = run(state)
+    assert with_experiment.startswith(printed)
+    assert f"{state.result.experiment.auc[0, 0]:.6f}" in with_experiment
+
+
+def test_the_code_finds_own_data_by_name_or_in_the_open_explorer(monkeypatch):
+    import __main__
+
+    labels, table = Y.copy(), {"a": S[:, 0], "b": S[:, 2]}
+    for give in (table, S.copy(), S.tolist()):
+        state = EnsembleState(OwnScores(labels, give))
+        want = state.result.auc["fidel"]
+        assert "data_of(" in state.code()
+        assert says(run(state), want)
+        monkeypatch.setattr(__main__, "my_labels", labels, raising=False)
+        monkeypatch.setattr(__main__, "my_scores", give, raising=False)
+        assert "data_of(" not in state.code()
+        assert "my_scores" in state.code()
+        assert says(run(state, my_labels=labels, my_scores=give), want)
+        monkeypatch.delattr(__main__, "my_labels")
+        monkeypatch.delattr(__main__, "my_scores")
+
+
+def test_another_positive_label_is_in_the_code():
+    y = np.where(Y == 1, "a", "b")
+    state = EnsembleState(OwnScores(y, S, pos_label="a"))
+    assert state.result.auc["fidel"] > 0.6
+    assert says(run(state), state.result.auc["fidel"])
+
+
+def test_the_table_has_a_row_per_classifier(own):
+    own.members = ("low", "high")
+    frame = own.to_frame().set_index("classifier")
+    assert frame.index.tolist() == ["low", "mid", "high"]
+    assert frame["is in"].tolist() == [True, False, True]
+    assert np.isnan(frame.loc["mid", "contribution"])
+    total = own.result.item.log_likelihood_ratio[0]
+    assert frame["contribution"].sum() == pytest.approx(total)
+    assert np.allclose(frame["auc, validation"], own.result.ensemble.auc)
+
+
+def test_a_classifier_that_knows_nothing_is_infinitely_hot():
+    scores = np.column_stack((S[:, 2], np.zeros(120)))
+    state = EnsembleState(OwnScores(Y, scores))
+    assert state.result.temperature[1] == np.inf
+    assert state.result.coldness[1] == 0
+    assert state.result.item.contributions[0, 1] == 0
+    perfect = EnsembleState(OwnScores(Y, np.column_stack((Y, -Y, S[:, 1]))))
+    temperature = perfect.result.temperature
+    assert 0 < temperature[0] < 0.01
+    assert temperature[1] == pytest.approx(-temperature[0])
+    assert np.isfinite(perfect.result.law[1]).all()
+
+
+def test_a_step_of_the_correlation_takes_milliseconds(state):
+    steps = []
+    for c in np.linspace(0, 0.9, 10):
+        start = time.perf_counter()
+        state.correlation = float(c)
+        steps.append(time.perf_counter() - start)
+    assert np.median(steps) < 0.1
+
+
+def test_one_reversed_classifier_alone_has_its_own_auc_in_the_code():
+    state = EnsembleState(preset="one reversed", members=("classifier 7",))
+    single = state.result.auc["best"]
+    assert single < 0.5
+    assert repr(float(single))[:12] in run(state)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_totals_that_cancel_stay_tied_on_screen_and_in_the_code(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([0, 1], 15))
+    s = rng.integers(0, 4, 30) + y
+    state = EnsembleState(OwnScores(y, np.column_stack([s, -s, s]).astype(float)))
+    assert repr(float(state.result.auc["fidel"]))[:12] in run(state)

@@ -1,0 +1,286 @@
+"""The Fermi-Dirac explorer: one state in two descriptions, without a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+
+import numpy as np
+import pytest
+import traitlets
+from ipywidgets.widgets.widget import _instances
+
+from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments
+from rocviz.widgets.fermi_dirac.explorer import TEMPERATURES
+from rocviz.widgets.fermi_dirac.state import FermiDiracState, Ranked
+
+RNG = np.random.default_rng(3)
+Y = (RNG.random(60) < 0.4).astype(int)
+S = np.round(RNG.normal(size=60) + 1.2 * Y, 1)
+
+
+@pytest.fixture
+def state():
+    return FermiDiracState()
+
+
+def same_law(state):
+    """Whether both descriptions on the state are those of one law."""
+    law = FermiDirac.from_auc(state.auc, state.n_pos, state.n_samples - state.n_pos)
+    assert state.temperature == pytest.approx(law.temperature / state.n_samples, rel=1e-7)
+    assert state.chemical_potential == pytest.approx(law.chemical_potential, rel=1e-7)
+    return law
+
+
+def test_auc_and_prevalence_move_temperature_and_potential(state):
+    state.update(auc=0.9, prevalence=0.5)
+    law = same_law(state)
+    assert law.chemical_potential == pytest.approx(50.5)
+    assert 1 / (state.temperature * 100) == pytest.approx(0.0756127, rel=1e-5)
+
+
+def test_temperature_moves_the_auc_and_keeps_the_prevalence(state):
+    state.temperature = 0.1
+    assert state.temperature == 0.1
+    assert state.prevalence == 0.4
+    assert 0.9 < state.auc < 0.95
+    same_law(state)
+
+
+def test_the_potential_moves_the_prevalence_and_keeps_the_temperature(state):
+    before = state.temperature
+    state.chemical_potential = 60.0
+    assert state.temperature == before
+    assert state.chemical_potential == pytest.approx(60, abs=1)
+    assert state.prevalence == pytest.approx(0.56, abs=0.03)
+    same_law(state)
+
+
+@pytest.mark.parametrize("auc", [0.8, 0.3, 1.0, 0.0])
+def test_the_smallest_step_of_the_potential_is_one_positive(auc):
+    state = FermiDiracState(auc=auc)
+    up = 1 if auc >= 0.5 else -1
+    for step, n_pos in ((0.3, 40 + up), (0.3, 40 + 2 * up), (-0.3, 40 + up)):
+        state.chemical_potential += step
+        assert state.n_pos == n_pos
+    assert state.auc == pytest.approx(auc, abs=0.01)
+
+
+def test_at_infinite_temperature_the_potential_only_counts():
+    state = FermiDiracState(auc=0.5, prevalence=0.5)
+    state.chemical_potential = 60.0
+    assert (state.auc, state.n_pos) == (0.5, 51)
+
+
+@pytest.mark.parametrize("index", range(0, len(TEMPERATURES), 7))
+def test_heating_goes_from_perfect_through_random_to_worse(state, index):
+    state.temperature = TEMPERATURES[index]
+    half = len(TEMPERATURES) // 2
+    assert np.sign(0.5 - state.auc) == np.sign(index - half)
+    assert state.prevalence == 0.4
+    law = state.result.law
+    assert np.all(np.isfinite(state.result.probability))
+    assert law.n_pos == 40
+
+
+def test_the_ends_and_the_middle_are_exact(state):
+    for temperature, auc in ((0.0, 1.0), (np.inf, 0.5), (-0.0, 0.0)):
+        state.temperature = temperature
+        assert state.auc == auc
+    assert state.temperature == 0
+    assert "sunk to the very bottom" in state.sentence
+
+
+@pytest.mark.parametrize("preset", list(FermiDiracState.presets))
+def test_presets_say_what_they_show(preset):
+    state = FermiDiracState(preset=preset)
+    law = same_law(state) if 0 < state.auc < 1 and state.auc != 0.5 else state.result.law
+    assert law.auc == state.auc
+    labels = state.result.ranked.label
+    assert labels.sum() == state.n_pos
+    assert state.sentences[1].text
+
+
+def test_own_data_open_on_their_own_auc():
+    state = FermiDiracState(Ranked.from_scores(Y, S))
+    segments = RankedSegments.from_scores(Y, S)
+    assert state.preset == "own data"
+    assert (state.auc, state.n_samples, state.n_pos) == (segments.auc, 60, Y.sum())
+    state.auc = 0.6
+    assert state.result.ranked.segments.auc == segments.auc
+    state.fit()
+    assert state.auc == segments.auc
+    with pytest.raises(traitlets.TraitError, match="n_samples is that of your data, 60"):
+        state.n_samples = 80
+    assert state.n_samples == 60
+    state.preset = "warm"
+    assert state.n_samples == 100
+    state.reset()
+    assert state.n_samples == 60
+
+
+def test_the_best_empirical_rank_is_where_balanced_accuracy_peaks():
+    ranked = Ranked.from_labels(np.array([1, 1, 0, 1, 0, 0]))
+    assert ranked.best_threshold_rank() == 3.5  # after 2 and after 4 positives ranks are as good
+    segments = Ranked.from_scores(Y, S).segments
+    gain = segments.tpr - segments.fpr
+    best = Ranked.from_scores(Y, S).best_threshold_rank() - 0.5
+    taken = segments.cumulative_pos + segments.cumulative_neg
+    peak = taken[gain >= gain.max() - 1e-12]
+    assert peak.min() <= best <= peak.max()
+
+
+def test_another_draw_is_another_data_set(state):
+    first = state.result.ranked.label
+    state.draw()
+    assert not np.array_equal(first, state.result.ranked.label)
+    assert state.result.ranked.label.sum() == first.sum()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("auc", 1.2), ("prevalence", -0.1), ("temperature", float("nan")), ("n_samples", 2)],
+)
+def test_what_is_refused_changes_nothing(state, name, value):
+    inputs = state.inputs()
+    with pytest.raises(traitlets.TraitError):
+        setattr(state, name, value)
+    assert state.inputs() == inputs
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: FermiDiracState(auc=0.77, seed=4),
+        lambda: FermiDiracState(Ranked.from_scores(Y, S)),
+        lambda: FermiDiracState(Ranked.from_scores(np.where(Y == 1, "a", "b"), S, "a")),
+    ],
+)
+def test_the_code_shown_gives_the_numbers_shown(make):
+    state, names, out = make(), {}, io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(state.code(), "shown code", "exec"), names)
+    assert names["law"].beta == pytest.approx(state.result.law.beta, rel=1e-9)
+    for interval in state.result.intervals:
+        assert repr(interval.method) in out.getvalue()
+        assert repr(interval.lower) in out.getvalue()
+
+
+def test_the_frame_has_every_method(state):
+    assert list(state.to_frame().index) == [i.method for i in state.result.intervals]
+
+
+@pytest.fixture
+def explorer():
+    made = FermiDiracExplorer()
+    yield made
+    made.close()
+
+
+def test_every_slider_follows_every_other(explorer):
+    explorer.auc = 0.5
+    assert TEMPERATURES[explorer._heat.value] == float("inf")
+    explorer._heat.value = 0
+    assert explorer.auc == 1.0
+    explorer._heat.value = len(TEMPERATURES) - 1
+    assert explorer.auc == 0.0
+    explorer._play.value = 30
+    assert explorer.temperature == TEMPERATURES[30]
+    assert explorer._heat.value == 30
+    explorer._potential.value = 55
+    assert explorer.n_pos == 55
+    assert explorer.temperature == TEMPERATURES[30]
+    with pytest.raises(ValueError, match="n_pos must be from 1 to 99"):
+        explorer.fill(100)
+    explorer.preset = "large"
+    assert explorer._potential.max == 4999
+    assert explorer._potential.value == explorer.n_pos
+    assert explorer._size.value == 5000
+    assert explorer._share.step == pytest.approx(1 / 5000)
+    explorer._size.value = 200
+    assert explorer.n_samples == 200
+
+
+def test_dragging_the_handles(explorer):
+    explorer._drag_auc(1.7)
+    assert explorer.auc == 1.0
+    explorer._drag_auc(0.7)
+    assert explorer.auc == 0.7
+    explorer._drag_potential(70)
+    assert explorer.prevalence > 0.5
+
+
+def test_coverage_is_simulated_and_shown(explorer):
+    explorer.update(auc=0.8, n_samples=50)
+    explorer._simulation.start()
+    explorer._simulation.wait(60)
+    assert explorer.coverage.n_repeats == 1500
+    assert "%" in explorer.coverage_of("delong")
+    assert explorer.coverage_of("delong") in explorer._panels[3].html.value
+    explorer.auc = 1.0
+    explorer._simulation.start()
+    explorer._simulation.wait(60)
+    assert "warm it up" in explorer._drawer.value
+
+
+def test_sixty_explorers_leave_nothing_behind():
+    gc.collect()
+    before = set(_instances)
+    for i in range(60):
+        made = FermiDiracExplorer(auc=0.3 + i / 100)
+        made.close()
+    assert set(_instances) == before
+
+
+def test_ties_show_no_order_that_is_not_there():
+    state = FermiDiracState(Ranked.from_scores(np.repeat([1, 0], 50), np.full(100, 0.5)))
+    assert state.result.bin_frequency == pytest.approx(0.5)
+    assert state.result.bin_size.sum() == 100
+
+
+def test_own_data_may_be_tiny_or_large():
+    state = FermiDiracState(Ranked.from_scores([0, 1, 1], [1, 2, 3]))
+    assert (state.n_samples, state.auc) == (3, 1.0)
+    large = np.arange(150_000)
+    assert FermiDiracState(Ranked.from_scores(large % 3 == 0, large % 1009)).n_samples == 150_000
+    with pytest.raises(traitlets.TraitError, match="from 4 to 100,000 in the sandbox"):
+        FermiDiracState(n_samples=150_000)
+
+
+@pytest.mark.parametrize("potential", [float("inf"), -float("inf"), 1e9, -1e9])
+@pytest.mark.parametrize("auc", [1.0, 0.8, 0.5, 0.3])
+def test_a_potential_far_away_leaves_one_of_the_rarer_class(auc, potential):
+    state = FermiDiracState(auc=auc)
+    state.chemical_potential = potential
+    assert 1 <= state.n_pos <= 99
+
+
+@pytest.mark.parametrize(
+    ("auc", "says", "not_says"),
+    [(0.8, "Above rank r*", "Below"), (0.3, "Below rank r*", "best at"), (0.5, "any other", "r*")],
+)
+def test_the_threshold_is_told_on_its_right_side(auc, says, not_says):
+    text = FermiDiracState(auc=auc).sentences[1].text
+    assert says in text
+    assert not_says not in text
+
+
+def test_one_positive_is_singular():
+    assert "one positive fills" in FermiDiracState(auc=1.0, prevalence=0.01).sentence
+    assert "one positive is anywhere" in FermiDiracState(auc=0.5, prevalence=0.01).sentence
+
+
+def test_opens_from_predictions_and_from_an_estimator():
+    from sklearn.linear_model import LogisticRegression
+
+    X = S[:, None]
+    model = LogisticRegression().fit(X, Y)
+    one = FermiDiracExplorer.from_estimator(model, X, Y)
+    two = FermiDiracExplorer.from_predictions(Y, S)
+    assert one.auc == two.auc == RankedSegments.from_scores(Y, S).auc
+    assert one._size.layout.display == "none"
+    one.close()
+    two.close()
+    with pytest.raises(ValueError, match="y_true and y_score go together"):
+        FermiDiracExplorer(Y)

@@ -1,0 +1,342 @@
+"""The lexicographic explorer's state: rules, results, words and code, without any widget."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from itertools import permutations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+
+from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order, lexicographic_tree
+from rocviz.datasets import load_flach_matsubara
+from rocviz.widgets.lexicographic.data import BitData, OwnTable, preset_data
+from rocviz.widgets.lexicographic.state import LexicographicState
+from rocviz.widgets.lexicographic.words import rankers_heading, ratio_kind, ratio_text
+
+FM_X, FM_Y = load_flach_matsubara(return_X_y=True)
+RNG = np.random.default_rng(3)
+FRAME = pd.DataFrame(
+    {
+        "colour": RNG.choice(["red", "green", "blue"], size=80),
+        "size": RNG.normal(size=80).round(2),
+        "wet": RNG.integers(0, 2, size=80),
+    }
+)
+LABELS = np.where(
+    (FRAME["size"] + (FRAME["colour"] == "red") + RNG.normal(size=80)) > 0.4, "yes", "no"
+)
+
+
+def ran(code):
+    """Run code; return its names and what it printed."""
+    names, said = {}, io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code, names)
+    return names, said.getvalue()
+
+
+# ---------------------------------------------------------------------- the example
+
+
+def test_it_opens_on_the_example_as_in_the_paper():
+    state = LexicographicState()
+    result = state.result
+    assert (state.order, state.preferred, state.smoothing) == ((1, 0), (1, 0), 0.0)
+    assert result.order.odds_ratio.tolist() == [2.25, 1.5]
+    assert result.segments.auc == pytest.approx(0.62)
+    assert result.decision_tree.auc == pytest.approx(0.79)
+    assert result.is_bayes
+    assert result.tree.pos.tolist() == [2, 4, 3, 1]
+    assert result.tree.hull_segment.tolist() == [0, 0, 0, 1]
+    assert result.probability.tolist() == [10 / 16, 2 / 8]
+
+
+def test_all_eight_rankers_are_listed_and_none_is_convex():
+    state = LexicographicState()
+    want = {
+        (order, values): lex_order(
+            FM_X, FM_Y, order=order, preferred=np.array(values)[np.argsort(order)]
+        )
+        .segments(FM_X, FM_Y)
+        .auc
+        for order, values in product(permutations(range(2)), product((0, 1), repeat=2))
+    }
+    got = {(r.order, r.chosen): r.auc for r in state.result.rankers}
+    assert got == pytest.approx(want)
+    assert len(got) == 8
+    assert not any(r.is_convex for r in state.result.rankers)
+
+
+def test_rankers_tried_are_counted():
+    state = LexicographicState()
+    assert rankers_heading(state, state.result).startswith("1 of 8 rankers tried, none convex")
+    for ranker in state.result.rankers:
+        state.choose(ranker)
+        held = state.result.order
+        assert tuple(held.order.tolist()) == ranker.order
+        assert tuple(held.preferred.tolist()) == ranker.chosen
+        assert state.result.segments.auc == ranker.auc
+    assert rankers_heading(state, state.result) == (
+        "8 of 8 rankers tried, none convex; the best has AUC 0.620"
+    )
+
+
+def test_what_all_eight_have_in_common_is_said_after_the_eighth():
+    state = LexicographicState()
+    others = [r for r in state.result.rankers if (r.order, r.chosen) not in state.result.tried]
+    assert len(others) == 7
+    for n_tried, ranker in enumerate(others, start=1):
+        said = state.sentences[1].text
+        assert f"{n_tried} of 8 rankers tried, none convex so far." in said
+        assert "eight" not in said
+        state.choose(ranker)
+    said = state.sentences[1].text
+    assert "None of the eight lexicographic rankers is convex" in said
+    assert "from 0.380 to 0.620" in said
+
+
+def test_the_picture_says_which_odds_ratios_it_shows():
+    state = LexicographicState()
+    assert (state.smoothing, ratio_kind(state.result)) == (0, "raw odds ratio")
+    state.smoothing = 1.0
+    assert ratio_kind(state.result) == "smoothed odds ratio"
+
+
+def test_presets_show_what_their_names_say():
+    state = LexicographicState(preset="same as naive Bayes")
+    assert len(state.order) == 3
+    assert state.result.is_bayes
+    assert "naive Bayes ranks just alike" in state.sentences[1].text
+    state.preset = "naive Bayes is better"
+    assert state.result.naive_bayes.auc > state.result.segments.auc + 0.01
+    best = max(
+        state.data.segments(state.data.order(order, values, 1.0)).auc
+        for order, values in product(permutations(range(3)), product((0, 1), repeat=3))
+    )
+    assert state.result.naive_bayes.auc > best
+    state.preset = "breast cancer"
+    assert state.data.n_attributes == 30
+    assert state.result.tree.n_levels == 5
+    assert state.condition(state.order[0]).startswith("worst ")
+
+
+# ---------------------------------------------------------------------- acts and rules
+
+
+def test_moving_flipping_and_leaving_out():
+    state = LexicographicState(preset="naive Bayes is better")
+    state.move("A3", 0)
+    assert state.order == (2, 0, 1)
+    state.move(2, 99)
+    assert state.order == (0, 1, 2)
+    state.flip("A2 = 1")
+    assert state.preferred == (1, 0, 1)
+    assert state.result.order.odds_ratio[1] < 1
+    state.drop("A1")
+    assert state.order == (1, 2)
+    assert state.result.order.dropped.tolist() == [0]
+    assert state.to_frame()["in"].tolist() == [True, True, False]
+    state.move("A1", 1)
+    assert state.order == (1, 0, 2)
+    state.restore()
+    assert state.result.is_own
+    with pytest.raises(ValueError, match="attribute must be one of A1 = 1, A2 = 1"):
+        state.move("A9", 0)
+
+
+def test_an_empty_order_ties_all():
+    state = LexicographicState(order=())
+    assert state.result.segments.auc == 0.5
+    assert state.sentence == "No attribute is in the order, so all samples tie: AUC 0.500."
+
+
+@pytest.mark.parametrize(
+    ("inputs", "match"),
+    [
+        ({"order": (0, 0)}, "order must be different columns"),
+        ({"order": (2,)}, "order must be whole numbers from 0 to 1"),
+        ({"order": (0.5,)}, "order must be whole numbers"),
+        ({"preferred": (1,)}, "one value per column, 2"),
+        ({"preferred": (1, 2)}, "preferred must be whole numbers from 0 to 1"),
+        ({"smoothing": -1.0}, "smoothing"),
+        ({"smoothing": float("nan")}, "smoothing"),
+        ({"preset": "nothing"}, "preset must be one of"),
+    ],
+)
+def test_a_refused_input_changes_nothing(inputs, match):
+    state = LexicographicState(order=(0, 1))
+    before, result = state.inputs(), state.result
+    with pytest.raises(traitlets.TraitError, match=match):
+        state.update(**inputs)
+    assert state.inputs() == before
+    assert state.result is result
+
+
+def test_smoothing_moves_lexranks_order_but_not_ones_own():
+    X = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0], [0, 1], [0, 0]], [3, 2, 20, 10, 9, 21], axis=0)
+    y = np.repeat([1, 1, 1, 1, 0, 0], [3, 2, 20, 10, 9, 21])
+    state = LexicographicState(OwnTable(X, y), smoothing=0.0)
+    assert state.order == (0, 1)
+    state.smoothing = 20.0
+    assert state.order == (1, 0)
+    state.order = (0, 1)
+    state.smoothing = 1.0
+    assert state.order == (0, 1)
+
+
+def test_reset_and_presets_bring_the_opening_back():
+    state = LexicographicState(OwnTable(FRAME, LABELS), smoothing=2.0)
+    first = state.inputs()
+    state.preset = "twenty instances"
+    assert (state.order, state.smoothing) == ((1, 0), 0.0)
+    state.flip(0)
+    state.preset = "own data"
+    assert state.inputs() == first
+    state.order = ()
+    state.reset()
+    assert state.inputs() == first
+
+
+# ---------------------------------------------------------------------- own data
+
+
+def test_own_columns_of_any_kind():
+    state = LexicographicState(OwnTable(FRAME, LABELS))
+    model = LexRank().fit(FRAME, LABELS)
+    assert list(state.data.labels) == model.get_attribute_names()
+    assert state.order == tuple(model.order_.order.tolist())
+    assert state.result.segments.auc == pytest.approx(model.segments_.auc)
+    order = lex_order(model.binarize(FRAME), LABELS, order=state.order, preferred=state.preferred)
+    for name in ("likelihood_ratio", "odds_ratio", "tpr", "fpr"):
+        assert getattr(state.result.order, name).tolist() == getattr(order, name).tolist()
+
+
+def test_a_fitted_model_brings_its_order():
+    model = LexProb(m=0.0, smoothing=3.0).fit(FRAME[:40], LABELS[:40])
+    state = LexicographicState(OwnTable(FRAME[40:], LABELS[40:], model=model))
+    assert state.order == tuple(model.order_.order.tolist())
+    assert (state.m, state.smoothing) == (0.0, 3.0)
+    place = model.decision_function(FRAME[40:])
+    want = RankedSegments.from_scores(LABELS[40:], place).auc
+    assert state.result.segments.auc == pytest.approx(want)
+    state.restore()
+    assert state.result.is_own
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (((FRAME, None), {}), "X and y go together"),
+        (((FRAME, ["yes"] * 80), {}), "exactly two classes"),
+        (((FRAME, LABELS[:-1]), {}), "inconsistent numbers of samples"),
+        (((FRAME, LABELS), {"model": LexRank()}), "model must be a fitted LexRank"),
+        (((FRAME, LABELS), {"model": LexRank().fit(FRAME, LABELS), "pos_label": "no"}), "is 'yes'"),
+    ],
+)
+def test_bad_data_is_refused(arguments, match):
+    positional, named = arguments
+    with pytest.raises(ValueError, match=match):
+        OwnTable(*positional, **named)
+
+
+def test_weights_count_as_repetition():
+    weight = RNG.integers(0, 4, size=80)
+    times = np.repeat(np.arange(80), weight)
+    one = LexicographicState(OwnTable(FRAME, LABELS, sample_weight=weight)).result
+    two = LexicographicState(OwnTable(FRAME.iloc[times], LABELS[times])).result
+    assert one.segments.pos.tolist() == two.segments.pos.tolist()
+    assert one.order.odds_ratio.tolist() == two.order.odds_ratio.tolist()
+
+
+@pytest.mark.parametrize("size", [9, 52, 53, 70])
+def test_counting_patterns_changes_no_ranking(size):
+    X = RNG.integers(0, 2, size=(300, size)).astype(np.uint8)
+    X[150:] = X[:150]
+    y = RNG.integers(0, 2, size=300) == 1
+    data = BitData.of(X, y, None, preset_data("same as naive Bayes").attributes)
+    assert len(data.X) < 300
+    order = RNG.permutation(size)
+    preferred = RNG.integers(0, 2, size=size)
+    want = lex_order(X, y, order=order, preferred=preferred)
+    got = data.order(order, preferred, 1.0)
+    assert got.odds_ratio.tolist() == want.odds_ratio.tolist()
+    assert data.segments(got).pos.tolist() == want.segments(X, y).pos.tolist()
+    assert data.segments(got).neg.tolist() == want.segments(X, y).neg.tolist()
+
+
+# ---------------------------------------------------------------------- words and code
+
+
+def check_code(state):
+    names, said = ran(state.code())
+    result = state.result
+    assert names["segments"].auc == pytest.approx(result.segments.auc)
+    assert names["order"].odds_ratio.tolist() == result.order.odds_ratio.tolist()
+    assert names["tree"].pos.tolist() == result.tree.pos.tolist()
+    probability = hull_map(names["segments"], m=state.m).probability
+    assert probability.tolist() == pytest.approx(result.probability.tolist())
+    printed = [
+        float(line) for line in said.splitlines() if line[:2] in ("0.", "1.") and " " not in line
+    ]
+    assert printed[-2:] == pytest.approx([result.naive_bayes.auc, result.decision_tree.auc])
+    return said
+
+
+@pytest.mark.parametrize("preset", LexicographicState.presets)
+def test_code_gives_the_numbers_on_screen(preset):
+    state = LexicographicState(preset=preset)
+    state.flip(0)
+    state.move(0, 0)
+    check_code(state)
+
+
+@pytest.mark.parametrize("kind", ["frame", "lists", "model", "weights", "label"])
+def test_code_of_own_data(kind):
+    given = {"frame": (FRAME, LABELS), "lists": (FM_X, FM_Y)}.get(kind, (FRAME, LABELS))
+    more = {
+        "model": {"model": LexProb().fit(FRAME, LABELS)},
+        "weights": {"sample_weight": np.linspace(1, 3, 80)},
+        "label": {"pos_label": "no"},
+    }.get(kind, {})
+    state = LexicographicState(OwnTable(*given, **more))
+    state.flip(0)
+    said = check_code(state)
+    assert ("data_of" in state.code()) == (kind != "lists")
+    if kind == "lists":
+        assert len(said.splitlines()) > 8
+
+
+def test_ratios_in_words():
+    assert [ratio_text(v) for v in (0.0, 0.001, 2.25, 12.34, 1234.0, np.inf)] == [
+        "0.00",
+        "< 0.01",
+        "2.25",
+        "12.3",
+        "1,234",
+        "∞",
+    ]
+
+
+def test_a_step_is_quick_with_a_hundred_thousand_samples():
+    X = RNG.integers(0, 2, size=(100_000, 12))
+    y = (X @ RNG.normal(size=12) + RNG.normal(size=100_000) > 0).astype(int)
+    state = LexicographicState(OwnTable(X, y))
+    took = []
+    for k in range(12):
+        start = time.perf_counter()
+        state.move(k, 0)
+        took.append(time.perf_counter() - start)
+    assert np.median(took) < 0.05
+
+
+def test_the_tree_is_the_cores():
+    state = LexicographicState(preset="breast cancer", order=(3, 1, 7))
+    data, result = state.data, state.result
+    want = lexicographic_tree(data.X, data.positive, result.order, sample_weight=data.weight)
+    assert result.tree.pos.tolist() == want.pos.tolist()
+    assert result.tree.n_levels == 3

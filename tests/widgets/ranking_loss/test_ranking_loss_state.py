@@ -1,0 +1,239 @@
+"""The ranking loss explorer's state: samples, methods, errors, experiment, without a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+
+from rocviz import (
+    CombinedRegressionRanking,
+    RankIsotonicClassifier,
+    SimulationStopped,
+    printed_ranking_bound,
+    simulate_capped_link,
+    synthetic_ranking_experiment,
+)
+from rocviz.estimators.ranking_loss.methods import METHODS, make_models, predict_by_methods
+from rocviz.widgets.ranking_loss.data import N_NEW, OwnSamples, new_seed
+from rocviz.widgets.ranking_loss.state import RankingLossState
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(90, 4)) * [1, 10, 0.1, 1] + 3
+Y = np.where(X[:, 0] - 3 + (X[:, 1] - 3) / 10 + RNG.normal(size=90) > 0, "yes", "no")
+
+
+@pytest.fixture
+def state():
+    return RankingLossState(n_samples=200)
+
+
+def test_errors_are_those_of_the_estimators(state):
+    state.update(methods=METHODS, calibration="laplace-hull", alpha=1e-3, loss="squared_hinge")
+    known = simulate_capped_link(200, 0.125, random_state=0)
+    new = simulate_capped_link(N_NEW, 0.125, random_state=new_seed(0))
+    models = make_models(1e-3, "squared_hinge", 0.5, "laplace-hull")
+    _, prob = predict_by_methods(models, METHODS, known.X, known.y_true == 1, new.X)
+    want = ((prob - new.eta) ** 2).mean(axis=1)
+    np.testing.assert_allclose(list(state.result.errors.values()), want, rtol=1e-9)
+
+
+def test_links_are_drawn_along_the_true_direction(state):
+    result = state.result
+    known = simulate_capped_link(200, 0.125, random_state=0)
+    line = np.outer(result.position, known.direction)
+    for name, model in (
+        ("logistic", CombinedRegressionRanking(1.0, 1e-4)),
+        ("rank + isotonic", RankIsotonicClassifier()),
+    ):
+        want = model.fit(known.X, known.y_true).predict_proba(line)[:, 1]
+        np.testing.assert_allclose(result.methods[name].link, want, atol=1e-9)
+    np.testing.assert_array_equal(result.truth, np.where(result.position >= 0, 0.875, 0.125))
+
+
+def test_what_needs_no_training_trains_nothing(state):
+    before = state._scorer.cache_info().misses
+    state.update(calibration="laplace-hull", methods=("logistic",))
+    state.methods = ("rank + isotonic",)
+    assert state._scorer.cache_info().misses == before
+    state.loss = "squared_hinge"
+    assert state._scorer.cache_info().misses == before + 1  # only the pairs
+
+
+def test_the_gap_and_its_repair(state):
+    state.preset = "the gap at the top"
+    top = state.result.top
+    assert (top.n, top.says) == (1, 1.0)
+    assert top.truth < 0.9
+    assert "rests on 1 sample and says 100 %" in state.sentences[1].text
+    gap = state.result.errors["rank + isotonic"]
+    state.preset = "the gap, repaired"
+    assert state.result.top.says < 0.8
+    assert state.result.errors["rank + isotonic"] < gap / 2
+
+
+def test_where_the_truth_is_a_sigmoid_logistic_regression_is_nearest(state):
+    state.preset = "a sigmoid: logistic regression is right"
+    assert min(state.result.errors, key=state.result.errors.get) == "logistic"
+    state.preset = "strong penalty: rank first"
+    assert min(state.result.errors, key=state.result.errors.get) == "rank + isotonic"
+
+
+def test_the_counterexamples_break_the_printed_bound_at_every_prevalence(state):
+    for border in (-1.5, 0.0, 0.4, 1.5):
+        state.border = border
+        mine, *against = state.result.examples
+        assert mine.loss <= state.result.bound + 1e-12
+        assert against
+        for one in against:
+            assert one.prevalence == pytest.approx(mine.prevalence)
+            assert printed_ranking_bound(one.auc, one.prevalence) < one.loss <= one.bound + 1e-9
+
+
+def test_the_experiment_is_that_of_one_call(state):
+    state.n_repeats = 2
+    found = state.run_experiment()
+    want = synthetic_ranking_experiment(n_samples=200, n_repeats=2, random_state=0)
+    np.testing.assert_allclose(found.error, want.error, rtol=1e-9)
+    np.testing.assert_allclose(found.standard_error, want.standard_error, rtol=1e-9)
+    assert state.result.experiment.a.tolist() == want.a.tolist()
+    state.a = 0.03  # another floor is the same experiment, another penalty is not
+    assert state.result.experiment is not None
+    state.alpha = 1e-2
+    assert state.result.experiment is None
+    state.alpha = 1e-4
+    assert state.result.experiment.a.size == 5
+
+
+def test_a_stopped_experiment_keeps_the_floors_that_are_done(state):
+    state.n_repeats = 2
+    asked = []
+
+    def stop():
+        asked.append(1)
+        return len(asked) > 5
+
+    with pytest.raises(SimulationStopped):
+        state.run_experiment(should_stop=stop)
+    assert state.result.experiment.a.tolist() == [2.0**-5, 2.0**-3]  # nearest to 1/8 first
+    steps = []
+    state.run_experiment(progress=lambda todo: (steps.append(1) or step for step in todo))
+    assert state.result.experiment.a.size == 5
+    assert len(steps) == 6  # three floors were left
+
+
+def test_own_samples_know_no_truth():
+    state = RankingLossState(OwnSamples(pd.DataFrame(X, columns=list("abcd")), Y))
+    result = state.result
+    assert result.errors == {}
+    assert result.truth is None
+    assert "not known" in state.sentence
+    assert state.to_frame()["error to the truth"].isna().all()
+    model = RankIsotonicClassifier().fit(X, Y)
+    np.testing.assert_allclose(result.ranker.coef, model.coef_[0], rtol=1e-6)
+    # the line is where the ranker's score is what the axis says
+    one, plane = result.ranker, result.plane
+    score = X @ one.coef
+    assert plane.points[:, 0] == pytest.approx((score - score.mean()) / score.std())
+    angle = np.corrcoef(score, X @ result.logistic.coef)[0, 1]
+    assert plane.directions["logistic"] @ plane.directions["rank"] == pytest.approx(angle)
+    with pytest.raises(ValueError, match="truth of your samples is not known"):
+        state.run_experiment()
+    state.preset = "few positives"
+    assert state.is_sandbox
+    assert state.result.errors
+
+
+def test_two_own_columns_are_drawn_as_they_are():
+    state = RankingLossState(OwnSamples(X[:, :2], Y, pos_label="no"))
+    assert state.result.plane.labels == ("x1, standardised", "x2, standardised")
+    assert (state.result.ranker.coef < 0).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ((X[:, :1], Y), "X must have at least two columns"),
+        ((X[:, 0], Y), "Expected 2D array"),
+        ((X, Y[:-1]), "y must have one entry per sample"),
+        ((X, ["a"] * 90), "exactly two classes"),
+        ((np.where(X > 4, np.nan, X), Y), "NaN"),
+    ],
+)
+def test_bad_samples_are_refused(arguments, match):
+    with pytest.raises(ValueError, match=match):
+        OwnSamples(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "match"),
+    [
+        ({"methods": ()}, "methods must be one or more"),
+        ({"methods": ("forest",)}, "methods must be one or more"),
+        ({"a": 0.7}, "a"),
+        ({"link": "sigmoid", "a": 0.0}, "a must be above 0 for a sigmoid"),
+        ({"n_samples": 10, "border": 3.0, "a": 0.0}, "of one class"),
+    ],
+)
+def test_refused_inputs_change_nothing(state, inputs, match):
+    before, result = state.inputs(), state.result
+    with pytest.raises((traitlets.TraitError, ValueError), match=match):
+        state.update(**inputs)
+    assert state.inputs() == before
+    assert state.result is result
+
+
+def test_every_preset_speaks_and_its_code_gives_its_numbers(state):
+    for preset in state.presets:
+        state.preset = preset
+        assert len(state.sentences) == 2
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(state.code(), {})
+        lines = out.getvalue().splitlines()
+        for line, (name, error) in zip(lines, state.result.errors.items(), strict=False):
+            assert line.startswith(name)
+            assert float(line.removeprefix(name)) == pytest.approx(error, rel=1e-9)
+        mine = state.result.examples[0]
+        said = [float(word) for word in lines[-1].split()]
+        assert said == pytest.approx([mine.auc, mine.loss, state.result.bound])
+
+
+def test_code_of_own_samples_and_of_the_experiment(state):
+    own = RankingLossState(OwnSamples(X, Y, pos_label="no"), methods=METHODS)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(own.code(), {})
+    assert f"{own.result.examples[0].auc}" in out.getvalue()
+    state.n_repeats = 2
+    state.run_experiment()
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(state.code(), {})
+    assert f"{state.result.experiment.error[0, 0]:.6f}" in out.getvalue()
+
+
+def test_toggling_keeps_the_order_and_never_leaves_none(state):
+    state.toggle("linear")
+    assert state.methods == ("linear", "logistic", "logistic + isotonic", "rank + isotonic")
+    for name in state.methods[:-1]:
+        state.toggle(name)
+    with pytest.raises(traitlets.TraitError, match="one or more"):
+        state.toggle("rank + isotonic")
+    assert state.methods == ("rank + isotonic",)
+    state.preset = "certain labels"  # which methods are shown is the reader's choice
+    assert state.methods == ("rank + isotonic",)
+    state.draw()
+    assert state.seed == 1
+
+
+def test_the_cost_of_freedom_is_said_as_it_is():
+    state = RankingLossState(preset="the gap at the top")
+    errors = state.result.errors
+    free = min(error for name, error in errors.items() if name.endswith("isotonic"))
+    assert errors["logistic"] < free
+    assert f"freedom costs {free / errors['logistic']:.1f} times its error" in state.sentence

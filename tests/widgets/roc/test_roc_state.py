@@ -1,0 +1,336 @@
+"""The ROC explorer's state: rules, results, words and code, without a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+import traitlets
+
+from rocviz import RankedSegments, brier_decomposition, hull_map
+from rocviz.widgets.base.own_data import data_of
+from rocviz.widgets.roc.data import CALIBRATIONS, Scored
+from rocviz.widgets.roc.state import ROCState
+
+Y = np.array([0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
+P = np.array([0.1, 0.4, 0.3, 0.8, 0.9, 0.4, 0.6, 0.8, 0.6, 0.2, 0.2, 0.1])
+
+
+@pytest.fixture
+def state():
+    return ROCState(Scored(Y, {"model": P}))
+
+
+def test_opens_on_own_data_with_values_that_suit_it(state):
+    assert state.preset == "own data"
+    assert state.threshold == 0.5
+    assert state.deployment_prevalence == 0.5
+    assert state.result.segments.auc == RankedSegments.from_scores(Y, P).auc
+
+
+def test_opens_on_scores_that_are_no_probabilities():
+    state = ROCState(Scored(Y, {"model": 10 * P - 5}))
+    assert state.calibration == "isotonic"
+    assert state.bounds == (-4.0, 4.0)
+    best = state.result.segments.optimal_point()
+    assert state.threshold == best.threshold
+    with pytest.raises(traitlets.TraitError, match="needs scores in"):
+        state.calibration = "raw"
+    assert state.calibration == "isotonic"
+
+
+@pytest.mark.parametrize(
+    ("y", "score"),
+    [([1, 0, 0, 0, 0, 0], [-3.0, 1, 2, 3, 4, 5]), ([0, 1, 0], [3.0, 3.0, 3.0])],
+)
+def test_opens_where_calling_nobody_positive_is_best(y, score):
+    state = ROCState(Scored(y, {"m": score}))
+    assert np.isfinite(state.threshold)
+    assert state.bounds[0] <= state.threshold <= state.bounds[1]
+
+
+def test_names_of_models_may_be_numbers_but_not_the_same():
+    state = ROCState(Scored(Y, {1: P, 2: P**2}))
+    assert state.model == "1"
+    assert "y_score" in state.code()
+    with pytest.raises(ValueError, match="same name"):
+        Scored(Y, {1: P, "1": P})
+
+
+def test_not_a_number_is_refused_by_every_input(state):
+    inputs, result = state.inputs(), state.result
+    for name, value in inputs.items():
+        if isinstance(value, float):
+            with pytest.raises(traitlets.TraitError, match=name):
+                setattr(state, name, float("nan"))
+    assert state.inputs() == inputs
+    assert state.result is result
+
+
+def test_own_data_come_back_as_they_opened():
+    state = ROCState(Scored(Y, {"m": 40 * P}))
+    opened = state.threshold
+    state.preset = "good"
+    state.preset = "own data"
+    assert state.threshold == opened
+
+
+def test_a_threshold_gives_the_cores_table(state):
+    state.threshold = 0.4
+    table = RankedSegments.from_scores(Y, P).at_threshold(0.4)
+    assert state.result.table == table
+    assert "5 of 6" in state.sentence
+    assert "2 false alarms" in state.sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "match"),
+    [
+        ("threshold", 1.5, "threshold must be from 0 to 1"),
+        ("threshold", float("nan"), "finite"),
+        ("cost_ratio", -1.0, "cost_ratio"),
+        ("deployment_prevalence", 0.0, "deployment_prevalence"),
+        ("metric", "beauty", "metric"),
+        ("preset", "beauty", "preset must be one of own data"),
+        ("model", "beauty", "model must be one of model"),
+        ("joined", (0,), "joined must hold boundaries"),
+        ("joined", (99,), "joined must hold boundaries"),
+    ],
+)
+def test_what_is_refused_changes_nothing(state, name, value, match):
+    inputs, result = state.inputs(), state.result
+    with pytest.raises(traitlets.TraitError, match=match):
+        setattr(state, name, value)
+    assert state.inputs() == inputs
+    assert state.result is result
+
+
+def test_update_is_all_or_nothing(state):
+    inputs, result = state.inputs(), state.result
+    with pytest.raises(traitlets.TraitError):
+        state.update(cost_ratio=3.0, threshold=7.0)
+    assert state.inputs() == inputs
+    with pytest.raises(TypeError, match=r"no input 'treshold'; it has .*threshold"):
+        state.update(treshold=0.3)
+    assert state.result is result
+
+
+def test_unknown_input_is_refused_with_the_valid_ones():
+    with pytest.raises(TypeError, match=r"no input 'foo'; it has band_method, .*threshold"):
+        ROCState(foo=3)
+
+
+def test_a_batch_gives_one_result(state):
+    seen = []
+    state.observe(lambda change: seen.append(change["new"]), "result")
+    state.update(threshold=0.3, cost_ratio=5.0, metric="precision")
+    assert len(seen) == 1
+    assert seen[0] is state.result
+    state.threshold = 0.3
+    assert len(seen) == 1
+
+
+def test_the_operating_point_snaps_to_vertices_and_finds_ties(state):
+    segments = state.result.segments
+    for i in range(len(segments)):
+        x, y = segments.fpr[i + 1], segments.tpr[i + 1]
+        state.hold_point(x + 0.001, y - 0.001)
+        assert state.result.operating_point == pytest.approx((x, y))
+        assert state.threshold == segments.score[i]
+    i = int(np.flatnonzero(segments.score == 0.4)[0])
+    middle = (segments.fpr[i : i + 2].mean(), segments.tpr[i : i + 2].mean())
+    state.hold_point(*middle)
+    assert state.threshold == 0.4
+    assert state.random_part == pytest.approx(0.5)
+    assert state.result.operating_point == pytest.approx(middle)
+    assert "50 % of that tie drawn at random" in state.sentence
+    state.hold_point(-1, -1)
+    assert state.result.operating_point == (0, 0)
+
+
+def test_joining_neighbours_is_a_coarser_ranking(state):
+    before = state.result
+    state.coarsen(1)
+    after = state.result
+    coarse = before.segments.coarsen(1)
+    assert np.array_equal(after.segments.pos, coarse.pos)
+    assert np.array_equal(after.segments.neg, coarse.neg)
+    refinement = before.calibrated.after.refinement_loss
+    assert after.calibrated.after.refinement_loss >= refinement
+    assert after.segments.auc == coarse.auc
+    state.coarsen(0)
+    assert len(state.result.segments) == len(before.segments) - 2
+    with pytest.raises(ValueError, match="i must be from 0 to"):
+        state.coarsen(17)
+    state.joined = ()
+    assert len(state.result.segments) == len(before.segments)
+
+
+def test_joined_segments_are_scored_by_their_mean(state):
+    state.coarsen(0)
+    assert state.result.segments.score[0] == pytest.approx((0.9 + 2 * 0.8) / 3)
+
+
+@pytest.mark.parametrize("how", list(CALIBRATIONS))
+@pytest.mark.parametrize("held_out", [False, True])
+def test_calibrations_are_the_cores(how, held_out):
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 200)
+    p = np.clip(0.5 + 0.2 * (y - 0.5) + rng.normal(0, 0.2, 200), 0, 1)
+    state = ROCState(Scored(y, {"m": p}), calibration=how, held_out=held_out)
+    after = state.result.calibrated.after
+    if how == "raw" and not held_out:
+        assert after.brier == pytest.approx(brier_decomposition(y, p).brier)
+    if how == "hull" and not held_out:
+        segments = RankedSegments.from_scores(y, p)
+        want = brier_decomposition(y, hull_map(segments)(p)).brier
+        assert after.brier == pytest.approx(want)
+        assert after.miscalibration == pytest.approx(0, abs=1e-12)
+    if held_out:
+        assert state.result.calibrated.segments.n_samples == 100
+
+
+def test_held_out_needs_two_of_each_class():
+    data = Scored([0, 0, 1], {"m": [0.1, 0.2, 0.3]})
+    with pytest.raises(traitlets.TraitError, match="held_out needs"):
+        ROCState(data, held_out=True)
+
+
+@pytest.mark.parametrize("preset", list(ROCState.presets))
+def test_presets_show_what_they_are_called(preset):
+    state = ROCState(preset=preset)
+    result = state.result
+    expected = {
+        "good": result.segments.auc > 0.85,
+        "perfect": result.segments.auc > 0.99,
+        "random": 0.42 < result.segments.auc < 0.58 and len(result.segments) > 400,
+        "worse than random": result.segments.auc < 0.4,
+        "a concavity": result.curve.hull.auc - result.segments.auc > 0.05,
+        "many ties": len(result.segments) <= 11,
+        "over-confident": result.calibrated.after.miscalibration > 0.02,
+        "under-confident": result.calibrated.after.miscalibration > 0.01,
+        "imbalanced": result.segments.prevalence == 0.03,
+        "few samples": result.segments.n_samples == 40,
+    }
+    assert expected[preset]
+
+
+def test_presets_and_reset_go_there_and_back(state):
+    state.update(threshold=0.3, metric="precision")
+    opened = ROCState(Scored(Y, {"model": P})).inputs()
+    state.preset = "many ties"
+    assert len(state.result.segments) <= 11
+    assert state.deployment_prevalence == pytest.approx(0.4)
+    state.reset()
+    assert state.inputs() == opened
+
+
+def test_several_models_are_compared():
+    other = 1 - P
+    state = ROCState(Scored(Y, {"a": P, "b": other}))
+    ((name, curve, test),) = state.result.others
+    assert name == "b"
+    assert curve.segments.auc == pytest.approx(1 - state.result.segments.auc)
+    assert test.difference == pytest.approx(2 * state.result.segments.auc - 1)
+    assert "b: AUC" in state.sentences[1].text
+    state.model = "b"
+    assert state.result.others[0][0] == "a"
+
+
+def test_weights_count():
+    weight = np.arange(1.0, 13.0)
+    state = ROCState(Scored(Y, {"a": P, "b": P**2}, sample_weight=weight))
+    want = RankedSegments.from_scores(Y, P, sample_weight=weight)
+    assert state.result.segments.auc == want.auc
+    assert state.result.others[0][2] is None
+
+
+def test_string_labels_and_a_positive_label():
+    labels = np.where(Y == 1, "ill", "well")
+    state = ROCState(Scored(labels, {"m": P}, pos_label="ill"))
+    assert state.result.segments.auc == RankedSegments.from_scores(Y, P).auc
+
+
+def _run(code):
+    """Run shown code; return its names and what it printed."""
+    names, out = {}, io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "shown code", "exec"), names)
+    return names, out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ROCState(threshold=0.31, cost_ratio=4.0),
+        lambda: ROCState(preset="many ties", calibration="beta", held_out=True),
+        lambda: ROCState(Scored(Y, {"m": P}), calibration="hull + Laplace", joined=(2, 3)),
+        lambda: ROCState(
+            Scored(np.where(Y == 1, "a", "b"), {"m": P}, pos_label="a", sample_weight=1 + P),
+            calibration="isotonic",
+            held_out=True,
+            random_part=0.25,
+            threshold=0.4,
+        ),
+        lambda: ROCState(Scored(np.tile(Y, 9), {"m": np.tile(P, 9)}), calibration="sigmoid"),
+    ],
+)
+def test_the_code_shown_gives_the_numbers_shown(make):
+    state = make()
+    result = state.result
+    names, printed = _run(state.code())
+    assert names["segments"].auc == pytest.approx(result.segments.auc, abs=1e-12)
+    assert (names["table"].tp, names["table"].fp) == (result.table.tp, result.table.fp)
+    assert names["best"].threshold == result.optimum.threshold
+    assert names["brier"].brier == pytest.approx(result.calibrated.after.brier, abs=1e-12)
+    assert printed
+
+
+def test_the_code_uses_the_names_of_the_session(monkeypatch):
+    import sys
+
+    main = sys.modules["__main__"]
+    y, p = np.tile(Y, 9), np.tile(P, 9)
+    monkeypatch.setattr(main, "labels", y, raising=False)
+    monkeypatch.setattr(main, "bunch", {"p": p}, raising=False)
+    code = ROCState(Scored(y, {"m": p})).code()
+    assert "y_true = np.asarray(labels)" in code
+    assert "y_score = np.asarray(bunch['p'])" in code
+
+
+def test_data_that_is_gone_is_said_to_be():
+    with pytest.raises(KeyError, match="No explorer with data"):
+        data_of(10**9, "model")
+
+
+@pytest.mark.parametrize(
+    ("y", "score", "match"),
+    [
+        ([0, 1], {}, "scores is empty"),
+        ([0, 1], {"m": [0.1]}, "y_score must have one entry per sample"),
+        ([0, 1], {"m": [0.1, np.nan]}, "y_score must be finite"),
+        ([1, 1], {"m": [0.1, 0.2]}, "y_true must hold exactly two classes"),
+        ([0, 1], {"a": [0, 1], "b": [0]}, r"y_score\['b'\]"),
+    ],
+)
+def test_bad_data_gets_the_cores_sentence(y, score, match):
+    with pytest.raises(ValueError, match=match):
+        Scored(y, score)
+
+
+def test_the_callers_arrays_stay_the_callers():
+    y, p = Y.copy(), P.copy()
+    state = ROCState(Scored(y, {"m": p}))
+    auc = state.result.segments.auc
+    p[:] = 0.5
+    state.threshold = 0.2
+    assert state.result.segments.auc == auc
+    assert y.flags.writeable
+    assert p.flags.writeable
+
+
+def test_the_frame_is_the_table(state):
+    frame = state.to_frame()
+    assert frame.loc["tpr", "value"] == state.result.table.tpr

@@ -1,0 +1,437 @@
+"""The scoring list explorer's state: walks, rules, results and words, without a browser."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import traitlets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocviz import ProbabilisticScoringList, ScoringList, ScoringListRanker
+from rocviz.datasets import load_scoring_list_example, make_chest_pain
+from rocviz.widgets.scoring_lists.data import OwnList, Samples, preset_data
+from rocviz.widgets.scoring_lists.state import ScoringListState
+
+RNG = np.random.default_rng(3)
+X = RNG.integers(0, 2, size=(240, 5))
+Y = (RNG.random(240) < 1 / (1 + np.exp(1 - X @ [2.0, -1.0, 1.0, 0.5, 0.0]))).astype(int)
+FIT, TEST = slice(0, 160), slice(160, 240)
+MODEL = ProbabilisticScoringList(score_set=(-2, -1, 1, 2)).fit(X[FIT], Y[FIT])
+LIST = MODEL.scoring_list_
+
+
+@pytest.fixture
+def state():
+    return ScoringListState()
+
+
+def own(**inputs):
+    return ScoringListState(
+        OwnList(MODEL, X[FIT], Y[FIT], X_test=X[TEST], y_test=Y[TEST]), **inputs
+    )
+
+
+def row_of(scoring_list, answers):
+    """Return a row of X that gives these answers."""
+    row = np.full((1, int(scoring_list.features.max()) + 1), np.nan)
+    row[0, scoring_list.features[: len(answers)]] = answers
+    return row
+
+
+# ---------------------------------------------------------------------- the walk
+
+
+def test_it_opens_on_the_worked_example(state):
+    assert state.result.scoring_list.feature_names == ("f3", "f1", "f2", "f4")
+    assert (state.stage, state.answers, state.scores) == (4, (None,) * 4, (1, -2, 1, 2))
+    assert state.sentence == (
+        "Before any question the probability of a positive is 30 %. Ask f3 first."
+    )
+    assert "written by hand" in state.sentences[1].text
+
+
+def test_the_papers_case_stops_after_three(state):
+    state.answers = (1, 0, 1)
+    way = state.result.walk
+    assert way.totals.tolist() == [0, 1, 1, 2]
+    assert way.probability.tolist() == [0.3, 0.4, 0.6, 0.9]
+    assert (way.is_sure, way.positive, way.n_asked, state.stage) == (True, True, 3, 3)
+    assert state.sentence == (
+        "Stop here, 3 of 4 features asked: at total 2 the probability of a positive is 90 %; "
+        "the limit is 90 %, so call it positive."
+    )
+    state.answers = (1, 0, 1, 1)  # what is answered after the stop changes nothing
+    assert state.result.walk.totals.tolist() == [0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("cost_fn", [1.0, 8.0])
+def test_every_walk_is_the_cores_decision(state, cost_fn):
+    state.update(lower=0.15, upper=0.85, cost_fn=cost_fn)
+    made = load_scoring_list_example()
+    for answers in itertools.product((0, 1), repeat=4):
+        state.answers = answers
+        want = made.decide(row_of(made, answers), lower=0.15, upper=0.85, cost_fn=cost_fn)
+        way = state.result.walk
+        assert way.stage == want.stage[0]
+        assert way.probability[-1] == want.probability[0]
+        assert (way.positive, way.is_sure) == (want.positive[0], want.is_confident[0])
+        assert way.n_asked == want.n_asked[0]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.sampled_from([0, 1]), min_size=5, max_size=5),
+    st.floats(0, 0.5),
+    st.floats(0.5, 1),
+    st.booleans(),
+    st.sampled_from(["clopper-pearson", "wilson", "jeffreys"]),
+    st.tuples(*[st.floats(0, 9)] * 5),
+)
+def test_walks_with_intervals_are_the_cores_decisions(answers, lower, upper, by, method, costs):
+    state = own(lower=lower, upper=upper, by_interval=by, interval_method=method)
+    state.update(answers=tuple(answers), feature_costs=costs, confidence=0.8)
+    price = np.ones(5)
+    price[LIST.features] = costs
+    want = LIST.decide(
+        row_of(LIST, answers),
+        lower=lower,
+        upper=upper,
+        use="interval" if by else "point",
+        confidence=0.8,
+        method=method,
+        feature_costs=price,
+    )
+    way = state.result.walk
+    assert (way.stage, way.positive) == (want.stage[0], want.positive[0])
+    assert (way.lower[-1], way.upper[-1]) == (want.lower[0], want.upper[0])
+    assert (way.is_sure, way.n_asked) == (want.is_confident[0], want.n_asked[0])
+    assert way.cost == pytest.approx(want.cost[0])
+
+
+def test_it_waits_at_the_first_unknown_answer(state):
+    state.answers = (1, None, 1, 1)
+    assert state.stage == 1
+    assert state.result.walk.next_question == 1
+    assert state.sentence.endswith("is 40 %. Ask f1 next.")
+
+
+def test_a_list_that_takes_missing_values_goes_on_past_them():
+    table = X[FIT].astype(float)
+    table[::7, 1] = np.nan
+    model = ProbabilisticScoringList(missing="score", score_set=(-1, 1)).fit(table, Y[FIT])
+    made = model.scoring_list_
+    state = ScoringListState(OwnList(model, table, Y[FIT]), lower=0.0, upper=1.0)
+    at = made.features.tolist().index(1)
+    answers = [1 if k != at else None for k in range(5)]
+    state.answers = tuple(answers)
+    row = row_of(made, [np.nan if a is None else a for a in answers])
+    assert state.result.walk.totals[-1] == made.total_scores(row)[0]
+    state.answers = (1,)
+    assert state.result.walk.stage == 1
+
+
+def test_a_question_with_one_answer_only_is_not_asked():
+    made = ScoringList.from_counts(
+        [0, 1, 2], [1, 2, 1], X, Y, thresholds=[0.5, -np.inf, np.inf], feature_names=list("abc")
+    )
+    state = ScoringListState(OwnList(made, X, Y), lower=0.0, upper=1.0, answers=(1,))
+    way = state.result.walk
+    assert (way.stage, way.totals[-1], way.n_asked) == (3, 3, 1)
+    assert way.next_question is None
+    want = made.decide(row_of(made, [1, 0, 0]), lower=0.0, upper=1.0)
+    assert (want.n_asked[0], want.probability[0]) == (1, way.probability[-1])
+
+
+def test_a_column_that_is_asked_twice_counts_once():
+    made = ScoringList.from_counts([0, 0, 1], [1, 1, 1], X, Y, thresholds=[0.3, 0.6, 0.5])
+    state = ScoringListState(OwnList(made, X, Y), lower=0.0, upper=1.0, answers=(1, 1, 0))
+    assert (state.result.walk.n_asked, state.result.walk.cost) == (2, 2.0)
+    state.feature_costs = (5, 9, 2)
+    assert state.result.walk.cost == 7
+
+
+def test_risk_averse_decisions_go_by_the_upper_end():
+    state = own(lower=0.0, upper=1.0, confidence=0.9, cost_fn=2.0)
+    differ = []
+    for answers in itertools.product((0, 1), repeat=5):
+        for averse in (False, True):
+            state.update(answers=answers, risk_averse=averse)
+            want = LIST.risk_averse if averse else LIST.predict
+            options = {"confidence": 0.9} if averse else {}
+            way = state.result.walk
+            if not way.is_sure:
+                assert way.positive == want(row_of(LIST, answers), cost_fn=2.0, **options)[0]
+                assert ("judged by the upper end" in state.sentence) == averse
+                differ.append(way.positive)
+    assert differ[::2] != differ[1::2]
+
+
+# ---------------------------------------------------------------------- results
+
+
+def test_the_numbers_are_the_cores():
+    state = own(cost_fn=4.0, risk_averse=True, confidence=0.6, lower=0.2, upper=0.7)
+    options = {"cost_fn": 4.0, "use": "upper", "confidence": 0.6}
+    want = {
+        "train": LIST.stage_scores(**options),
+        "test": LIST.evaluate(X[TEST], Y[TEST], **options),
+    }
+    for side, scores in want.items():
+        for name in ("entropy", "brier", "auc", "expected_loss", "loss"):
+            got = state.result.judged.curve(side, name)
+            assert np.allclose(got, getattr(scores, name), atol=1e-12)
+    made = LIST.decide(X[TEST], lower=0.2, upper=0.7)
+    assert np.allclose(state.result.stops.share, made.stage_distribution())
+    assert state.result.stops.n_asked == pytest.approx(made.n_asked.mean())
+    for band, stage in zip(state.result.bands, LIST.stages, strict=True):
+        assert np.array_equal(band.upper, stage.band(confidence=0.6).upper)
+
+
+@pytest.mark.parametrize("calibration", ["isotonic", "beta", "sigmoid", "m-estimate"])
+def test_points_changed_by_hand_are_counted_anew(calibration):
+    state = own(calibration=calibration)
+    state.give_points(1, 2)
+    state.give_points(LIST.feature_names[3], -1)
+    assert state.scores[1] == 2
+    assert state.scores[3] == -1
+    want = LIST.with_scores(state.scores, X[FIT], Y[FIT], calibration=calibration)
+    result = state.result
+    assert result.is_edited
+    assert result.scoring_list.to_frame().equals(want.to_frame())
+    assert np.allclose(result.judged.test.brier, want.evaluate(X[TEST], Y[TEST]).brier)
+    as_learned = LIST.with_calibration(calibration)
+    assert np.allclose(result.judged_learned.train.brier, as_learned.stage_scores().brier)
+    assert "changed by hand" in state.sentences[1].text
+    state.scores = ()
+    assert not state.result.is_edited
+
+
+def test_samples_that_answer_alike_count_together():
+    weight = RNG.random(len(X))
+    samples = Samples.of(LIST, X, Y, sample_weight=weight)
+    assert len(samples.X) <= 2 ** (len(LIST) + 1)
+    assert samples.n_samples == pytest.approx(weight.sum())
+    direct = LIST.count(X, Y, sample_weight=weight)
+    kinds = LIST.count(samples.X, samples.positive, sample_weight=samples.weight)
+    for one, other in zip(direct, kinds, strict=True):
+        assert np.allclose(one, other)
+    assert Samples.of(LIST, X[FIT], Y[FIT]).made(LIST)
+    assert not Samples.of(LIST, X[TEST], Y[TEST]).made(LIST)
+
+
+def test_the_table_has_a_row_for_each_stage(state):
+    state.answers = (1, 0)
+    frame = state.to_frame()
+    assert frame["after"].tolist() == ["", "f3", "f1", "f2", "f4"]
+    assert frame["probability"].iloc[:3].tolist() == [0.3, 0.4, 0.6]
+    assert frame["probability"].iloc[3:].isna().all()
+    wide = own().to_frame()
+    assert np.allclose(wide["auc, train"], LIST.stage_scores().auc)
+    assert wide["stop here"].sum() == pytest.approx(1)
+
+
+# ---------------------------------------------------------------------- rules
+
+
+@pytest.mark.parametrize(
+    ("inputs", "match"),
+    [
+        ({"by_interval": True}, "by_interval: This list was written by hand"),
+        ({"risk_averse": True}, "risk_averse: This list was written by hand"),
+        ({"quantity": "auc"}, "quantity 'auc': This list was written by hand"),
+        ({"calibration": "beta"}, "calibration must be one of as given"),
+        ({"scores": (1, 1, 1, 1)}, "scores: Points can be changed where the samples"),
+        ({"scores": (1, 1)}, "scores must have one entry per question, 4; got 2"),
+        ({"scores": (1, 1, 1, 0.5)}, "scores must be whole numbers; got 0.5"),
+        ({"scores": (1, 1, 1, True)}, "scores must be whole numbers; got True"),
+        ({"feature_costs": (1, 1, 1, -1)}, "feature_costs must be numbers from 0 up"),
+        ({"feature_costs": (1, 1, 1, float("nan"))}, "feature_costs must be numbers from 0 up"),
+        ({"answers": (2,)}, "answers must be 1 .yes., 0 .no. or None"),
+        ({"answers": (1,) * 5}, "answers must have one entry per question"),
+        ({"stage": 5}, "stage must be an integer of at least -5"),
+        ({"lower": 0.6, "upper": 0.4}, "lower must not exceed upper"),
+        ({"lower": float("nan")}, "lower must be a number; got NaN"),
+        ({"cost_fn": 0.0}, "cost_fn"),
+        ({"confidence": 1.0}, "confidence"),
+        ({"preset": "own data"}, "preset must be one of"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_changes(state, inputs, match):
+    before, result = state.inputs(), state.result
+    with pytest.raises(traitlets.TraitError, match=match):
+        state.update(answers=(1, 0), **inputs) if "answers" not in inputs else state.update(
+            **inputs
+        )
+    assert state.inputs() == before
+    assert state.result is result
+
+
+def test_unknown_inputs_and_questions_are_named(state):
+    with pytest.raises(TypeError, match="no input 'uper'"):
+        ScoringListState(uper=0.3)
+    with pytest.raises(ValueError, match="question must be one of f3, f1, f2, f4"):
+        state.answer("f9", 1)
+    with pytest.raises(ValueError, match="from 0 to 3"):
+        state.answer(4, 1)
+    state.answer("f1", 0)
+    state.answer(0, 1)
+    assert state.answers == (1, 0, None, None)
+
+
+def test_a_limit_pushes_the_other_one(state):
+    state.lower = 0.95
+    assert state.upper == 0.95
+    state.upper = 0.4
+    assert state.lower == 0.4
+
+
+def test_stages_count_from_the_end_too(state):
+    state.stage = -2
+    assert state.stage == 3
+
+
+@pytest.mark.parametrize("name", list(ScoringListState.presets))
+def test_every_preset_opens_and_a_case_goes_through(name):
+    state = ScoringListState(preset=name)
+    size = len(state.questions)
+    state.answers = (1,) * size
+    assert state.result.walk.stage >= 1
+    assert state.stage == state.result.walk.stage
+    assert (state.result.bands is None) == (name == "worked example")
+    if name != "worked example":
+        assert 5 <= size <= 10
+        train = state.result.judged.train.entropy
+        assert train[-1] < train[0]
+        assert len({t for s in state.result.scoring_list.stages for t in s.totals.tolist()}) <= 11
+
+
+def test_the_presets_tell_their_stories():
+    few, many = (
+        ScoringListState(preset=f"synthetic chest pain{end}") for end in (", 120 patients", "")
+    )
+    gap = [s.result.judged.test.brier[-1] - s.result.judged.train.brier[-1] for s in (few, many)]
+    assert gap[0] > 0.05 > abs(gap[1])
+    quick = ScoringListState(preset="synthetic chest pain, quick questions")
+    cohort = make_chest_pain()
+    names = quick.result.scoring_list.feature_names
+    assert quick.feature_costs == tuple(cohort.feature_costs[name] for name in names)
+    assert quick.result.cost[3] < many.result.cost[3]
+    heart = preset_data("Marburg Heart Score, synthetic data").scoring_list
+    assert heart.scores.tolist() == [1] * 5
+
+
+def test_a_preset_resets_what_hung_on_the_list_before_it():
+    state = ScoringListState(preset="synthetic chest pain")
+    state.update(risk_averse=True, answers=(1, 1), calibration="beta")
+    state.give_points(0, 3)
+    state.preset = "worked example"
+    assert not state.risk_averse
+    assert state.scores == (1, -2, 1, 2)
+    assert (state.calibration, state.quantity) == ("as given", "probability")
+    assert state.answers == (None,) * 4
+
+
+@pytest.mark.parametrize("inputs", [{}, {"lower": 0.2, "answers": (1,), "stage": 4}])
+def test_reset_goes_back_to_how_it_opened(inputs):
+    state = ScoringListState(**inputs)
+    first = state.inputs()
+    state.update(preset="synthetic chest pain", lower=0.2, stage=4, answers=(0, 1))
+    state.reset()
+    assert state.inputs() == first
+    state.update(stage=4, answers=(0, 1, 1))
+    state.stage = first["stage"]
+    state.reset()
+    assert state.inputs() == first
+
+
+# ---------------------------------------------------------------------- one's own
+
+
+def test_own_lists_open_with_what_there_is():
+    bare = ScoringListState(OwnList(load_scoring_list_example()))
+    assert bare.preset == "own data"
+    assert (bare.quantity, bare.result.bands) == ("probability", None)
+    counted = ScoringListState(OwnList(LIST))
+    assert counted.quantity == "entropy"
+    assert counted.result.judged.test is None
+    assert counted.result.stops is None
+    counted.calibration = "sigmoid"
+    with pytest.raises(traitlets.TraitError, match="Points can be changed"):
+        counted.give_points(0, 1)
+    assert counted.calibration == "sigmoid"
+
+
+def test_samples_that_a_list_was_not_counted_on_judge_it():
+    state = ScoringListState(OwnList(MODEL, X[TEST], Y[TEST]))
+    assert state.data.fit is None
+    assert np.allclose(state.result.judged.test.brier, LIST.evaluate(X[TEST], Y[TEST]).brier)
+    with pytest.raises(traitlets.TraitError, match="Points can be changed"):
+        state.give_points(0, 1)
+
+
+def test_a_list_written_by_hand_can_be_counted_on_samples():
+    made = load_scoring_list_example()
+    state = ScoringListState(OwnList(made, X[:, :4], Y))
+    assert state.result.bands is None
+    assert np.allclose(state.result.judged.train.brier, made.evaluate(X[:, :4], Y).brier)
+    assert state.sentences[1].text.startswith("Its probabilities are as they were written.")
+    state.calibration = "isotonic"
+    assert state.result.bands is not None
+    state.by_interval = True
+    with pytest.raises(traitlets.TraitError, match="risk_averse: Its probabilities are as"):
+        state.update(calibration="as given", by_interval=True, risk_averse=True)
+    state.calibration = "as given"
+    assert not state.by_interval
+    state.give_points(0, 2)  # written probabilities do not fit other points
+    assert state.calibration == "isotonic"
+
+
+def test_an_estimator_brings_its_labels_and_costs():
+    labels = np.where(Y == 1, "ill", "healthy")
+    names = ["a", "b", "c", "d", "e"]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=names)
+    model = ProbabilisticScoringList(feature_costs={"b": 3.0}).fit(frame[FIT], labels[FIT])
+    state = ScoringListState(
+        OwnList(model, frame[FIT], labels[FIT], X_test=frame[TEST], y_test=labels[TEST])
+    )
+    assert model.classes_.tolist() == ["healthy", "ill"]
+    assert state.result.judged.test.brier[0] == pytest.approx(
+        np.mean(((labels[TEST] == "ill") - (labels[FIT] == "ill").mean()) ** 2)
+    )
+    at = state.questions.index("b")
+    assert state.feature_costs == tuple(3.0 if k == at else 1.0 for k in range(5))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "match"),
+    [
+        ((LIST, X), {}, "X and y go together"),
+        ((LIST,), {"X_test": X}, "X_test and y_test go together"),
+        ((LIST,), {"sample_weight": Y}, "sample_weight belongs to X and y"),
+        ((LIST, X[:, :2], Y), {}, "X must have at least"),
+        ((LIST, X, Y[:-1]), {}, "X and y must have the same length"),
+        ((LIST, X + 2, Y), {}, "no threshold, so X must hold 0 or 1"),
+        ((3,), {}, "scoring_list must be a ScoringList, or a fitted"),
+        ((ScoringListRanker().fit(X, Y),), {}, "scoring_list must be a ScoringList"),
+        ((ProbabilisticScoringList(),), {}, "scoring_list must be a ScoringList"),
+        ((MODEL,), {"pos_label": 0}, "pos_label of a fitted list is 1"),
+        ((ScoringList.from_table([], [{0: 0.5}]),), {}, "scoring_list has no questions"),
+    ],
+)
+def test_bad_data_is_refused_in_words(arguments, options, match):
+    with pytest.raises(ValueError, match=match):
+        OwnList(*arguments, **options)
+
+
+def test_one_can_look_at_presets_and_come_back():
+    state = own(lower=0.25)
+    state.give_points(0, 3)
+    state.preset = "worked example"
+    assert state.result.scoring_list.feature_names[0] == "f3"
+    state.preset = "own data"
+    assert state.result.scoring_list is LIST
+    assert state.lower == 0.25

@@ -1,0 +1,145 @@
+"""What the scoring list explorer says, and the code it shows."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+
+import numpy as np
+import pytest
+
+from rocviz import ProbabilisticScoringList
+from rocviz.datasets import load_scoring_list_example
+from rocviz.widgets.scoring_lists.data import OwnList
+from rocviz.widgets.scoring_lists.state import ScoringListState
+
+RNG = np.random.default_rng(8)
+X = RNG.normal(size=(150, 4)).round(1)
+Y = np.where(X[:, 0] - X[:, 2] + RNG.normal(size=150) > 0, "ill", "healthy")
+MODEL = ProbabilisticScoringList(max_stages=3, score_set=(-2, -1, 1, 2)).fit(X[:100], Y[:100])
+
+
+def run(state):
+    """Run the code shown; return its variables and what it printed."""
+    found, said = {}, io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(state.code(), found)
+    return found, said.getvalue()
+
+
+def check(state):
+    """Check that the code gives what is on screen."""
+    found, said = run(state)
+    result, way = state.result, state.result.walk
+    assert found["scoring_list"].to_frame().equals(result.scoring_list.to_frame())
+    assert str(way.probability[-1:]) in said
+    scores = [s for s in (result.judged.train, result.judged.test) if s is not None]
+    for each in scores:
+        assert str(each.to_frame()) in said
+    if result.stops is not None:
+        weight = found.get("sample_weight")
+        asked = np.average(found["made"].n_asked, weights=weight)
+        assert asked == pytest.approx(result.stops.n_asked)
+        cost = np.average(found["made"].cost, weights=weight)
+        assert cost == pytest.approx(result.stops.cost)
+    stage = result.scoring_list.stages[state.stage]
+    assert found["stage"].to_frame().equals(stage.to_frame())
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"answers": (1, 0, 1)},
+        {
+            "preset": "synthetic chest pain",
+            "answers": (1, 0, 1),
+            "risk_averse": True,
+            "cost_fn": 3.0,
+        },
+        {"preset": "synthetic chest pain, quick questions", "by_interval": True, "stage": 2},
+        {
+            "preset": "synthetic chest pain, 120 patients",
+            "calibration": "beta",
+            "simultaneous": False,
+        },
+        {
+            "preset": "Marburg Heart Score, synthetic data",
+            "scores": (2, 1, 1, 1, 1),
+            "confidence": 0.5,
+        },
+        {"preset": "breast cancer", "answers": (1, 1), "feature_costs": (2, 1, 1, 1, 1, 3, 1)},
+    ],
+)
+def test_the_code_of_a_preset_gives_its_numbers(inputs):
+    check(ScoringListState(**inputs))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ((MODEL.scoring_list_,), {}),
+        ((MODEL, X[:100], Y[:100]), {"X_test": X[100:], "y_test": Y[100:]}),
+        ((MODEL, X[100:], Y[100:]), {}),
+        ((MODEL, X[:20], Y[:20]), {"sample_weight": RNG.random(20)}),
+        ((load_scoring_list_example(), X > 0, Y), {"pos_label": "ill"}),
+    ],
+)
+def test_the_code_of_ones_own_list_gives_its_numbers(arguments, options):
+    data = OwnList(*arguments, **options)
+    state = ScoringListState(data, answers=(1, 0))
+    assert f"data_of({data.number}, 'list')" in state.code()
+    check(state)
+    if "sigmoid" in state.data.calibrations:
+        state.calibration = "sigmoid"
+        check(state)
+    if state.data.fit is not None:
+        state.give_points(0, 3)
+        assert "with_scores" in state.code()
+        check(state)
+
+
+def test_names_of_the_session_are_used(monkeypatch):
+    main = sys.modules["__main__"]
+    table, labels = X[:100], Y[:100]
+    for name, value in (("my_model", MODEL), ("table", table), ("labels", labels)):
+        monkeypatch.setattr(main, name, value, raising=False)
+    code = ScoringListState(OwnList(MODEL, table, labels)).code()
+    assert "scoring_list = my_model.scoring_list_" in code
+    assert "X = np.asarray(table)" in code
+    assert "data_of" not in code
+
+
+def test_sentences_say_where_the_case_stands():
+    state = ScoringListState(upper=0.8, lower=0.0)
+    state.answers = (1, 1)
+    assert state.sentence == (
+        "After 2 of 4 questions, at total −1, the probability of a positive is 20 %. Ask f2 next."
+    )
+    state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
+    assert state.sentence == (
+        "All 4 questions asked and no limit reached: at total −1 the probability of a positive is "
+        "10 %. Where a miss costs 10 false alarms, call it positive."
+    )
+    state.update(lower=0.35)
+    assert state.sentence == (
+        "Stop here, 0 of 4 features asked: the probability of a positive is 30 %; the limit is "
+        "35 %, so call it negative."
+    )
+
+
+def test_sentences_give_intervals_costs_and_losses():
+    state = ScoringListState(preset="synthetic chest pain", answers=(1,))
+    way, (first, second) = state.result.walk, (s.text for s in state.sentences)
+    low, high = 100 * way.lower[-1], 100 * way.upper[-1]
+    assert f"({low:.0f} to {high:.0f} % with 95 % confidence)" in first
+    assert second.startswith("Synthetic data. After 1 of 10 questions")
+    train, test = state.result.judged.train, state.result.judged.test
+    assert f"the entropy is {train.entropy[1]:.3f} bits" in second
+    assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in second
+    assert f"on average {state.result.stops.n_asked:.1f} of 10 features are asked" in second
+    assert f" asked (cost {state.result.stops.cost:.1f} of 14)." in second
+    state.update(by_interval=True, upper=float(way.lower[-1]))
+    assert "the whole interval is beyond" in state.sentence
+    assert ", cost 0.5" in state.sentence
