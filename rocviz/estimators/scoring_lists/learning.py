@@ -180,7 +180,9 @@ def learn_list(
         cuts = np.full(X.shape[1], np.nan)
         if not binary.all():
             # of a pair, the row above counts as a positive, the other one as a negative
-            rows, sides, counted = slice(None), positive, weight
+            rows: Any = slice(None)
+            sides: Any = positive
+            counted = weight
             if pairs is not None:
                 rows, sides = pairs.T.ravel(), np.repeat([True, False], len(pairs))
                 counted = None if weight is None else np.tile(weight, 2)

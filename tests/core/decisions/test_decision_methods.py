@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gamma
 
-from rocviz.core import _windowed_utility
+from rocviz.core.decisions import _windowed_utility
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
 from rocviz.core.decisions._laplace import laplace_nodes, running_sums, sums_after, tilt

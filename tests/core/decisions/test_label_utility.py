@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.core import label_utility
+from rocviz.core.decisions import label_utility
 from rocviz.core.decisions.decision import prefix_utilities
 from rocviz.core.decisions.label_utility import expected_utility, utility_distribution
 from rocviz.core.decisions.utility import METRICS, resolve_metric

@@ -14,7 +14,7 @@ from rocviz import (
     synthetic_ranking_experiment,
 )
 from rocviz.core.ranking_loss.bound import isotonic_loss
-from rocviz.estimators import ranking_comparison
+from rocviz.estimators.ranking_loss import comparison as ranking_comparison
 from rocviz.estimators.ranking_loss.methods import METHODS, make_models, predict_by_methods
 
 

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from rocviz import CombinedRegressionRanking, RankIsotonicClassifier, pairwise_loss
-from rocviz.estimators import _pairwise
+from rocviz.estimators.ranking_loss import _pairwise
 from rocviz.estimators.ranking_loss._pairwise import Objective, tie_within_rounding
 
 LOSSES = ("logistic", "squared_hinge")
