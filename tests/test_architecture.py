@@ -1,137 +1,201 @@
-"""Imports run one way: core <- estimators, displays, widgets <- notebooks."""
+"""The house stands as its plan says: layers, ideas, no circles (docs/house.toml)."""
 
 import ast
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1] / "rocviz"
-MODULES = sorted(PACKAGE.rglob("*.py"))
-LINES = 450
-
-# What a part of rocviz may import of rocviz, and of others besides the standard library.
-OWN = {
-    "core": {"core"},
-    "theme": {"theme"},
-    "words": {"core"},
-    "datasets": {"core", "datasets"},
-    "exercises": {"core", "theme", "datasets", "exercises"},
-    "estimators": {"core", "estimators"},
-    "displays": {"core", "theme", "words", "displays"},
-    "widgets": {"core", "theme", "words", "datasets", "estimators", "displays", "widgets"},
-    "cli": {""},  # the top level only: where the package is, and its version
-}
-OTHERS = {
-    "core": {"numpy", "scipy"},
-    "theme": set(),
-    "words": {"numpy"},
-    "datasets": {"numpy", "sklearn"},
-    "exercises": {"numpy", "scipy", "IPython"},
-    "estimators": {"numpy", "scipy", "sklearn", "tqdm"},
-    "displays": {"numpy", "matplotlib", "mpl_toolkits", "sklearn"},
-    "widgets": {
-        *("numpy", "matplotlib", "sklearn", "traitlets"),
-        *("ipywidgets", "bqplot", "IPython", "tqdm"),
-    },
-    "cli": set(),
-}
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "rocviz"
+PATHS = sorted(PACKAGE.rglob("*.py"))
+PLAN = tomllib.loads((ROOT / "docs" / "house.toml").read_text("utf-8"))
+LAYERS, IDEAS = PLAN["layers"], PLAN["ideas"]
+LINES = 400
+MODULES_IN_A_FOLDER = 16
 
 
-def part_of(path):
-    """Return core, widgets, theme, ... for a module of the package."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def name_of(path):
+    """Return the dotted name of a module of the package."""
+    parts = ["rocviz", *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(tree, package, inside=""):
-    """Yield (module imported, function or ``if TYPE_CHECKING`` that the import stands in)."""
+NAMES = {name_of(path): path for path in PATHS}
+
+
+def imports(tree, module, is_package=False, inside=""):
+    """Yield (module imported, function or ``if TYPE_CHECKING`` that the import stands in).
+
+    ``from package import name`` yields the submodule where ``name`` is one.
+    """
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef):
-            yield from imports(node, package, node.name)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from imports(node, module, is_package, node.name)
         elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            yield from imports(node, package, "TYPE_CHECKING")
+            yield from imports(node, module, is_package, "TYPE_CHECKING")
         elif isinstance(node, ast.Import):
             yield from ((alias.name, inside) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
             if node.level:
-                above = package[: len(package) - node.level + 1]
-                module = ".".join([*above, *([node.module] if node.module else [])])
-            else:
-                module = node.module
-            if module == "rocviz":
-                yield from ((f"rocviz.{alias.name}", inside) for alias in node.names)
-            else:
-                yield module, inside
+                above = module.split(".")
+                above = above[: len(above) - node.level + is_package]
+                base = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                yield (full if full in NAMES or base == "rocviz" else base), inside
         else:
-            yield from imports(node, package, inside)
+            yield from imports(node, module, is_package, inside)
 
 
-def complaints(source, path):
+def layer_of(module):
+    """Return core, widgets, theme, ... of a module of the package."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def idea_of(module):
+    """Return the idea a module belongs to, or ``None`` outside of the rooms."""
+    parts = module.split(".")
+    return parts[2] if len(parts) > 2 and parts[2] in IDEAS else None
+
+
+def may_import(idea, other, *, below):
+    """Whether an idea stands on another one, or is it; from a floor below the trunk is free."""
+    if below and other in PLAN["trunk"]:
+        return True
+    while idea is not None:
+        if idea == other:
+            return True
+        idea = IDEAS[idea].get("stands_on")
+    return False
+
+
+def complaints(source, module, is_package=False):
     """Return a sentence for every import that runs the wrong way."""
-    part = part_of(path)
-    package = ["rocviz", *path.relative_to(PACKAGE).parts[:-1]]
-    found = []
-    for module, inside in imports(ast.parse(source), package):
-        top, _, rest = module.partition(".")
+    layer, found = LAYERS[layer_of(module)], []
+    folder = module if is_package else module.rpartition(".")[0]
+    for target, inside in imports(ast.parse(source), module, is_package):
+        top = target.split(".")[0]
         if top in sys.stdlib_module_names:
             continue
-        if top == "rocviz":
-            allowed = rest.partition(".")[0] in OWN[part]
-        elif top == "pandas":
+        if top != "rocviz":
             # pandas comes with bqplot only, so it may be needed nowhere but in making a table.
-            allowed = inside in {"to_frame", "TYPE_CHECKING"}
-        else:
-            allowed = top in OTHERS[part]
-        if not allowed:
-            found.append(f"{path.name} imports {module}")
+            tables = top == "pandas" and inside in {"to_frame", "TYPE_CHECKING"}
+            if top not in layer["others"] and not tables:
+                found.append(f"{module} imports {target}: its layer may not")
+            continue
+        other = layer_of(target)
+        if other not in {*layer["rocviz"], layer_of(module)} and module != "rocviz.cli":
+            found.append(f"{module} imports {target}: against the layers")
+        mine, theirs = idea_of(module), idea_of(target)
+        if mine and theirs and not may_import(mine, theirs, below=other != layer_of(module)):
+            found.append(f"{module} imports {target}: {mine} does not stand on {theirs}")
+        home, _, last = target.rpartition(".")
+        if last.startswith("_") and last != "__version__" and not folder.startswith(home):
+            found.append(f"{module} imports {target}: a module of another folder's own")
     return found
 
 
+def circles(graph):
+    """Return the modules that reach themselves."""
+
+    def reach(start):
+        seen, waiting = set(), list(graph[start])
+        while waiting:
+            module = waiting.pop()
+            if module not in seen:
+                seen.add(module)
+                waiting += graph.get(module, ())
+        return seen
+
+    return sorted(module for module in graph if module in reach(module))
+
+
 # The top level is left out: its table of names points everywhere, and test_lazy_import covers it.
-@pytest.mark.parametrize(
-    "path",
-    [path for path in MODULES if path != PACKAGE / "__init__.py"],
-    ids=lambda path: str(path.relative_to(PACKAGE)),
-)
-def test_imports_run_one_way(path):
-    assert complaints(path.read_text("utf-8"), path) == []
+@pytest.mark.parametrize("module", [name for name in NAMES if name != "rocviz"])
+def test_imports_run_one_way(module):
+    path = NAMES[module]
+    assert complaints(path.read_text("utf-8"), module, path.name == "__init__.py") == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_modules_are_short_and_say_what_they_are_for(path):
-    source = path.read_text("utf-8")
-    assert len(source.splitlines()) <= LINES
+def test_no_files_import_in_a_circle():
+    graph = {
+        module: {
+            target
+            for target, _ in imports(
+                ast.parse(path.read_text("utf-8")), module, path.name == "__init__.py"
+            )
+            if target in NAMES and target != module
+        }
+        for module, path in NAMES.items()
+        if module != "rocviz"
+    }
+    assert circles(graph) == []
+
+
+@pytest.mark.parametrize("module", NAMES)
+def test_modules_are_short_and_say_what_they_are_for(module):
+    source = NAMES[module].read_text("utf-8")
+    assert len(source.splitlines()) <= LINES + (LINES if module == "rocviz" else 0)
     assert ast.get_docstring(ast.parse(source))
 
 
+def test_every_idea_has_its_room_and_no_room_is_crowded():
+    for idea, what in IDEAS.items():
+        assert (PACKAGE / "core" / idea / f"{what['opens']}.py").exists()
+    for folder in {path.parent for path in PATHS}:
+        modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(modules) <= MODULES_IN_A_FOLDER, folder
+    for layer in ("core", "estimators", "displays", "widgets"):
+        rooms = {
+            path.name for path in (PACKAGE / layer).iterdir() if (path / "__init__.py").exists()
+        }
+        assert rooms <= set(IDEAS), layer
+        assert [path.name for path in (PACKAGE / layer).glob("*.py")] == ["__init__.py"]
+        tests = {path.name for path in (ROOT / "tests" / layer).iterdir() if path.is_dir()}
+        assert tests - {"__pycache__"} <= rooms, layer
+
+
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("core/segments.py", "from sklearn.metrics import roc_curve"),
-        ("core/segments.py", "import pandas"),
-        ("core/segments.py", "def summary():\n    import pandas"),
-        ("core/segments.py", "def draw():\n    from ..widgets import roc"),
-        ("core/segments.py", "from rocviz import displays"),
-        ("core/segments.py", "if TYPE_CHECKING:\n    import bqplot"),
-        ("estimators/hull.py", "from rocviz.widgets import ROCExplorer"),
-        ("displays/roc.py", "import bqplot.marks"),
-        ("displays/roc.py", "from rocviz.widgets.base.explorer import Explorer"),
-        ("theme.py", "if True:\n    import matplotlib.pyplot as plt"),
+        ("core.roc.segments", "from sklearn.metrics import roc_curve"),
+        ("core.roc.segments", "import pandas"),
+        ("core.roc.segments", "def summary():\n    import pandas"),
+        ("core.roc.segments", "def draw():\n    from ...widgets.roc import explorer"),
+        ("core.roc.segments", "from rocviz import displays"),
+        ("core.roc.segments", "if TYPE_CHECKING:\n    import bqplot"),
+        ("core.roc.segments", "from rocviz.core.calibration.brier import brier_of_segments"),
+        ("core.fermi_dirac.fermi_dirac", "from rocviz.core.roc._curve import thin"),
+        ("core.base.validation", "if TYPE_CHECKING:\n    import rocviz.core.roc.segments"),
+        ("estimators.calibration.hull", "from rocviz.widgets import ROCExplorer"),
+        ("displays.roc.roc", "import bqplot.marks"),
+        ("displays.roc.roc", "from rocviz.widgets.base.explorer import Explorer"),
+        ("displays.base.data", "from rocviz.displays.roc.roc import ROCHullDisplay"),
+        ("theme", "if True:\n    import matplotlib.pyplot as plt"),
     ],
 )
 def test_a_wrong_import_is_noticed(module, source):
-    assert len(complaints(source, PACKAGE / module)) == 1
+    assert len(complaints(source, f"rocviz.{module}")) == 1
 
 
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("core/segments.py", "import numpy as np\nfrom scipy import stats\nimport math"),
-        ("core/segments.py", "def to_frame(self):\n    import pandas as pd"),
-        ("core/segments.py", "if TYPE_CHECKING:\n    import pandas as pd"),
-        ("core/segments.py", "from ._validation import check_binary"),
-        ("widgets/roc.py", "import bqplot\nfrom rocviz.core.roc.segments import RankedSegments"),
+        ("core.roc.segments", "import numpy as np\nfrom scipy import stats\nimport math"),
+        ("core.roc.segments", "def to_frame(self):\n    import pandas as pd"),
+        ("core.roc.segments", "if TYPE_CHECKING:\n    import pandas as pd"),
+        ("core.roc.segments", "from ._curve import thin"),
+        ("core.lexicographic.tree", "from rocviz.core.roc.segments import RankedSegments"),
+        ("displays.base.data", "from rocviz.core.roc.segments import RankedSegments"),
+        ("widgets.roc.explorer", "import bqplot\nfrom rocviz.core.roc import segments"),
     ],
 )
 def test_a_right_import_passes(module, source):
-    assert complaints(source, PACKAGE / module) == []
+    assert complaints(source, f"rocviz.{module}") == []
+
+
+def test_a_circle_is_noticed():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c"]

@@ -5,7 +5,7 @@ import pytest
 
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
 from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
-from rocviz.estimators import scoring_list as module
+from rocviz.estimators.scoring_lists import scoring_list as module
 
 
 def yes_and_no(n=60, d=4):
