@@ -9,16 +9,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.displays.base.labels import settle
 from rocviz.displays.base.style import font, stroke
-from rocviz.displays.ensembles.draw_ensemble import spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
     from rocviz.theme import Theme
+
+Floats = NDArray[np.float64]
 
 
 def label_left_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme) -> list[Text]:
@@ -110,3 +112,15 @@ def _label_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme, *, right: bool
                 path_effects=lines[name].get_path_effects(),
             )
     return texts
+
+
+def spread(at: Floats, gap: float, inside: tuple[float, float]) -> Floats:
+    """Return increasing places at least ``gap`` apart, as near to ``at`` as sweeps make them."""
+    places = np.array(at, dtype=float)
+    for k in range(1, places.size):
+        places[k] = max(places[k], places[k - 1] + gap)
+    # the pile rose by pushing upwards only; half of that is given back, within the axes
+    places -= (places - at).max() / 2
+    places -= max(0.0, places[-1] + gap / 2 - inside[1])
+    places += max(0.0, inside[0] + gap / 2 - places[0])
+    return places

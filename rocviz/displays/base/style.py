@@ -1,4 +1,4 @@
-"""How matplotlib figures look: the theme's sizes and colours, unit axes, a new figure.
+"""How matplotlib figures look: the theme's sizes and colours, unit axes, headings.
 
 Knows matplotlib and the theme; nothing of scores, curves or widgets. Global settings of
 matplotlib are never changed: sizes and colours are set on each artist.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import matplotlib
 from matplotlib import colors as mcolors
 from matplotlib import patheffects
 
@@ -19,7 +18,6 @@ from rocviz.theme import Theme, get_theme
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # a pixel of the theme is a pixel of a screen of 96 to the inch; matplotlib counts 72 points
 POINTS_PER_PIXEL = 72 / 96
@@ -199,41 +197,3 @@ def title(ax: Axes, text: str, theme: Theme) -> None:
         color=theme.colour("text"),
         pad=font(theme, 0.8),
     )
-
-
-def figure_scale(theme: Theme) -> float:
-    """Return how much larger a new figure is in the lecture theme, less than its type."""
-    return 1.15 if theme.lecture else 1.0
-
-
-def new_figure(
-    theme: Theme, *, width: float = 5.6, height: float = 5.4, framed: bool = True
-) -> tuple[Figure, Axes]:
-    """Return a pyplot figure and one axes whose margins fit the type.
-
-    Parameters
-    ----------
-    theme : Theme
-    width, height : float
-        In inches, before :func:`figure_scale`.
-    framed : bool, default=True
-        Leave room for tick labels and axis labels; else for a heading only.
-    """
-    import matplotlib.pyplot as plt
-
-    scale, em = figure_scale(theme), font(theme) / 72
-    width, height = width * scale, height * scale
-    with matplotlib.rc_context(rc(theme)):
-        figure, ax = plt.subplots(figsize=(width, height))
-    figure.subplots_adjust(
-        left=(4.4 if framed else 1.6) * em / width,
-        right=1 - 1.6 * em / width,
-        bottom=(3.8 if framed else 0.6) * em / height,
-        top=1 - (1.6 if framed else 3.4) * em / height,
-    )
-    return figure, ax
-
-
-def axes_of(ax: Axes | None, theme: Theme, **size: Any) -> Axes:
-    """Return ``ax``, or the axes of a new figure where there is none."""
-    return new_figure(theme, **size)[1] if ax is None else ax

@@ -18,7 +18,8 @@ from rocviz.displays.base.data import (
     named_segments,
     one_or_list,
 )
-from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.base.figure import axes_of
+from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
 from rocviz.words import rate
 
@@ -248,7 +249,7 @@ class BrierDisplay:
             for one in self._models.values()
         )
         lines = brier_height(len(self._models), unique) + 4.2
-        ax = axes_of(ax, look, height=lines * font(look) / 72 / figure_scale(look), framed=False)
+        ax = axes_of(ax, look, lines=lines, left=1.6, bottom=0.6, top=3.4)
         drawn = draw_brier(
             ax,
             self._parts,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.summary import ReliabilityPoints, reliability_points
+from rocviz.displays.base.figure import strip_below
 from rocviz.displays.base.labels import (
     Obstacles,
     add_text,
@@ -270,23 +271,6 @@ def _along_identity(
 
 
 # ---------------------------------------------------------------------- scores below
-
-
-def strip_below(ax: Axes, theme: Theme) -> Axes:
-    """Return new low axes under ``ax`` that share its x axis, and take their room from it."""
-    from mpl_toolkits.axes_grid1 import make_axes_locatable
-
-    # kept on the axes: a second strip has to come from the same divider as the first
-    divider = vars(ax).get("_rocviz_divider")
-    if divider is None:
-        divider = vars(ax)["_rocviz_divider"] = make_axes_locatable(ax)
-    inches = ax.get_window_extent().width / ax.figure.dpi
-    ems = font(theme) / 72
-    size = min(5.6 * ems, 0.26 * inches + 1.0 * ems)
-    strip: Axes = divider.new_vertical(size, pad=1.2 * ems, pack_start=True, sharex=ax)
-    # a child, so that layouts make room for its axis label as well
-    ax.add_child_axes(strip)
-    return strip
 
 
 def draw_strip(

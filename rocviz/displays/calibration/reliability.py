@@ -13,8 +13,9 @@ from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points
 from rocviz.displays.base.data import as_named, estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.registry import count
-from rocviz.displays.base.style import axes_of, resolve_theme
+from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.calibration.draw_reliability import (
     draw_reliability,
     draw_strip,

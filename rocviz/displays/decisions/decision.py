@@ -14,7 +14,8 @@ from rocviz.core.base.validation import check_choice
 from rocviz.core.decisions.decision import Decision, optimal_decision
 from rocviz.core.decisions.utility import LinearFractional, Metric, resolve_metric
 from rocviz.displays.base.data import response_values
-from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.base.figure import axes_of
+from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.decisions.draw_decision import (
     draw_probabilities,
     draw_thresholds,
@@ -247,7 +248,7 @@ class DecisionDisplay:
                 f"ax must be one Axes{'' if kind else ' or three of them'}; got {len(given)}."
             )
         if kind is None and len(given) != 1:
-            axes = given or list(three_panels(look, len(self.decisions)))
+            axes = given or three_panels(look, len(self.decisions))
             self.axes_ = dict(zip(_KINDS, axes, strict=True))
         else:
             kind = kind or "utilities"
@@ -261,8 +262,7 @@ class DecisionDisplay:
     def _new_axes(self, kind: str, look: Theme) -> Axes:
         if kind != "thresholds":
             return axes_of(None, look, width=6.4, height=5.0)
-        rows = (5.4 + 2.0 * len(self.decisions)) * font(look) / 72 / figure_scale(look)
-        return axes_of(None, look, width=9.0, height=rows)
+        return axes_of(None, look, width=9.0, lines=5.4 + 2.0 * len(self.decisions))
 
     def _draw(self, kind: str, ax: Axes, plug_in: bool, look: Theme) -> Any:
         name, first = next(iter(self.decisions.items()))

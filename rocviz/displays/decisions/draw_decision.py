@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import (
     Obstacles,
     add_text,
@@ -26,10 +26,8 @@ from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import (
     UNIT_TICK_LABELS,
     UNIT_TICKS,
-    figure_scale,
     font,
     handle,
-    rc,
     resolve_theme,
     stroke,
     style_axes,
@@ -50,26 +48,21 @@ Floats = NDArray[np.float64]
 _ROW = 2.0  # height of a metric's row in lines of text
 
 
-def three_panels(theme: Theme, n_metrics: int) -> tuple[Axes, Axes, Axes]:
-    """Return axes of a new pyplot figure: two side by side, and a low one below, for rows."""
-    import matplotlib.pyplot as plt
-
+def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
+    """Return two axes side by side and a low one below, for rows, on a new pyplot figure."""
     scale, em = figure_scale(theme), font(theme) / 72
     heading, names, gap = 2.6 * em, 3.8 * em, 6.4 * em
     width, above, below = 11.2 * scale, 4.4 * scale, _ROW * n_metrics * em
-    height = heading + above + names + heading + below + names
-    with rc_context(rc(theme)):
-        figure = plt.figure(figsize=(width, height))
-        left, each = 4.4 * em, (width - 4.4 * em - gap - 1.6 * em) / 2
-        boxes = (
-            (left, below + 2 * names + heading, each, above),
-            (left + each + gap, below + 2 * names + heading, each, above),
-            (left, names, 2 * each + gap, below),
-        )
-        one, two, three = (
-            figure.add_axes((x / width, y / height, w / width, h / height)) for x, y, w, h in boxes
-        )
-    return one, two, three
+    return panels(
+        theme,
+        "AB;CC",
+        width,
+        heading + above + names + heading + below + names,
+        top=2.6,
+        ratios=(None, (above, below)),
+        hspace=2 * (names + heading) / (above + below),
+        wspace=2 * gap / (width - 6.0 * em - gap),
+    )
 
 
 # ---------------------------------------------------------------------- probabilities

@@ -12,6 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from rocviz.displays.base.labels import settle
+from rocviz.displays.base.line_ends import spread
 from rocviz.displays.base.style import (
     font,
     handle,
@@ -140,18 +141,6 @@ def _label_ends(ax: Axes, lines: dict[str, Any], theme: Theme) -> None:
             label="_leader",
             zorder=2,
         )
-
-
-def spread(at: Floats, gap: float, inside: tuple[float, float]) -> Floats:
-    """Return increasing places at least ``gap`` apart, as near to ``at`` as sweeps make them."""
-    places = np.array(at, dtype=float)
-    for k in range(1, places.size):
-        places[k] = max(places[k], places[k - 1] + gap)
-    # the pile rose by pushing upwards only; half of that is given back, within the axes
-    places -= (places - at).max() / 2
-    places -= max(0.0, places[-1] + gap / 2 - inside[1])
-    places += max(0.0, inside[0] + gap / 2 - places[0])
-    return places
 
 
 # ---------------------------------------------------------------------- one item's evidence

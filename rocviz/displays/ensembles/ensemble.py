@@ -13,7 +13,8 @@ from rocviz.core.base.validation import check_choice, check_integer, check_numbe
 from rocviz.core.ensembles.ensemble_scores import EnsembleScores
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
-from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.base.figure import headed_axes
+from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ensembles.draw_ensemble import (
     contributions_height,
     draw_auc_by_size,
@@ -238,8 +239,7 @@ class EnsembleDisplay:
             raise ValueError("results hold no item to draw.")
         check_integer(item, "item", minimum=0, maximum=n_items - 1)
         lines = contributions_height(len(scores.ensemble.names))
-        em = font(look) / 72 / figure_scale(look)
-        ax = self._begin(ax, f"Item {item}", look, width=7.2, height=lines * em)
+        ax = self._begin(ax, f"Item {item}", look, width=7.2, lines=lines)
         self.artists_ = draw_contributions(ax, scores, item=item, theme=look)
         return self
 
@@ -251,12 +251,6 @@ class EnsembleDisplay:
         return self
 
     def _begin(self, ax: Any, heading: str, look: Theme, **size: float) -> Any:
-        """Return headed axes; those of a new figure make room for names of any length."""
-        new = ax is None
-        ax = axes_of(ax, look, **size)
-        if new:
-            pad = font(look, 0.7) / 72
-            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
-        title(ax, heading, look)
+        ax = headed_axes(ax, look, heading, **size)
         self.ax_, self.figure_ = ax, ax.figure
         return ax

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.transforms import ScaledTranslation
 
-from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
+from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import (
     Obstacles,
     add_text,
@@ -28,29 +28,24 @@ from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import (
     UNIT_TICK_LABELS,
     UNIT_TICKS,
-    figure_scale,
     font,
     handle,
-    rc,
     stroke,
     style_axes,
 )
-from rocviz.displays.calibration.draw_reliability import strip_below
+from rocviz.displays.fermi_dirac.draw_levels import draw_levels
 from rocviz.words import amount, rate, sample_counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import LineCollection, PathCollection
-    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.theme import Theme
 
-_ROWS = 5  # of dots under the curve, where one row has no room for them
 _CRAMPED = 0.9  # scale of type below which less is written
-_DOT = 5.5  # points that a dot needs from its neighbour
 
 
 @dataclass(frozen=True)
@@ -65,24 +60,13 @@ class OccupationArtists:
     potential: Line2D | None
 
 
-def two_panels(theme: Theme) -> tuple[Figure, tuple[Axes, Axes]]:
-    """Return a new pyplot figure with a wide and a square axes side by side."""
-    import matplotlib.pyplot as plt
-
-    scale, em = figure_scale(theme), font(theme) / 72
-    width, height = 11.2 * scale, 5.4 * scale
-    with rc_context(rc(theme)):
-        figure, (left, right) = plt.subplots(1, 2, figsize=(width, height), width_ratios=(1.2, 1.0))
-    figure.subplots_adjust(
-        left=4.4 * em / width,
-        right=1 - 1.6 * em / width,
-        bottom=3.8 * em / height,
-        top=1 - 1.6 * em / height,
-        wspace=0.2,
-    )
+def two_panels(theme: Theme) -> list[Axes]:
+    """Return a wide and a square axes side by side, on a new pyplot figure."""
+    scale = figure_scale(theme)
+    axes = panels(theme, "AB", 11.2 * scale, 5.4 * scale, ratios=((1.2, 1.0), None), wspace=0.2)
     # the levels below the left one leave room below the right one
-    right.set_anchor("N")
-    return figure, (left, right)
+    axes[1].set_anchor("N")
+    return axes
 
 
 def draw_occupation(
@@ -130,7 +114,7 @@ def draw_occupation(
     ends = law.probability([0.5, n + 0.5])
     _height(ax, max(float(upper.max()), float(ends.max())))
     ax.set(xlim=(0.5, n + 0.5), ylabel="probability of a positive")
-    levels = _levels(ax, segments, n, theme)
+    levels = draw_levels(ax, segments, theme)
     settle(ax)
     bars = ax.vlines(
         slices.rank,
@@ -324,70 +308,6 @@ def _label_prevalence(
         return taken
     note(text, "label")
     return taken.with_box(box)
-
-
-# ---------------------------------------------------------------------- levels
-
-
-def _levels(ax: Axes, segments: RankedSegments, n: int, theme: Theme) -> Axes:
-    """Draw every rank as a dot below, filled where a positive stands; thin out what is too many."""
-    strip = strip_below(ax, theme)
-    style_axes(strip, theme)
-    settle(strip)
-    points = strip.get_window_extent().width / strip.figure.dpi * 72
-    columns = max(int(points / _DOT), 1)
-    room = columns if n <= columns else _ROWS * columns
-    every = -(-n // room)
-    shown = np.arange((every - 1) // 2, n, every)
-    rows = -(-shown.size // columns)
-    label = rank_labels(segments)[shown]
-    y = -(np.arange(shown.size) % rows) if rows > 1 else np.zeros(shown.size)
-    x = shown + 1.0
-    if rows > 1:
-        # one column stands for a few ranks: all its dots at their middle
-        column = np.arange(shown.size) // rows
-        x = np.array([x[column == c].mean() for c in range(column[-1] + 1)])[column]
-    size = min(points / max(shown.size / rows, 1) * 0.72, font(theme, 0.8))
-    look = {"s": size**2, "clip_on": False, "zorder": 3}
-    strip.scatter(
-        x[~label],
-        y[~label],
-        facecolor="none",
-        edgecolor=theme.colour("negative"),
-        linewidth=max(size * 0.16, 0.5),
-        label="_negatives",
-        **{**look, "s": (size * 0.84) ** 2},
-    )
-    strip.scatter(
-        x[label],
-        y[label],
-        facecolor=theme.colour("positive"),
-        linewidth=0,
-        label="_positives",
-        **look,
-    )
-    strip.set_ylim(-(rows - 1) - 1.1, 1.1)
-    strip.set_yticks([])
-    strip.grid(False)
-    strip.spines["left"].set_visible(False)
-    strip.patch.set_visible(False)
-    label_text = strip.set_xlabel("rank (1 is the most positive)")
-    if every > 1:
-        thinned = f"a dot for every {_ordinal(every)}"
-        strip.set_xlabel(f"{label_text.get_text()}; {thinned} rank")
-        label_text.set_size(font(theme))
-        if label_text.get_window_extent().width > strip.get_window_extent().width:
-            strip.set_xlabel(f"rank; {thinned}")
-    ticks = [t for t in strip.get_xticks() if 1 <= t <= n]
-    ticks = sorted({1, *(int(t) for t in ticks if t - 1 > 0.06 * n and t == int(t))})
-    strip.set_xticks(ticks, [amount(t) for t in ticks])
-    ax.tick_params(labelbottom=False)
-    return strip
-
-
-def _ordinal(k: int) -> str:
-    ending = "th" if 10 < k % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
-    return f"{amount(k)}{ending}"
 
 
 # ---------------------------------------------------------------------- ROC

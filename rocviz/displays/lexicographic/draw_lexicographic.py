@@ -10,18 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.collections import LineCollection
 
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import add_text, settle, text_box, type_scale
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import figure_scale, font, rc, stroke, style_axes
+from rocviz.displays.base.style import font, stroke, style_axes
 from rocviz.words import amount, rate, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.container import BarContainer
-    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
@@ -53,33 +52,20 @@ class TreeArtists:
     hull: list[Line2D]
 
 
-def three_panels(theme: Theme, n_levels: int) -> tuple[Figure, tuple[Axes, Axes, Axes]]:
-    """Return a new pyplot figure with a wide axes above two square ones."""
-    import matplotlib.pyplot as plt
-
+def three_panels(theme: Theme, n_levels: int) -> list[Axes]:
+    """Return a wide axes above two square ones, on a new pyplot figure."""
     scale, em = figure_scale(theme), font(theme) / 72
-    width, square = 11.2 * scale, 5.3 * scale
-    tall = (0.25 + n_levels - _LAST) * 3.2 * em
-    height = tall + square
-    with rc_context(rc(theme)):
-        figure = plt.figure(figsize=(width, height))
-        grid = figure.add_gridspec(
-            2,
-            2,
-            height_ratios=(tall, square),
-            left=4.4 * em / width,
-            right=1 - 1.6 * em / width,
-            bottom=3.8 * em / height,
-            top=1 - 1.0 * em / height,
-            hspace=0.12,
-            wspace=0.22,
-        )
-        axes = (
-            figure.add_subplot(grid[0, :]),
-            figure.add_subplot(grid[1, 0]),
-            figure.add_subplot(grid[1, 1]),
-        )
-    return figure, axes
+    square, tall = 5.3 * scale, (0.25 + n_levels - _LAST) * 3.2 * em
+    return panels(
+        theme,
+        "AA;BC",
+        11.2 * scale,
+        tall + square,
+        top=1.0,
+        ratios=(None, (tall, square)),
+        hspace=0.12,
+        wspace=0.22,
+    )
 
 
 # ---------------------------------------------------------------------- the tree

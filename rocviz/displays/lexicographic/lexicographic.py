@@ -299,7 +299,7 @@ class LexicographicDisplay:
         """
         look = resolve_theme(theme)
         levels = self.tree.n_levels
-        given = three_panels(look, levels)[1] if ax is None else ax
+        given = three_panels(look, levels) if ax is None else ax
         axes = list(np.ravel(np.asarray(given)))
         if not 1 <= len(axes) <= 3:
             raise ValueError(f"ax must be one Axes or up to three of them; got {len(axes)}.")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.data import estimator_scores, named_segments
-from rocviz.displays.base.style import axes_of, font, resolve_theme, title
+from rocviz.displays.base.figure import headed_axes
+from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ranking_loss.draw_bound import draw_ranking_bound
 from rocviz.words import percent
 
@@ -186,12 +187,8 @@ class RankingBoundDisplay:
             If ``theme`` is unknown. No figure has been made then.
         """
         look = resolve_theme(theme)
-        new = ax is None
-        ax = axes_of(ax, look, width=7.2, height=5.4)
-        if new:
-            pad = font(look, 0.7) / 72
-            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
-        title(ax, f"What an AUC allows, {percent(self.examples[0].prevalence)} positive", look)
+        heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
+        ax = headed_axes(ax, look, heading, width=7.2, height=5.4)
         self.lines_, self.dots_ = draw_ranking_bound(ax, self.examples, theme=look)
         self.ax_, self.figure_ = ax, ax.figure
         return self

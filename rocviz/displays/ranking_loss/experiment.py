@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocviz.core.base.validation import check_choice
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.displays.base.style import axes_of, font, resolve_theme, title
+from rocviz.displays.base.figure import headed_axes
+from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
 from rocviz.words import amount
 
@@ -116,12 +117,8 @@ class RankingExperimentDisplay:
             raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
         for method in shown:
             check_choice(method, "methods", self.experiment.methods)
-        new = ax is None
-        ax = axes_of(ax, look, width=7.6, height=5.2)
-        if new:
-            pad = font(look, 0.7) / 72
-            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
-        title(ax, f"Probabilities learned from {amount(self.experiment.n_samples)} samples", look)
+        heading = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
+        ax = headed_axes(ax, look, heading, width=7.6, height=5.2)
         self.lines_ = draw_ranking_experiment(ax, self.experiment, methods=shown, theme=look)
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -17,12 +17,13 @@ from rocviz.core.roc.auc_intervals import (
 )
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.data import estimator_scores, named_segments, one_or_list
-from rocviz.displays.base.style import axes_of, figure_scale, font, resolve_theme, title
+from rocviz.displays.base.figure import axes_of
+from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.roc.draw_auc_interval import (
+    LABELS,
     SHARE,
     draw_coverage,
     draw_intervals,
-    make_room,
     rows_height,
 )
 from rocviz.words import percent, rate
@@ -291,7 +292,6 @@ class AUCIntervalDisplay:
         several = len(self._models) > 1
         if name is not None and several:
             raise ValueError("name must not be given for several models: they have their own.")
-        new = ax is None
         # of text below the axes
         below = 1 if self.coverage is None else 3
         lines = rows_height(self._models) + 4.4 + 1.3 * below
@@ -299,10 +299,11 @@ class AUCIntervalDisplay:
             ax,
             look,
             width=7.2 if self.coverage is None else 9.8,
-            height=lines * font(look) / 72 / figure_scale(look),
+            lines=lines,
+            left=LABELS,
+            bottom=1.8 + 1.3 * below,
+            top=2.6,
         )
-        if new:
-            make_room(ax, look, below)
         key, rows = next(iter(self._models.items()))
         share = 1.0 if self.coverage is None else SHARE
         drawn = draw_intervals(ax, self._models, share=share, theme=look)

@@ -31,8 +31,9 @@ NAMES = {
 }
 # heights in lines of text
 _ROW, _HEADING, _AFTER = 2.3, 2.0, 0.5
-# widths in ems
-_NUMBER, _LABELS = 3.1, 8.6
+_NUMBER = 3.1  # width in ems
+#: Width of the names of the methods, in ems.
+LABELS = 8.6
 # of the coverage, of that of the intervals
 _BESIDE = 0.5
 #: Share of the width that the coverage leaves to the intervals, the gap allowed for.
@@ -226,15 +227,3 @@ def _covered(ax: Axes, y: float, coverage: CoverageResult, i: int, theme: Theme)
         annotation_clip=False,
     )
     halo(text, theme)
-
-
-def make_room(ax: Axes, theme: Theme, lines_below: float) -> None:
-    """Widen the margins of a new figure for the names of the methods and a long axis label."""
-    figure = ax.figure
-    em = font(theme) / 72 / figure.get_size_inches()
-    figure.subplots_adjust(
-        left=_LABELS * em[0],
-        right=1 - 1.6 * em[0],
-        bottom=(1.8 + 1.3 * lines_below) * em[1],
-        top=1 - 2.6 * em[1],
-    )

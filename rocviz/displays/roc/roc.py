@@ -14,8 +14,9 @@ from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.registry import count
-from rocviz.displays.base.style import axes_of, resolve_theme
+from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 from rocviz.words import score_text
 

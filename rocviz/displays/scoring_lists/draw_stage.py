@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.transforms import ScaledTranslation
 
+from rocviz.displays.base.figure import axes_of, strip_below
 from rocviz.displays.base.labels import (
     add_text,
     in_the_way,
@@ -25,12 +26,10 @@ from rocviz.displays.base.style import (
     UNIT_TICKS,
     font,
     handle,
-    new_figure,
     resolve_theme,
     stroke,
     style_axes,
 )
-from rocviz.displays.calibration.draw_reliability import strip_below
 from rocviz.words import amount, percent, rate
 
 if TYPE_CHECKING:
@@ -63,9 +62,7 @@ class StageArtists:
 
 def stage_axes(theme: Theme) -> Axes:
     """Return the axes of a new pyplot figure with room for a heading."""
-    figure, ax = new_figure(theme, width=8.2, height=6.2)
-    figure.subplots_adjust(top=1 - 2.8 * font(theme) / 72 / figure.get_figheight())
-    return ax
+    return axes_of(None, theme, width=8.2, height=6.2, top=2.8)
 
 
 def draw_stage(

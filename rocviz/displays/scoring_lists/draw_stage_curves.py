@@ -10,25 +10,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import settle
+from rocviz.displays.base.line_ends import spread
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import (
-    figure_scale,
     font,
     halo,
     handle,
     model_look,
     outline,
-    rc,
     resolve_theme,
     stroke,
     style_axes,
     title,
 )
-from rocviz.displays.ensembles.draw_ensemble import spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,24 +62,13 @@ class Panel:
 
 def new_panels(n: int, theme: Theme) -> list[Axes]:
     """Return ``n`` axes of a new pyplot figure, two in a row."""
-    import matplotlib.pyplot as plt
-
-    scale, em = figure_scale(theme), font(theme) / 72
-    columns, rows = min(n, 2), -(-n // 2)
-    width, height = (5.2 * columns * scale, (3.4 * rows + 0.4) * scale)
-    with rc_context(rc(theme)):
-        figure, axes = plt.subplots(rows, columns, figsize=(width, height), squeeze=False)
-    figure.subplots_adjust(
-        left=4.0 * em / width,
-        right=1 - 3.4 * em / width,
-        bottom=3.8 * em / height,
-        top=1 - 2.8 * em / height,
-        wspace=0.36,
-        hspace=0.42,
+    scale, rows = figure_scale(theme), -(-n // 2)
+    names = "ABCDE"[:n]
+    mosaic = ";".join(f"{names[2 * row :]:.2}".ljust(min(n, 2), ".") for row in range(rows))
+    width, height = 5.2 * min(n, 2) * scale, (3.4 * rows + 0.4) * scale
+    return panels(
+        theme, mosaic, width, height, left=4.0, right=3.4, top=2.8, wspace=0.36, hspace=0.42
     )
-    for spare in axes.ravel()[n:]:
-        spare.remove()
-    return list(axes.ravel()[:n])
 
 
 def draw_stage_curves(

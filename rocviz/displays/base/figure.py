@@ -1,0 +1,128 @@
+"""Figures and the room on them: new ones in the theme's sizes, panels side by side, strips below.
+
+Knows matplotlib and the theme; nothing of what is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+
+from rocviz.displays.base.style import font, rc, title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocviz.theme import Theme
+
+
+def figure_scale(theme: Theme) -> float:
+    """Return how much larger a new figure is in the lecture theme, less than its type."""
+    return 1.15 if theme.lecture else 1.0
+
+
+def panels(
+    theme: Theme,
+    mosaic: str,
+    width: float,
+    height: float,
+    *,
+    left: float = 4.4,
+    right: float = 1.6,
+    bottom: float = 3.8,
+    top: float = 1.6,
+    ratios: tuple[Any, Any] = (None, None),
+    **between: float,
+) -> list[Axes]:
+    """Return the axes of a new pyplot figure whose margins fit the type.
+
+    Parameters
+    ----------
+    theme : Theme
+    mosaic : str
+        Which axes stand where, as for :func:`matplotlib.pyplot.subplot_mosaic`: ``"AB"`` are
+        two side by side, ``"AA;BC"`` one above two.
+    width, height : float
+        In inches.
+    left, right, bottom, top : float
+        Margins in heights of ordinary type.
+    ratios : tuple
+        Of the widths of the columns and of the heights of the rows.
+    **between : float
+        ``wspace`` and ``hspace``, as for :meth:`matplotlib.figure.Figure.subplots_adjust`.
+    """
+    import matplotlib.pyplot as plt
+
+    em = font(theme) / 72
+    with matplotlib.rc_context(rc(theme)):
+        figure, axes = plt.subplot_mosaic(
+            mosaic, figsize=(width, height), width_ratios=ratios[0], height_ratios=ratios[1]
+        )
+    for ax in axes.values():
+        ax.set_label("")
+    figure.subplots_adjust(
+        left=left * em / width,
+        right=1 - right * em / width,
+        bottom=bottom * em / height,
+        top=1 - top * em / height,
+        **between,
+    )
+    return list(axes.values())
+
+
+def axes_of(
+    ax: Axes | None,
+    theme: Theme,
+    *,
+    width: float = 5.6,
+    height: float = 5.4,
+    lines: float | None = None,
+    **margins: Any,
+) -> Axes:
+    """Return ``ax``, or the axes of a new pyplot figure where there is none.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes or None
+    theme : Theme
+    width, height : float
+        In inches, before :func:`figure_scale`.
+    lines : float, optional
+        Height in lines of ordinary type instead, which is not scaled.
+    **margins
+        As for :func:`panels`.
+    """
+    if ax is not None:
+        return ax
+    scale = figure_scale(theme)
+    inches = height * scale if lines is None else lines * font(theme) / 72
+    return panels(theme, "A", width * scale, inches, **margins)[0]
+
+
+def headed_axes(ax: Axes | None, theme: Theme, heading: str, **size: float) -> Axes:
+    """Return headed axes; those of a new figure make room for names of any length."""
+    new = ax is None
+    ax = axes_of(ax, theme, **size)
+    if new:
+        pad = font(theme, 0.7) / 72
+        ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
+    title(ax, heading, theme)
+    return ax
+
+
+def strip_below(ax: Axes, theme: Theme) -> Axes:
+    """Return new low axes under ``ax`` that share its x axis, and take their room from it."""
+    from mpl_toolkits.axes_grid1 import make_axes_locatable
+
+    # kept on the axes: a second strip has to come from the same divider as the first
+    divider = vars(ax).get("_rocviz_divider")
+    if divider is None:
+        divider = vars(ax)["_rocviz_divider"] = make_axes_locatable(ax)
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    ems = font(theme) / 72
+    size = min(5.6 * ems, 0.26 * inches + 1.0 * ems)
+    strip: Axes = divider.new_vertical(size, pad=1.2 * ems, pack_start=True, sharex=ax)
+    # a child, so that layouts make room for its axis label as well
+    ax.add_child_axes(strip)
+    return strip
