@@ -10,8 +10,8 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from rocviz.core.calibration.calibration import beta_map, hull_map, isotonic_map, sigmoid_map
+from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.simulate import binormal_scores
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:

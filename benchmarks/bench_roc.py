@@ -10,8 +10,8 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.roc.bands import roc_band
+from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.simulate import binormal_scores
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:

@@ -13,7 +13,7 @@ from comparison import Comparison
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 
-from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
 
 

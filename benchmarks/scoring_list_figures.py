@@ -23,7 +23,7 @@ from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.model_selection import ShuffleSplit
 from tqdm import tqdm
 
-from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.scoring_lists.search.stage_loss import entropy_loss
 from rocviz.core.scoring_lists.stage import calls_positive
 from rocviz.datasets import fetch_coimbra, fetch_indian_liver, make_chest_pain

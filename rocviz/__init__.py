@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocviz import core, datasets, displays, estimators, exercises, widgets
+    from rocviz.core.base.progress import SimulationStopped
+    from rocviz.core.calibration.binarize import entropy_threshold, entropy_thresholds
     from rocviz.core.calibration.brier import (
         BrierDecomposition,
         brier_decomposition,
@@ -44,14 +46,17 @@ if TYPE_CHECKING:
         is_tp_monotonic,
         resolve_metric,
     )
-    from rocviz.core.ensembles.ensemble_scores import EnsembleScores
     from rocviz.core.ensembles.experiment import (
         EnsembleExperiment,
         ensemble_experiment,
         ensemble_subsets,
     )
     from rocviz.core.ensembles.fidel import fidel_combine
-    from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+    from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
+    from rocviz.core.ensembles.simulate_classifiers import (
+        SimulatedClassifiers,
+        simulate_classifiers,
+    )
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
     from rocviz.core.lexicographic.lexicographic import (
         LexicographicOrder,
@@ -85,18 +90,12 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_test import AUCTest, auc_test
     from rocviz.core.roc.bands import ROCBand, roc_band
     from rocviz.core.roc.binomial_interval import binomial_interval
+    from rocviz.core.roc.binormal import SimulatedScores, binormal_scores
     from rocviz.core.roc.confusion import ConfusionTable
-    from rocviz.core.roc.coverage import CoverageResult, SimulationStopped, simulate_coverage
+    from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
     from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
     from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
-    from rocviz.core.roc.simulate import (
-        SimulatedClassifiers,
-        SimulatedScores,
-        binormal_scores,
-        simulate_classifiers,
-    )
     from rocviz.core.scoring_lists.scoring_list import ScoringList
-    from rocviz.core.scoring_lists.search.binarize import entropy_threshold, entropy_thresholds
     from rocviz.core.scoring_lists.search.search import (
         LearnedList,
         learn_from_pairs,
@@ -172,7 +171,7 @@ _PUBLIC = {
     "EnsembleDisplay": "rocviz.displays",
     "EnsembleExperiment": "rocviz.core.ensembles.experiment",
     "EnsembleExplorer": "rocviz.widgets",
-    "EnsembleScores": "rocviz.core.ensembles.ensemble_scores",
+    "EnsembleScores": "rocviz.core.ensembles.rank_ensemble",
     "EntropyBinarizer": "rocviz.estimators",
     "FermiDirac": "rocviz.core.fermi_dirac.fermi_dirac",
     "FermiDiracDisplay": "rocviz.displays",
@@ -212,9 +211,9 @@ _PUBLIC = {
     "ScoringListRanker": "rocviz.estimators",
     "ScoringStage": "rocviz.core.scoring_lists.stage",
     "SearchSpace": "rocviz.core.scoring_lists.search.space",
-    "SimulatedClassifiers": "rocviz.core.roc.simulate",
-    "SimulatedScores": "rocviz.core.roc.simulate",
-    "SimulationStopped": "rocviz.core.roc.coverage",
+    "SimulatedClassifiers": "rocviz.core.ensembles.simulate_classifiers",
+    "SimulatedScores": "rocviz.core.roc.binormal",
+    "SimulationStopped": "rocviz.core.base.progress",
     "StageDisplay": "rocviz.displays",
     "StrategyComparison": "rocviz.estimators",
     "TPMonotonicity": "rocviz.core.decisions.utility",
@@ -226,7 +225,7 @@ _PUBLIC = {
     "best_empirical_threshold": "rocviz.core.decisions.empirical_utility",
     "beta_map": "rocviz.core.calibration.calibration",
     "binomial_interval": "rocviz.core.roc.binomial_interval",
-    "binormal_scores": "rocviz.core.roc.simulate",
+    "binormal_scores": "rocviz.core.roc.binormal",
     "brier_decomposition": "rocviz.core.calibration.brier",
     "brier_of_segments": "rocviz.core.calibration.brier",
     "compare_decisions": "rocviz.estimators",
@@ -234,8 +233,8 @@ _PUBLIC = {
     "compare_strategies": "rocviz.estimators",
     "ensemble_experiment": "rocviz.core.ensembles.experiment",
     "ensemble_subsets": "rocviz.core.ensembles.experiment",
-    "entropy_threshold": "rocviz.core.scoring_lists.search.binarize",
-    "entropy_thresholds": "rocviz.core.scoring_lists.search.binarize",
+    "entropy_threshold": "rocviz.core.calibration.binarize",
+    "entropy_thresholds": "rocviz.core.calibration.binarize",
     "expected_utility": "rocviz.core.decisions.decision",
     "fidel_combine": "rocviz.core.ensembles.fidel",
     "get_theme": "rocviz.theme",
@@ -269,7 +268,7 @@ _PUBLIC = {
     "shrunken_hull_map": "rocviz.core.calibration.shrunken_hull",
     "sigmoid_map": "rocviz.core.calibration.calibration",
     "simulate_capped_link": "rocviz.core.ranking_loss.capped_link",
-    "simulate_classifiers": "rocviz.core.roc.simulate",
+    "simulate_classifiers": "rocviz.core.ensembles.simulate_classifiers",
     "simulate_coverage": "rocviz.core.roc.coverage",
     "synthetic_ranking_experiment": "rocviz.estimators",
     "utility_distribution": "rocviz.core.decisions.decision",

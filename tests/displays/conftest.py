@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 from rocviz import set_theme
-from rocviz.core.roc.simulate import binormal_scores
+from rocviz.core.roc.binormal import binormal_scores
 
 
 @pytest.fixture(autouse=True)

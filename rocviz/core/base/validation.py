@@ -7,13 +7,10 @@ what came and what is wanted. Nothing is ever modified in place.
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-if TYPE_CHECKING:
-    from rocviz.core.roc.segments import RankedSegments
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -178,18 +175,6 @@ def check_random_state(random_state: Seed) -> np.random.Generator:
     raise ValueError(
         f"random_state must be an integer, a numpy.random.Generator or None; got {random_state!r}."
     )
-
-
-def check_segments(segments: RankedSegments) -> RankedSegments:
-    """Return ``segments`` if it is that."""
-    from rocviz.core.roc.segments import RankedSegments
-
-    if not isinstance(segments, RankedSegments):
-        raise ValueError(
-            f"segments must be RankedSegments (see RankedSegments.from_scores); "
-            f"got {type(segments).__name__}."
-        )
-    return segments
 
 
 def _describe(values: object) -> str:

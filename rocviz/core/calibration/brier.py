@@ -15,9 +15,8 @@ from rocviz.core.base.validation import (
     check_labels,
     check_probabilities,
     check_same_length,
-    check_segments,
 )
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,11 +24,10 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_number,
     check_probabilities,
-    check_segments,
     check_vector,
 )
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = [
     "CALIBRATIONS",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocviz.core.base.validation import check_fraction, check_number, check_segments
+from rocviz.core.base.validation import check_fraction, check_number
 from rocviz.core.calibration.calibration import HullMap
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["shrunken_hull_map"]
 

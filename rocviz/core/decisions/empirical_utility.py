@@ -16,11 +16,10 @@ from rocviz.core.base.validation import (
     Floats,
     check_labels,
     check_same_length,
-    check_segments,
     check_vector,
 )
 from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 if TYPE_CHECKING:
     import pandas as pd

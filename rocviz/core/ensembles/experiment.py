@@ -5,7 +5,7 @@ Repeats simulation or splitting, and tabulates; nothing of drawing or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -26,8 +27,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
-from rocviz.core.roc.coverage import SimulationStopped
-from rocviz.core.roc.simulate import simulate_classifiers
+from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["EnsembleExperiment", "ensemble_experiment", "ensemble_subsets"]
 
 COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
-
-Progress = Callable[[Iterable[int]], Iterable[int]]
-Stop = Callable[[], bool]
 
 _BLOCKS = 100  # in which work is done and reported
 
@@ -105,7 +102,7 @@ def ensemble_experiment(
     rank_context: str = "validation",
     random_state: Seed = None,
     progress: Progress | None = None,
-    should_stop: Stop | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> EnsembleExperiment:
     """Simulate correlated classifiers, combine them, and compare on held-out samples.
 
@@ -192,7 +189,7 @@ def ensemble_subsets(
     pos_label: Any = None,
     random_state: Seed = None,
     progress: Progress | None = None,
-    should_stop: Stop | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> EnsembleExperiment:
     """Combine random subsets of given classifiers, and compare on held-out samples.
 
@@ -303,15 +300,15 @@ def compare_methods(
 
 
 def _collect(
-    repeat: Callable[[int], Floats], total: int, progress: Progress | None, should_stop: Stop | None
+    repeat: Callable[[int], Floats],
+    total: int,
+    progress: Progress | None,
+    should_stop: ShouldStop | None,
 ) -> Floats:
     """Return what each repetition gives, done in blocks."""
     size = -(-total // _BLOCKS)
-    blocks: Iterable[int] = [min(size, total - at) for at in range(0, total, size)]
     rows: list[Floats] = []
-    for n in blocks if progress is None else progress(blocks):
-        if should_stop is not None and should_stop():
-            raise SimulationStopped("The experiment was stopped; there is no result.")
+    for n in steps(block_sizes(total, size), progress, should_stop, "experiment"):
         for _ in range(n):
             rows.append(repeat(len(rows)))
     return np.array(rows)

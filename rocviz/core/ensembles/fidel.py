@@ -10,8 +10,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from rocviz.core.ensembles.ensemble_scores import EnsembleScores
-from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
 __all__ = ["fidel_combine"]
 

@@ -5,7 +5,7 @@ Knows labels and score matrices; nothing of how scores were made, of drawing or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
     check_labels,
     check_same_length,
 )
-from rocviz.core.ensembles.ensemble_scores import EnsembleScores
+from rocviz.core.ensembles._classifiers import CONTEXTS, RankedClassifiers
 from rocviz.core.ensembles.score_matrix import (
     check_names,
     decreasing_ranks,
@@ -34,14 +34,71 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RankEnsemble"]
+__all__ = ["CONTEXTS", "METHODS", "EnsembleScores", "RankEnsemble"]
 
 METHODS = ("fidel", "woc", "correlation-aware")
-CONTEXTS = ("validation", "batch")
 
 
 @dataclass(frozen=True, eq=False)
-class RankEnsemble(Frozen):
+class EnsembleScores(Frozen):
+    """What an ensemble says of each of some items, and why.
+
+    Parameters
+    ----------
+    method, rank_context : str
+        How the scores were combined and the items ranked, see :func:`fidel_combine`.
+    score : ndarray, shape (n_items,)
+        What ranks the items; higher means more positive. The log-likelihood ratio, but for
+        "woc" how far the mean rank is above the middle.
+    log_likelihood_ratio : ndarray, shape (n_items,)
+        Evidence for the positive class; above 0 an item is more likely positive than the
+        prevalence says. The sum of ``contributions`` along the classifiers.
+    probability : ndarray, shape (n_items,)
+        Of the positive class: the evidence with the prevalence of the validation data.
+    contributions : ndarray, shape (n_items, M)
+        Each classifier's part, ``weight * (neutral_rank - ranks)``.
+    ranks : ndarray, shape (n_items, M)
+        On the scale of the N validation samples; small means positive.
+    weight, neutral_rank : ndarray, shape (M,)
+        Evidence per rank, and the rank that speaks for neither class.
+    ensemble : RankEnsemble
+        The classifiers.
+    """
+
+    method: str
+    rank_context: str
+    score: Floats
+    log_likelihood_ratio: Floats
+    probability: Floats
+    contributions: Floats
+    ranks: Floats
+    weight: Floats
+    neutral_rank: Floats
+    ensemble: RankEnsemble
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per item.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``score, log_likelihood_ratio, probability``, then ``contribution_`` and the
+            name of each classifier.
+        """
+        import pandas as pd
+
+        columns = {
+            "score": self.score,
+            "log_likelihood_ratio": self.log_likelihood_ratio,
+            "probability": self.probability,
+        }
+        for name, part in zip(self.ensemble.names, self.contributions.T, strict=True):
+            columns[f"contribution_{name}"] = part
+        return pd.DataFrame(columns)
+
+
+@dataclass(frozen=True, eq=False)
+class RankEnsemble(RankedClassifiers):
     """What a set of classifiers has shown on validation data, ready to combine their scores.
 
     Usually made by :meth:`from_scores`. Ranks are in decreasing order of score: 1 is the most
@@ -87,15 +144,6 @@ class RankEnsemble(Frozen):
     >>> ensemble.combine(scores).contributions.round(2)[:, 1].tolist()
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
-
-    names: tuple[str, ...]
-    n_pos: int
-    n_neg: int
-    auc: Floats
-    beta: Floats
-    threshold_rank: Floats
-    scatter: Floats
-    sorted_scores: Floats
 
     @classmethod
     def from_scores(
@@ -150,49 +198,6 @@ class RankEnsemble(Frozen):
             sorted_scores=np.sort(matrix, axis=0),
         )
 
-    @property
-    def n_samples(self) -> int:
-        """How many validation samples there are, N."""
-        return self.n_pos + self.n_neg
-
-    @property
-    def prevalence(self) -> float:
-        """Share of positives in the validation data."""
-        return self.n_pos / self.n_samples
-
-    @property
-    def correlation(self) -> Floats:
-        """Class-conditioned rank correlation, shape (M, M).
-
-        Pearson's correlation of the ranks around their class means; 0 where a classifier's
-        ranks do not vary within the classes. The diagonal is 1.
-        """
-        spread = np.sqrt(np.diag(self.scatter))
-        unit = np.where(spread > 0, spread, 1.0)
-        correlation: Floats = np.clip(self.scatter / np.outer(unit, unit), -1.0, 1.0)
-        np.fill_diagonal(correlation, 1.0)
-        return correlation
-
-    @property
-    def mean_correlation(self) -> float:
-        """Mean of :attr:`correlation` over the pairs of classifiers; 0 for a single one."""
-        pairs = self.correlation[np.triu_indices(len(self.names), 1)]
-        return float(pairs.mean()) if pairs.size else 0.0
-
-    @property
-    def shrinkage(self) -> float:
-        """What ``shrinkage="auto"`` stands for, from ``1 / N`` to 1.
-
-        The summed sampling variance of the correlations, ``(1 - c^2)^2 / N`` each, over the sum
-        of their squares: near 1 where the correlations are no larger than chance makes them.
-        """
-        c = self.correlation[np.triu_indices(len(self.names), 1)]
-        squares = float((c**2).sum())
-        noise = float(((1 - c**2) ** 2).sum()) / self.n_samples
-        if noise >= squares:
-            return 1.0
-        return max(noise / squares, 1 / self.n_samples)
-
     def weights(
         self, method: str = "fidel", *, shrinkage: float | str = "auto"
     ) -> tuple[Floats, Floats]:
@@ -236,39 +241,6 @@ class RankEnsemble(Frozen):
         if separation == 0:
             return np.zeros(edge.size), neutral
         return direction * (separation / float(direction @ scatter @ direction)), neutral
-
-    def ranks(self, new_scores: Any, *, rank_context: str = "validation") -> Floats:
-        """Return the ranks of new items among the validation samples, or within their batch.
-
-        Parameters
-        ----------
-        new_scores : array-like of float, shape (n_items, M), or table, or mapping
-            In the order of ``names``, or under these names.
-        rank_context : {"validation", "batch"}, default="validation"
-            See :func:`fidel_combine`.
-
-        Returns
-        -------
-        ndarray, shape (n_items, M)
-            From 1/2 (above all validation samples) to ``N + 1/2`` (below all). A validation
-            sample gets its own rank.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as said above.
-        """
-        check_choice(rank_context, "rank_context", CONTEXTS)
-        new = self._in_order(new_scores)
-        n = self.n_samples
-        if rank_context == "batch":
-            return (decreasing_ranks(new) - 0.5) * (n / max(len(new), 1)) + 0.5
-        ranks = np.empty(new.shape)
-        for k, known in enumerate(self.sorted_scores.T):
-            below = np.searchsorted(known, new[:, k], side="left")
-            not_above = np.searchsorted(known, new[:, k], side="right")
-            ranks[:, k] = n - (below + not_above) / 2 + 0.5
-        return ranks
 
     def combine(
         self,
@@ -351,45 +323,6 @@ class RankEnsemble(Frozen):
             scatter=self.scatter[np.ix_(kept, kept)],
             sorted_scores=self.sorted_scores[:, kept],
         )
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per classifier.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``classifier, auc, beta, temperature, threshold_rank``; the temperature of
-            a classifier with AUC 1/2 is infinite.
-        """
-        import pandas as pd
-
-        cold = self.beta != 0
-        return pd.DataFrame(
-            {
-                "classifier": self.names,
-                "auc": self.auc,
-                "beta": self.beta,
-                "temperature": np.where(cold, 1 / np.where(cold, self.beta, 1.0), np.inf),
-                "threshold_rank": self.threshold_rank,
-            }
-        )
-
-    def _in_order(self, new_scores: Any) -> Floats:
-        """Return new scores as a matrix whose columns are in the order of ``names``."""
-        names, matrix = score_matrix(new_scores, "new_scores")
-        if names is not None and sorted(names) == sorted(self.names):
-            matrix = matrix[:, [names.index(name) for name in self.names]]
-        elif isinstance(new_scores, Mapping):
-            raise ValueError(
-                f"new_scores must have the classifiers {', '.join(self.names)}; "
-                f"got {', '.join(names or ())}."
-            )
-        if matrix.shape[1] != len(self.names):
-            raise ValueError(
-                f"new_scores must have one column per classifier, {len(self.names)}; "
-                f"got {matrix.shape[1]}."
-            )
-        return matrix
 
 
 def _fermi_dirac(wrong: Floats, n_pos: int, n_neg: int) -> tuple[Floats, Floats]:

@@ -16,9 +16,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.logistic_levels import (
+    class_shares,
+    filled,
+    log_odds,
+    no_underflow,
+    panels,
+    scaled,
+)
 from rocviz.core.base.validation import Floats, Seed, check_random_state, check_vector
-from rocviz.core.fermi_dirac._draw import draw_labels, no_underflow, scaled
-from rocviz.core.fermi_dirac._solve import filled, panels
+from rocviz.core.fermi_dirac._draw import draw_labels
+from rocviz.core.roc.auc_variance import placement_variances, variance_of_placements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,38 +113,24 @@ class FermiDiracCurve(Frozen):
     def probability(self, rank: ArrayLike | None = None) -> Floats:
         """Return P(1 | r), the probability that the item at a rank is positive.
 
-        Parameters
-        ----------
-        rank : array-like of float, optional
-            Any real numbers; by default all :attr:`ranks`.
-
-        Returns
-        -------
-        ndarray of float, shape of ``rank``
+        Takes and returns arrays as :meth:`log_likelihood_ratio` does.
         """
         return np.asarray(expit(self._log_odds(self._ranks(rank))))[()]
 
     def class_given_rank(self, rank: ArrayLike | None = None) -> tuple[Floats, Floats]:
         """Return P(r | 1) and P(r | 0): where a random item of either class stands.
 
-        Parameters
-        ----------
-        rank : array-like of float, optional
-            Any real numbers; by default all :attr:`ranks`.
+        Takes ranks as :meth:`log_likelihood_ratio` does.
 
         Returns
         -------
         positive, negative : ndarray of float, shape of ``rank``
             Probabilities that sum to 1 over all ranks; densities when rescaled.
         """
-        z = self._log_odds(self._ranks(rank))
-        pos, neg = self._sizes()
-        with no_underflow():
-            return np.asarray(expit(z) / pos)[()], np.asarray(expit(-z) / neg)[()]
+        return class_shares(self._log_odds(self._ranks(rank)), *self._sizes())
 
     def _log_odds(self, rank: Floats) -> Floats:
-        prior = 0.0 if isinf(self.beta) else self.prior_log_odds
-        return prior + scaled(self.beta, self.threshold_rank - rank)
+        return log_odds(self.beta, self.threshold_rank, self.prior_log_odds, rank)
 
     def _sizes(self) -> tuple[float, float]:
         """Return the number of positives and of negatives, or their shares when rescaled."""
@@ -175,28 +169,14 @@ class FermiDiracCurve(Frozen):
     def fpr(self, rank: ArrayLike | None = None) -> Floats:
         """Return the expected false positive rate of calling positive what is down to a rank.
 
-        Parameters
-        ----------
-        rank : array-like of float, optional
-            As in :meth:`tpr`.
-
-        Returns
-        -------
-        ndarray of float, shape of ``rank``
+        Takes and returns arrays as :meth:`tpr` does.
         """
         return self._share(rank, 1)
 
     def precision(self, rank: ArrayLike | None = None) -> Floats:
         """Return the expected share of positives among the items down to a rank.
 
-        Parameters
-        ----------
-        rank : array-like of float, optional
-            As in :meth:`tpr`. At 0 it is the limit from above.
-
-        Returns
-        -------
-        ndarray of float, shape of ``rank``
+        Takes and returns arrays as :meth:`tpr` does. At 0 it is the limit from above.
         """
         at = self._ranks(rank)
         found = self.tpr(at) * self._sizes()[0]
@@ -209,16 +189,8 @@ class FermiDiracCurve(Frozen):
         """Return the mean of expected sensitivity and specificity, cutting below a rank.
 
         Highest at :attr:`threshold_rank` (to within one rank). Its mean over all ranks from 1
-        to ``n_samples`` is ``AUC / 2 + 1/4``, exactly.
-
-        Parameters
-        ----------
-        rank : array-like of float, optional
-            As in :meth:`tpr`.
-
-        Returns
-        -------
-        ndarray of float, shape of ``rank``
+        to ``n_samples`` is ``AUC / 2 + 1/4``, exactly. Takes and returns arrays as :meth:`tpr`
+        does.
         """
         return (self.tpr(rank) + 1 - self.fpr(rank)) / 2
 
@@ -339,28 +311,18 @@ class FermiDiracCurve(Frozen):
         """
         if self.n_pos is None or self.n_neg is None:
             raise ValueError("auc_variance needs counts; a rescaled law has none. Use from_auc.")
-        of_negatives, of_positives = self._placement_variances()
-        total = self.auc * self.one_minus_auc
-        total += max(self.n_pos - 1, 0.0) * of_negatives
-        total += max(self.n_neg - 1, 0.0) * of_positives
-        return total / (self.n_pos * self.n_neg)
+        both, spread = self.auc * self.one_minus_auc, self._placement_variances()
+        return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
     def _placement_variances(self) -> tuple[float, float]:
         """Return how the share of misplaced partners varies among negatives and positives."""
-        rare = self.one_minus_auc
+        areas = self.auc, self.one_minus_auc
         with no_underflow():
-            if self.is_rescaled:
-                x, weight = self._quadrature()
-                pos, neg = (weight * density for density in self.class_given_rank(x))
-                under, above = 1 - self.tpr(x), self.fpr(x)
-            else:
-                pos, neg = self.class_given_rank()
-                if self.auc < 0.5:
-                    pos, neg, rare = pos[::-1], neg[::-1], self.auc
-                under = np.cumsum(pos[::-1])[::-1] - pos / 2
-                above = np.cumsum(neg) - neg / 2
-            squares = neg * (under - rare) ** 2, pos * (above - rare) ** 2
-        return float(np.sum(squares[0])), float(np.sum(squares[1]))
+            if not self.is_rescaled:
+                return placement_variances(*self.class_given_rank(), *areas)
+            x, weight = self._quadrature()
+            pos, neg = (weight * density for density in self.class_given_rank(x))
+            return placement_variances(pos, neg, *areas, (1 - self.tpr(x), self.fpr(x)))
 
     def _quadrature(self) -> tuple[Floats, Floats]:
         """Return nodes and weights on 0 to 1 that see the step however steep, and both ends."""
@@ -378,7 +340,7 @@ class FermiDiracCurve(Frozen):
         Labels are independent with odds ``exp(-beta * rank)``, on condition that there are
         exactly ``n_pos`` positives. The condition moves the probability at a rank away from
         :meth:`probability`, and the mean AUC from :attr:`auc`, by little that falls as
-        1 / ``n_samples``.
+        1 / ``n_samples``. Exact, and linear in the number of samples.
 
         Parameters
         ----------
@@ -393,10 +355,6 @@ class FermiDiracCurve(Frozen):
         ------
         ValueError
             If the law is rescaled or its number of positives is not whole.
-
-        Notes
-        -----
-        Exact, and linear in the number of samples.
 
         Examples
         --------
@@ -425,17 +383,9 @@ class FermiDiracCurve(Frozen):
         """
         import pandas as pd
 
-        return pd.DataFrame(
-            {
-                "rank": self.ranks,
-                "probability": self.probability(),
-                "log_likelihood_ratio": self.log_likelihood_ratio(),
-                "tpr": self.tpr(),
-                "fpr": self.fpr(),
-                "precision": self.precision(),
-                "balanced_accuracy": self.balanced_accuracy(),
-            }
-        )
+        names = ("probability", "log_likelihood_ratio", "tpr", "fpr", "precision")
+        columns = {name: getattr(self, name)() for name in (*names, "balanced_accuracy")}
+        return pd.DataFrame({"rank": self.ranks, **columns})
 
     def __repr__(self) -> str:
         size = (

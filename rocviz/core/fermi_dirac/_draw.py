@@ -1,6 +1,6 @@
 """Labels drawn along a ranking, with odds that fall geometrically and a fixed number of positives.
 
-With two small helpers of the same arithmetic. Knows numbers only.
+Knows numbers only.
 """
 
 from __future__ import annotations
@@ -8,18 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.validation import Floats
-
-
-def scaled(beta: float, distance: Floats) -> Floats:
-    """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
-    out = np.zeros(np.shape(distance))
-    return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
-
-
-def no_underflow() -> np.errstate:
-    """Let a probability below 1e-308 be 0, however strict the caller's settings."""
-    return np.errstate(under="ignore")
+from rocviz.core.base.logistic_levels import scaled
 
 
 def draw_labels(beta: float, n_pos: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:

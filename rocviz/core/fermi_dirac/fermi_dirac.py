@@ -1,14 +1,14 @@
 """The Fermi-Dirac law of a ranking: how likely a positive is at each rank, given only the AUC.
 
 Ranks are energy levels, positives are fermions. Knows labels, scores and counts; nothing of
-drawing. The equations are solved in ``_fermi_dirac_solve``.
+drawing. The equations are solved in ``core.base.logistic_levels``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import copysign, inf, isinf, isnan, log
+from math import copysign, isinf, isnan, log
 from numbers import Rational, Real
 from typing import Any
 
@@ -17,26 +17,20 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from rocviz.core.base.validation import (
-    check_fraction,
-    check_integer,
-)
-from rocviz.core.fermi_dirac._curve import FermiDiracCurve
-from rocviz.core.fermi_dirac._draw import scaled
-from rocviz.core.fermi_dirac._solve import (
+from rocviz.core.base.logistic_levels import (
     filled,
+    levels_of_auc,
     rescaled_auc,
-    rescaled_threshold,
-    solve_finite,
-    solve_rescaled,
+    rescaled_levels_of_auc,
+    scaled,
 )
+from rocviz.core.base.validation import check_fraction, check_integer
+from rocviz.core.fermi_dirac._curve import FermiDiracCurve
 from rocviz.core.fermi_dirac.rank_levels import check_counts
 from rocviz.core.roc.segments import RankedSegments
 
 __all__ = ["FermiDirac"]
 
-# closer to 0, 1/2 or 1 an AUC counts as that limit: beyond it floats run out
-_LIMIT = 1e-300
 _HALF = Fraction(1, 2)
 _COLDEST = 1e4  # inverse temperature per rank beyond which a law is a step
 
@@ -136,15 +130,7 @@ class FermiDirac(FermiDiracCurve):
         negatives = check_integer(n_neg, "n_neg", minimum=1)
         exact = _exact_auc(auc, one_minus_auc)
         n = positives + negatives
-        above, below = float(abs(exact - _HALF)), float(min(exact, 1 - exact))
-        if above < _LIMIT:
-            beta, threshold = 0.0, (n + 1) / 2
-        elif below < _LIMIT:
-            beta, threshold = inf, positives + 0.5
-        else:
-            beta, threshold = solve_finite(above, below, positives, negatives)
-        if exact < _HALF and above >= _LIMIT:
-            beta, threshold = -beta, n + 1 - threshold
+        beta, threshold = levels_of_auc(exact, positives, negatives)
         return cls(
             beta, threshold, positives / n, float(exact), float(1 - exact), positives, negatives
         )
@@ -161,12 +147,10 @@ class FermiDirac(FermiDiracCurve):
 
         Parameters
         ----------
-        auc : float or fractions.Fraction
-            From 0 to 1. A fraction is used as it is, without rounding.
+        auc, one_minus_auc : float or fractions.Fraction
+            One of both, as for :meth:`from_auc`.
         prevalence : float
             Fraction of positives, strictly between 0 and 1.
-        one_minus_auc : float or fractions.Fraction, optional
-            Instead of ``auc``, where that is so near 1 that a float has lost its digits.
 
         Returns
         -------
@@ -188,16 +172,7 @@ class FermiDirac(FermiDiracCurve):
         """
         rho = check_fraction(prevalence, "prevalence")
         exact = _exact_auc(auc, one_minus_auc)
-        above, below = float(abs(exact - _HALF)), float(min(exact, 1 - exact))
-        if above < _LIMIT:
-            beta, threshold = 0.0, 0.5
-        elif below < _LIMIT:
-            beta, threshold = inf, rho
-        else:
-            beta = solve_rescaled(above, below, rho, 1 - rho)
-            threshold = rescaled_threshold(beta, rho, 1 - rho)
-        if exact < _HALF and above >= _LIMIT:
-            beta, threshold = -beta, 1 - threshold
+        beta, threshold = rescaled_levels_of_auc(exact, rho)
         return cls(beta, threshold, rho, float(exact), float(1 - exact))
 
     @classmethod

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Bools, Floats, check_integer, check_segments
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.base.validation import Bools, Floats, check_integer
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["RankFrequencies", "check_counts", "rank_frequencies", "rank_labels"]
 

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_fraction, check_integer, check_segments
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.base.validation import check_fraction, check_integer
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = [
     "RankingBoundExample",

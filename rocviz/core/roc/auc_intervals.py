@@ -18,7 +18,6 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_random_state,
-    check_segments,
 )
 from rocviz.core.roc.auc_variance import (
     ONE,
@@ -29,7 +28,7 @@ from rocviz.core.roc.auc_variance import (
     interval_ends,
     pair_shares,
 )
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["METHODS", "AUCInterval", "auc_interval", "auc_interval_of_segments"]
 

@@ -5,12 +5,15 @@ Plain arithmetic on counts in ranking order; checks nothing and knows no results
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import log
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, ndtri
 
+from rocviz.core.base.logistic_levels import class_shares, levels_of_auc, log_odds, no_underflow
 from rocviz.core.base.validation import Bools, Floats
-from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.binomial_interval import binomial_interval
 
 #: Weights of this sum or less are one sample, rounding errors allowed for.
@@ -65,7 +68,61 @@ def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg
     both = right * rest
     above = both * rest / (2 - right)
     below = both * right / (1 + right)
-    return np.asarray((both + (n_pos - 1) * above + (n_neg - 1) * below) / (n_pos * n_neg))
+    return np.asarray(variance_of_placements(both, above, below, n_pos, n_neg))
+
+
+def variance_of_placements(
+    both: Floats | float,
+    of_negatives: Floats | float,
+    of_positives: Floats | float,
+    n_pos: float,
+    n_neg: float,
+) -> Floats | float:
+    """Return the variance of an AUC from those of the placements of either class.
+
+    Parameters
+    ----------
+    both : ndarray or float
+        ``AUC * (1 - AUC)``.
+    of_negatives, of_positives : ndarray or float
+        ``Pxxy - AUC^2`` and ``Pxyy - AUC^2``: how the share of the other class that is on the
+        right side varies among negatives, and among positives.
+    n_pos, n_neg : float
+        Samples of each class.
+    """
+    total = both + max(n_pos - 1, 0.0) * of_negatives + max(n_neg - 1, 0.0) * of_positives
+    return total / (n_pos * n_neg)
+
+
+def placement_variances(
+    pos: Floats,
+    neg: Floats,
+    auc: float,
+    wrong: float,
+    misplaced: tuple[Floats, Floats] | None = None,
+) -> tuple[float, float]:
+    """Return how placements vary among negatives and positives, whose shares by rank are given.
+
+    Parameters
+    ----------
+    pos, neg : ndarray of float, shape (n_ranks,)
+        Share of each class at each rank, the most positive rank first.
+    auc, wrong : float
+        The AUC that they imply, and what it lacks of 1.
+    misplaced : tuple of ndarray, optional
+        Share of the positives under each rank, and of the negatives above it; by default half
+        of those at the rank itself counts.
+
+    Returns
+    -------
+    of_negatives, of_positives : float
+    """
+    if misplaced is None:
+        if auc < 0.5:  # from the end where shares are small, so that no digits are lost
+            pos, neg, wrong = pos[::-1], neg[::-1], auc
+        misplaced = np.cumsum(pos[::-1])[::-1] - pos / 2, np.cumsum(neg) - neg / 2
+    under, above = misplaced
+    return float(np.sum(neg * (under - wrong) ** 2)), float(np.sum(pos * (above - wrong) ** 2))
 
 
 def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: int) -> Floats:
@@ -73,10 +130,15 @@ def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: in
     right, at, where = np.unique(auc, return_index=True, return_inverse=True)
     rest = np.ravel(wrong)[at]
     variance = np.zeros(right.size)
+    ranks = np.arange(1.0, n_pos + n_neg + 1)
     for i in np.flatnonzero((right > 0) & (rest > 0)):
-        near = {"auc": right[i]} if right[i] < rest[i] else {"one_minus_auc": rest[i]}
-        model = FermiDirac.from_auc(n_pos=n_pos, n_neg=n_neg, **near)
-        variance[i] = model.auc_variance()
+        exact = Fraction(right[i]) if right[i] < rest[i] else 1 - Fraction(rest[i])
+        area, lacking = float(exact), float(1 - exact)
+        odds = log_odds(*levels_of_auc(exact, n_pos, n_neg), log(n_pos) - log(n_neg), ranks)
+        with no_underflow():
+            shares = class_shares(odds, n_pos, n_neg)
+            spread = placement_variances(*shares, area, lacking)
+        variance[i] = variance_of_placements(area * lacking, *spread, n_pos, n_neg)
     return np.asarray(variance[where].reshape(np.shape(auc)))
 
 

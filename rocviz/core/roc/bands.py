@@ -21,9 +21,8 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_random_state,
-    check_segments,
 )
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 if TYPE_CHECKING:
     import pandas as pd

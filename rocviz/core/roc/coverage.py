@@ -5,7 +5,7 @@ Knows the intervals' arithmetic; nothing of drawing or of progress bars.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -33,17 +34,13 @@ from rocviz.core.roc.auc_variance import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CoverageResult", "SimulationStopped", "simulate_coverage"]
+__all__ = ["CoverageResult", "simulate_coverage"]
 
 # All but the bootstrap, which takes as long as a thousand of the others.
 _QUICK = tuple(method for method in METHODS if method != "bootstrap")
 
 # Scores that are drawn at a time; between blocks a simulation can be stopped.
 _CELLS = 2**17
-
-
-class SimulationStopped(Exception):
-    """Raised by a simulation that was asked to stop; there are no results then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +117,8 @@ def simulate_coverage(
     n_repeats: int = 1500,
     n_resamples: int = 1000,
     random_state: Seed = None,
-    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> CoverageResult:
     """Draw data sets with a known AUC and count how many intervals hold it.
 
@@ -193,11 +190,8 @@ def simulate_coverage(
     shift = float(np.sqrt(2) * ndtri(truth))
 
     size = max(1, min(repeats, _CELLS // n))
-    blocks: Iterable[int] = [min(size, repeats - at) for at in range(0, repeats, size)]
     found: list[tuple[Floats, Floats, Bools]] = []
-    for rows in blocks if progress is None else progress(blocks):
-        if should_stop is not None and should_stop():
-            raise SimulationStopped("The simulation was stopped; there is no result.")
+    for rows in steps(block_sizes(repeats, size), progress, should_stop, "simulation"):
         score = rng.standard_normal((rows, n))
         score[:, :n_pos] += shift
         is_pos = np.argsort(-score, axis=1) < n_pos

@@ -30,7 +30,7 @@ from rocviz.core.roc.confusion import ConfusionTable
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RankedSegments", "ThinnedCurve"]
+__all__ = ["RankedSegments", "ThinnedCurve", "check_segments"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -340,3 +340,13 @@ class RankedSegments(RankedCurve):
     def _repr_html_(self) -> str:
         note = "" if len(self) <= 20 else f"<p>first 20 of {len(self)} segments</p>"
         return f"<p>{repr(self)[1:-1]}</p>{self.to_frame().head(20).to_html(index=False)}{note}"
+
+
+def check_segments(segments: RankedSegments) -> RankedSegments:
+    """Return ``segments`` if it is that."""
+    if not isinstance(segments, RankedSegments):
+        raise ValueError(
+            f"segments must be RankedSegments (see RankedSegments.from_scores); "
+            f"got {type(segments).__name__}."
+        )
+    return segments

@@ -15,9 +15,8 @@ from rocviz.core.base.validation import (
     check_choice,
     check_integer,
     check_probabilities,
-    check_segments,
 )
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["ReliabilityPoints", "ScoreHistogram", "reliability_points", "score_histogram"]
 

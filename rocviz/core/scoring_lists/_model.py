@@ -221,6 +221,7 @@ class ScoringModel(ListQuestions):
         """
         return decide(
             self,
+            self.stages,
             X,
             lower=lower,
             upper=upper,

@@ -5,6 +5,7 @@ Knows a fitted list and rows; nothing of learning.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,14 +21,13 @@ from rocviz.core.base.validation import (
     check_number,
     check_vector,
 )
+from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import Ints, check_rows
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from rocviz.core.scoring_lists._model import ScoringModel
 
 __all__ = ["Decisions", "decide", "stops"]
 
@@ -90,7 +90,8 @@ class Decisions(Frozen):
 
 
 def decide(
-    scoring_list: ScoringModel,
+    questions: ListQuestions,
+    stages: Sequence[ScoringStage],
     X: ArrayLike,
     *,
     lower: float | None,
@@ -103,14 +104,13 @@ def decide(
     feature_costs: ArrayLike | None,
 ) -> Decisions:
     """Walk; everything is explained at ``ScoringList.decide``."""
-    table = check_rows(X, scoring_list.features)
+    table = check_rows(X, questions.features)
     check_limits(lower, upper, use)
     check_number(cost_fn, "cost_fn", above=0.0)
-    stages = scoring_list.stages
     bands = None
     if use == "interval" or stages[0].has_counts:
         bands = [stage.band(confidence, method, correction) for stage in stages]
-    asked, spent = effort(scoring_list, feature_costs, table.shape[1])
+    asked, spent = effort(questions, feature_costs, table.shape[1])
 
     n = len(table)
     stopped = np.zeros(n, dtype=np.int64)
@@ -119,7 +119,7 @@ def decide(
     walking, total = np.arange(n), np.zeros(n, dtype=np.int64)
     for k, stage in enumerate(stages):
         if k:
-            total += scoring_list._points(table, k - 1, walking)
+            total += questions._points(table, k - 1, walking)
         band = None if bands is None else bands[k]
         no, yes = stops(stage, band, lower=lower, upper=upper, use=use)
         ends = no | yes | (k == len(stages) - 1)
@@ -204,7 +204,7 @@ def check_limits(lower: float | None, upper: float | None, use: str = "point") -
 
 
 def effort(
-    scoring_list: ScoringModel, feature_costs: ArrayLike | None, n_columns: int
+    questions: ListQuestions, feature_costs: ArrayLike | None, n_columns: int
 ) -> tuple[Ints, Floats]:
     """Return how many features are known by each stage, and what they cost together."""
     price = np.ones(n_columns)
@@ -220,12 +220,12 @@ def effort(
                 f"feature_costs must not be negative; the smallest is {price.min():.6g}."
             )
     seen: set[int] = set()
-    new = np.zeros(len(scoring_list) + 1, dtype=np.int64)
-    cost = np.zeros(len(scoring_list) + 1)
+    new = np.zeros(len(questions) + 1, dtype=np.int64)
+    cost = np.zeros(len(questions) + 1)
     for k, (column, threshold) in enumerate(
-        zip(scoring_list.features.tolist(), scoring_list.thresholds.tolist(), strict=True), 1
+        zip(questions.features.tolist(), questions.thresholds.tolist(), strict=True), 1
     ):
-        needed = not np.isinf(threshold) or scoring_list.missing != "error"
+        needed = not np.isinf(threshold) or questions.missing != "error"
         if needed and column not in seen:
             seen.add(column)
             new[k], cost[k] = 1, price[column]

@@ -28,9 +28,8 @@ from rocviz.words import rate, signed
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocviz.core.ensembles.ensemble_scores import EnsembleScores
     from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+    from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
     from rocviz.theme import Theme
 
 Floats = NDArray[np.float64]

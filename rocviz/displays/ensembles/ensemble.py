@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.base.validation import check_choice, check_integer, check_number
-from rocviz.core.ensembles.ensemble_scores import EnsembleScores
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
+from rocviz.core.ensembles.rank_ensemble import EnsembleScores
 from rocviz.displays.base.figure import headed_axes
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ensembles.draw_ensemble import (

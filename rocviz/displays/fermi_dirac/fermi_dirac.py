@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.core.base.validation import check_fraction, check_integer, check_segments
+from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.fermi_dirac.draw_fermi_dirac import (

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import check_integer, check_number, check_segments
+from rocviz.core.base.validation import check_integer, check_number
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
+from rocviz.core.roc.segments import check_segments
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.lexicographic.draw_attributes import draw_attributes
 from rocviz.displays.lexicographic.draw_lexicographic import Condition, draw_tree, three_panels

@@ -18,8 +18,13 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_weights
-from rocviz.core.ensembles.ensemble_scores import EnsembleScores
-from rocviz.core.ensembles.rank_ensemble import CONTEXTS, METHODS, RankEnsemble, check_shrinkage
+from rocviz.core.ensembles.rank_ensemble import (
+    CONTEXTS,
+    METHODS,
+    EnsembleScores,
+    RankEnsemble,
+    check_shrinkage,
+)
 from rocviz.estimators.base.routing import take_over_features
 from rocviz.estimators.base.scores import (
     of_samples,

@@ -14,8 +14,8 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils.validation import validate_data
 
 from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.calibration.binarize import entropy_threshold
 from rocviz.core.lexicographic.patterns import Bits
-from rocviz.core.scoring_lists.search.binarize import entropy_threshold
 
 _UNKNOWN, _MISSING = -1, -2  # codes of categories that are new, and of no value at all
 

@@ -14,6 +14,7 @@ from scipy.sparse import issparse
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
+from rocviz.core.base.progress import steps
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -25,7 +26,6 @@ from rocviz.core.base.validation import (
     check_same_length,
 )
 from rocviz.core.ranking_loss.results import RankingComparison
-from rocviz.core.roc.coverage import SimulationStopped
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.ranking_loss.methods import (
     METHODS,
@@ -178,10 +178,7 @@ def compare_ranking_methods(
         return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, truth.mean()
 
     rows = []
-    steps: Iterable[int] = range(n_repeats)
-    for _ in steps if progress is None else progress(steps):
-        if should_stop is not None and should_stop():
-            raise SimulationStopped("The comparison was stopped; there is no result.")
+    for _ in steps(range(n_repeats), progress, should_stop, "comparison"):
         rows.append(repeat())
     mse, auc, frequencies, test_prevalence = (np.array(part) for part in zip(*rows, strict=True))
     return RankingComparison(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.progress import steps
 from rocviz.core.base.validation import (
     Seed,
     check_integer,
@@ -18,7 +19,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ranking_loss.capped_link import simulate_capped_link
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.core.roc.coverage import SimulationStopped
 from rocviz.estimators.ranking_loss.methods import (
     METHODS,
     check_methods,
@@ -120,10 +120,7 @@ def synthetic_ranking_experiment(
     models = make_models(alpha, loss, mix, calibration)
     seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
     found = np.empty((floors.size, n_repeats, len(chosen)))
-    steps: Iterable[int] = range(floors.size * n_repeats)
-    for step in steps if progress is None else progress(steps):
-        if should_stop is not None and should_stop():
-            raise SimulationStopped("The experiment was stopped; there is no result.")
+    for step in steps(range(floors.size * n_repeats), progress, should_stop, "experiment"):
         repeat, k = divmod(step, floors.size)
         known, new = (
             simulate_capped_link(n, floors[k], link=link, border=border, random_state=int(seed))

@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
 )
 
 from rocviz.core.base.validation import Floats, check_choice, check_weights
-from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.scores import two_classes
 
 __all__ = ["EntropyBinarizer"]

@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
     check_number,
     check_vector,
 )
-from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.scoring_lists.search.search import (
     LearnedList,
     learn_from_pairs,

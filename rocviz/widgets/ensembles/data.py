@@ -20,7 +20,7 @@ from rocviz.core.ensembles.score_matrix import (
     misordered,
     score_matrix,
 )
-from rocviz.core.roc.simulate import simulate_classifiers
+from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.widgets.base.own_data import name_of
 from rocviz.widgets.roc.data import Scored
 

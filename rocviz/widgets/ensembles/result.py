@@ -16,9 +16,8 @@ from rocviz.core.roc.auc_test import auc_test
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocviz.core.ensembles.ensemble_scores import EnsembleScores
     from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+    from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
     from rocviz.core.roc.auc_test import AUCTest
     from rocviz.widgets.ensembles.data import Measured
 

@@ -12,8 +12,8 @@ import numpy as np
 import traitlets
 
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
+from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import METRICS, isometric_through, metric_value
-from rocviz.core.roc.simulate import binormal_scores
 from rocviz.widgets.base.state import ExplorerState, Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS, Scored
 from rocviz.widgets.roc.words import code, sentences

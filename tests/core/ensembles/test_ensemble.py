@@ -14,8 +14,8 @@ from scipy.stats import rankdata
 
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import METHODS, RankEnsemble
+from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.simulate import simulate_classifiers
 
 
 @pytest.fixture

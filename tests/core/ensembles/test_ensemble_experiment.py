@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subsets
-from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.simulate import simulate_classifiers
 
 # correlation, number of classifiers: best single, wisdom of crowds, FiDEL of 200 repetitions
 TABLE = {

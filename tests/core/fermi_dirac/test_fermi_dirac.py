@@ -10,7 +10,7 @@ from scipy.integrate import trapezoid
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from rocviz.core.fermi_dirac._solve import rescaled_auc
+from rocviz.core.base.logistic_levels import rescaled_auc
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 
 # AUC, n_pos, n_neg, then computed with 40 to 60 digits: beta, mu, r* of the finite law, of the

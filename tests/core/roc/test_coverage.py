@@ -6,8 +6,9 @@ from itertools import count
 import numpy as np
 import pytest
 
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.roc.auc_intervals import METHODS, auc_interval
-from rocviz.core.roc.coverage import SimulationStopped, _block_ends, simulate_coverage
+from rocviz.core.roc.coverage import _block_ends, simulate_coverage
 
 # coverage of 95 % intervals over 1500 repetitions, computed independently of the project
 TABLE = {

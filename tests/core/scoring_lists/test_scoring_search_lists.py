@@ -7,7 +7,7 @@ from math import factorial
 import numpy as np
 import pytest
 
-from rocviz.core.roc.coverage import SimulationStopped
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.scoring_lists.search.search import learn_from_pairs, learn_scoring_list, n_lists
 from rocviz.core.scoring_lists.search.space import search_space
 from rocviz.core.scoring_lists.search.stage_loss import STAGE_LOSSES

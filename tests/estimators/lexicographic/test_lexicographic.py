@@ -15,8 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from rocviz import HullCalibratedClassifier, HullCalibrator, LexProb, LexRank
+from rocviz.core.calibration.binarize import entropy_threshold
 from rocviz.core.lexicographic.lexicographic import lexicographic_rank
-from rocviz.core.scoring_lists.search.binarize import entropy_threshold
 from rocviz.datasets import load_flach_matsubara
 
 CELLS = np.array([[1, 0], [0, 0], [1, 1], [0, 1]])  # in LexRank's order

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-from rocviz.core.scoring_lists.search.binarize import entropy_thresholds
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators import EntropyBinarizer, ProbabilisticScoringList
 
 

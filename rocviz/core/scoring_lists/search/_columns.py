@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.calibration.binarize import check_matrix, cuts_of_distinct
 from rocviz.core.scoring_lists.search._items import Item
-from rocviz.core.scoring_lists.search.binarize import check_matrix, cuts_of_distinct
 
 Ints = NDArray[np.intp]
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state
-from rocviz.core.roc.coverage import SimulationStopped
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, random_curves
 from rocviz.core.scoring_lists.search._items import margin
 from rocviz.core.scoring_lists.search._plan import End, Progress, Watch

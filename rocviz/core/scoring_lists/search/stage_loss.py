@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
-from scipy.special import entr
 
 from rocviz.core.base.validation import Floats, check_number
+from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
 
 __all__ = [
@@ -109,7 +109,7 @@ def entropy_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
     >>> entropy_loss([[1, 1], [2, 0]], [[1, 1], [0, 2]])
     array([1., 0.])
     """
-    return _pooled_loss(pos, neg, _entropy)
+    return _pooled_loss(pos, neg, total_entropy)
 
 
 def brier_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
@@ -265,18 +265,13 @@ def block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]:
     miss = check_number(cost_fn, "cost_fn", minimum=0.0)
     if loss == "cost":
         return lambda pos, neg: np.minimum(neg, miss * pos)
-    return {"entropy": _entropy, "brier": _brier}[loss]
+    return {"entropy": total_entropy, "brier": _brier}[loss]
 
 
 def rank_sums(pos: Floats, neg: Floats) -> Floats:
     """Return the weight of pairs in wrong order, row by row; totals in decreasing order."""
     above = np.cumsum(neg, axis=-1) - neg / 2
     return np.asarray(np.einsum("...i,...i->...", pos, above))
-
-
-def _entropy(pos: Floats, neg: Floats) -> Floats:
-    n = pos + neg
-    return np.asarray(n * (entr(pos / n) + entr(neg / n)) / np.log(2))
 
 
 def _brier(pos: Floats, neg: Floats) -> Floats:

@@ -8,8 +8,8 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.simulate import binormal_scores
 
 
 def segments(**parameters):

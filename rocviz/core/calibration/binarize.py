@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import entr
 
 from rocviz.core.base.validation import (
     Bools,
@@ -21,7 +22,6 @@ from rocviz.core.base.validation import (
     check_vector,
     check_weights,
 )
-from rocviz.core.scoring_lists.search.stage_loss import block_term
 
 __all__ = ["entropy_threshold", "entropy_thresholds", "midpoints"]
 
@@ -197,6 +197,12 @@ def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
     return matrix
 
 
+def total_entropy(pos: Floats, neg: Floats) -> Floats:
+    """Return the entropy in bits of groups with these weights of both classes, times the weight."""
+    n = pos + neg
+    return np.asarray(n * (entr(pos / n) + entr(neg / n)) / np.log(2))
+
+
 def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> float:
     some = weight > 0
     order = np.argsort(x[some], kind="stable")
@@ -207,13 +213,12 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
     w = weight[some][order]
     pos = np.cumsum(w * positive[some][order])
     neg = np.cumsum(w * ~positive[some][order])
-    term = block_term("entropy", 1.0)
-    loss = term(pos[cut], neg[cut])
-    loss += term(pos[-1] - pos[cut], neg[-1] - neg[cut])
+    loss = total_entropy(pos[cut], neg[cut])
+    loss += total_entropy(pos[-1] - pos[cut], neg[-1] - neg[cut])
     slack = _TIE * float(pos[-1] + neg[-1])
     if halving:
         unseen = np.ones(cut.size, dtype=np.bool_)
-        unseen[_halve(loss, float(term(pos[-1:], neg[-1:])[0]), slack)] = False
+        unseen[_halve(loss, float(total_entropy(pos[-1:], neg[-1:])[0]), slack)] = False
         loss[unseen] = np.inf
     best = cut[np.flatnonzero(loss <= loss.min() + slack)[0]]
     return float(cuts_of_distinct(value[best : best + 2])[0])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from scipy.stats import entropy
 
-from rocviz.core.scoring_lists.search.binarize import (
+from rocviz.core.calibration.binarize import (
     entropy_threshold,
     entropy_thresholds,
     midpoints,

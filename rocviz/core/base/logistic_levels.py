@@ -1,14 +1,14 @@
-"""Root finding for the Fermi-Dirac law: from an AUC to the inverse temperature and the threshold.
+"""Levels filled by a logistic law (Fermi and Dirac's): from an AUC to the law's parameters.
 
-Knows numbers only. Everything here is for an AUC above 1/2 and below 1; symmetry and the limits
-are the caller's. Nothing subtracts nearly equal numbers: each sum and integral has terms of one
+Knows numbers only. Nothing subtracts nearly equal numbers: each sum and integral has terms of one
 sign, which is what makes the results good to the last digits near an AUC of 1/2 and of 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import expm1, log, log1p, pi
+from fractions import Fraction
+from math import expm1, inf, isinf, log, log1p, pi
 
 import numpy as np
 from scipy.optimize import brentq
@@ -25,7 +25,69 @@ _WEAK = 4.0
 _CONVERGED = 1e-9
 _MAX_STEPS = 60
 
+# closer to 0, 1/2 or 1 an AUC counts as that limit: beyond it floats run out
+_LIMIT = 1e-300
+_HALF = Fraction(1, 2)
+
 Equations = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def levels_of_auc(auc: Fraction, n_pos: int, n_neg: int) -> tuple[float, float]:
+    """Return inverse temperature and threshold rank of so many positives and negatives.
+
+    Parameters
+    ----------
+    auc : fractions.Fraction
+        From 0 to 1.
+    n_pos, n_neg : int
+        At least 1.
+
+    Returns
+    -------
+    beta, threshold_rank : float
+    """
+    n = n_pos + n_neg
+    above, below = float(abs(auc - _HALF)), float(min(auc, 1 - auc))
+    if above < _LIMIT:
+        return 0.0, (n + 1) / 2
+    beta, threshold = inf, n_pos + 0.5
+    if below >= _LIMIT:
+        beta, threshold = solve_finite(above, below, n_pos, n_neg)
+    return (-beta, n + 1 - threshold) if auc < _HALF else (beta, threshold)
+
+
+def rescaled_levels_of_auc(auc: Fraction, prevalence: float) -> tuple[float, float]:
+    """Return what :func:`levels_of_auc` tends to, with ranks from 0 to 1, for many samples."""
+    above, below = float(abs(auc - _HALF)), float(min(auc, 1 - auc))
+    if above < _LIMIT:
+        return 0.0, 0.5
+    beta, threshold = inf, prevalence
+    if below >= _LIMIT:
+        beta = solve_rescaled(above, below, prevalence, 1 - prevalence)
+        threshold = rescaled_threshold(beta, prevalence, 1 - prevalence)
+    return (-beta, 1 - threshold) if auc < _HALF else (beta, threshold)
+
+
+def scaled(beta: float, distance: Floats) -> Floats:
+    """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
+    out = np.zeros(np.shape(distance))
+    return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
+
+
+def log_odds(beta: float, threshold: float, prior: float, rank: Floats) -> Floats:
+    """Return the log-odds of a positive at ranks, from those among all samples, ``prior``."""
+    return (0.0 if isinf(beta) else prior) + scaled(beta, threshold - rank)
+
+
+def class_shares(log_odds: Floats, pos: float, neg: float) -> tuple[Floats, Floats]:
+    """Return which share of the positives and of the negatives is at each rank."""
+    with no_underflow():
+        return np.asarray(expit(log_odds) / pos)[()], np.asarray(expit(-log_odds) / neg)[()]
+
+
+def no_underflow() -> np.errstate:
+    """Let a probability below 1e-308 be 0, however strict the caller's settings."""
+    return np.errstate(under="ignore")
 
 
 def panels(edges: Floats) -> tuple[Floats, Floats]:

@@ -1,0 +1,139 @@
+"""Scores drawn from two normal densities: data whose truth is known, for the sandbox and tests.
+
+Knows nothing of curves, plots or widgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_fraction,
+    check_integer,
+    check_number,
+    check_random_state,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["SimulatedScores", "binormal_scores"]
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedScores(Frozen):
+    """Simulated samples with their true probabilities.
+
+    Parameters
+    ----------
+    y_true : ndarray of int, shape (n_samples,)
+        Class, 0 or 1, in random order.
+    y_prob : ndarray of float, shape (n_samples,)
+        Predicted probability of class 1.
+    eta : ndarray of float, shape (n_samples,)
+        True probability of class 1 given the score that was drawn (before any rounding).
+    """
+
+    y_true: NDArray[np.int64]
+    y_prob: Floats
+    eta: Floats
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per sample.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``y_true, y_prob, eta``.
+        """
+        import pandas as pd
+
+        return pd.DataFrame({"y_true": self.y_true, "y_prob": self.y_prob, "eta": self.eta})
+
+
+def binormal_scores(
+    n_samples: int = 500,
+    *,
+    prevalence: float = 0.5,
+    separation: float = 1.5,
+    spread_ratio: float = 1.0,
+    over_confidence: float = 1.0,
+    decimals: int | None = None,
+    random_state: Seed = None,
+) -> SimulatedScores:
+    """Draw scores of negatives from N(0, 1), of positives from N(separation, spread_ratio^2).
+
+    The predicted probability is what a model would say that takes both spreads to be equal
+    and a high score to speak for class 1. It is calibrated if that is so and
+    ``over_confidence`` is 1.
+
+    Parameters
+    ----------
+    n_samples : int, default=500
+        At least 2.
+    prevalence : float, default=0.5
+        Strictly between 0 and 1. The number of positives is ``n_samples * prevalence``,
+        rounded, and at least one sample is of each class.
+    separation : float, default=1.5
+        Distance of the means in standard deviations of the negatives. Below 0 the ranking is
+        worse than random; at 0 every prediction is the same.
+    spread_ratio : float, default=1.0
+        Standard deviation of the positives over that of the negatives; positive. Unless it
+        is 1 the true curve has a concavity, near one of its ends.
+    over_confidence : float, default=1.0
+        The log odds of the prediction are multiplied by this; positive. Above 1 predictions
+        are too extreme, below 1 too timid; the ranking stays.
+    decimals : int, optional
+        Round predictions to so many decimals, 0 to 15, which makes ties.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of randomness. With the same integer, a small change of any parameter changes
+        the samples a little; nothing is drawn anew.
+
+    Returns
+    -------
+    SimulatedScores
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not as said above.
+
+    Examples
+    --------
+    >>> data = binormal_scores(1000, prevalence=0.3, random_state=0)
+    >>> int(data.y_true.sum())
+    300
+    """
+    n = check_integer(n_samples, "n_samples", minimum=2)
+    prior = float(logit(check_fraction(prevalence, "prevalence")))
+    shift = check_number(separation, "separation")
+    ratio = check_number(spread_ratio, "spread_ratio", above=0.0)
+    sharpness = check_number(over_confidence, "over_confidence", above=0.0)
+    places = None if decimals is None else check_integer(decimals, "decimals", 0, 15)
+    rng = check_random_state(random_state)
+
+    y_true = random_labels(n, prevalence, rng)
+    z = rng.standard_normal(n)
+    score = np.where(y_true == 1, shift + ratio * z, z)
+    believed = prior + abs(shift) * score - shift**2 / 2
+    true = prior - np.log(ratio) - ((score - shift) / ratio) ** 2 / 2 + score**2 / 2
+    y_prob = expit(sharpness * believed)
+    return SimulatedScores(
+        y_true=y_true,
+        y_prob=y_prob if places is None else np.round(y_prob, places),
+        eta=expit(true),
+    )
+
+
+def random_labels(n: int, prevalence: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return labels in random order; at least one is of each class."""
+    n_pos = min(max(round(n * prevalence), 1), n - 1)
+    return (rng.permutation(n) < n_pos).astype(np.int64)
