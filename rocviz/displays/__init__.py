@@ -1,29 +1,25 @@
 """matplotlib displays in scikit-learn's manner; knows nothing of widgets."""
 
-from rocviz.displays.calibration.brier import BrierDisplay
-from rocviz.displays.calibration.reliability import ReliabilityDisplay
-from rocviz.displays.decisions.decision import DecisionDisplay
-from rocviz.displays.ensembles.ensemble import EnsembleDisplay
-from rocviz.displays.fermi_dirac.fermi_dirac import FermiDiracDisplay
-from rocviz.displays.lexicographic.lexicographic import LexicographicDisplay
-from rocviz.displays.ranking_loss.bound import RankingBoundDisplay
-from rocviz.displays.ranking_loss.experiment import RankingExperimentDisplay
-from rocviz.displays.roc.auc_interval import AUCIntervalDisplay
-from rocviz.displays.roc.roc import ROCHullDisplay
-from rocviz.displays.scoring_lists.score_card import ScoreCardDisplay
-from rocviz.displays.scoring_lists.stage import StageDisplay
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "AUCIntervalDisplay",
-    "BrierDisplay",
-    "DecisionDisplay",
-    "EnsembleDisplay",
-    "FermiDiracDisplay",
-    "LexicographicDisplay",
-    "ROCHullDisplay",
-    "RankingBoundDisplay",
-    "RankingExperimentDisplay",
-    "ReliabilityDisplay",
-    "ScoreCardDisplay",
-    "StageDisplay",
-]
+if TYPE_CHECKING:
+    from rocviz.displays.calibration.brier import BrierDisplay as BrierDisplay
+    from rocviz.displays.calibration.reliability import ReliabilityDisplay as ReliabilityDisplay
+    from rocviz.displays.decisions.decision import DecisionDisplay as DecisionDisplay
+    from rocviz.displays.ensembles.ensemble import EnsembleDisplay as EnsembleDisplay
+    from rocviz.displays.fermi_dirac.fermi_dirac import FermiDiracDisplay as FermiDiracDisplay
+    from rocviz.displays.lexicographic.lexicographic import (
+        LexicographicDisplay as LexicographicDisplay,
+    )
+    from rocviz.displays.ranking_loss.bound import RankingBoundDisplay as RankingBoundDisplay
+    from rocviz.displays.ranking_loss.experiment import (
+        RankingExperimentDisplay as RankingExperimentDisplay,
+    )
+    from rocviz.displays.roc.auc_interval import AUCIntervalDisplay as AUCIntervalDisplay
+    from rocviz.displays.roc.roc import ROCHullDisplay as ROCHullDisplay
+    from rocviz.displays.scoring_lists.score_card import ScoreCardDisplay as ScoreCardDisplay
+    from rocviz.displays.scoring_lists.stage import StageDisplay as StageDisplay
+else:
+    from rocviz._lazy import attach
+
+    __getattr__, __dir__, __all__ = attach(__name__)
