@@ -1,7 +1,7 @@
-"""Long work beside a live explorer: a bar that fills, a button that stops it at once.
+"""Long work beside an explorer that goes on answering.
 
-The work runs in a thread and hands its result over whole or not at all; the kernel goes on
-answering. Knows ipywidgets, not what is worked out.
+The work runs in a thread, says how far it is, can be stopped at once, and hands its result over
+whole or not at all. Knows nothing of what is worked out, or of what shows it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,6 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
-
-from rocviz.widgets.base.parts import control
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -21,12 +17,12 @@ __all__ = ["Background"]
 
 
 class Background:
-    """One kind of long work, with its button and its bar.
+    """One kind of long work.
 
     Parameters
     ----------
     text : str
-        On the button; while it runs the button says "stop".
+        What it is called.
     job : callable
         ``job(progress, should_stop)`` returns the result. It wraps its loop in ``progress``
         and raises, or ends early, once ``should_stop()`` is true.
@@ -34,6 +30,8 @@ class Background:
         Given the result, in the kernel's own thread. Not called after a stop.
     fail : callable
         Given the text of an error, likewise.
+    on_change : callable
+        Called when it starts, gets on or ends.
     """
 
     def __init__(
@@ -42,15 +40,13 @@ class Background:
         job: Callable[..., Any],
         done: Callable[[Any], None],
         fail: Callable[[str], None],
+        on_change: Callable[[], None],
     ) -> None:
         self._text, self._job, self._done, self._fail = text, job, done, fail
+        self._on_change = on_change
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self.button = control(ipywidgets.Button(description=text), "rocviz-chip")
-        self.bar = ipywidgets.FloatProgress(min=0, max=1, layout={"display": "none"})
-        self.bar.add_class("rocviz-progress")
-        self.button.on_click(lambda _button: self.stop() if self.is_running else self.start())
-        self.box = control(ipywidgets.Box([self.button, self.bar]), "rocviz-chips")
+        self.share = 0.0
 
     @property
     def is_running(self) -> bool:
@@ -61,8 +57,7 @@ class Background:
         """Begin; what was under way before is stopped."""
         self.stop()
         self._stop = stop = threading.Event()
-        self.bar.value, self.bar.layout.display = 0.0, ""
-        self.button.description = "stop"
+        self.share = 0.0
         try:
             loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
         except RuntimeError:
@@ -84,7 +79,7 @@ class Background:
             steps = list(steps)
             for i, step in enumerate(steps):
                 yield step
-                tell(self._show, (i + 1) / len(steps))
+                tell(self._advance, (i + 1) / len(steps))
 
         def work() -> None:
             try:
@@ -96,9 +91,12 @@ class Background:
 
         self._thread = threading.Thread(target=work, daemon=True, name=f"rocviz {self._text}")
         self._thread.start()
+        self._on_change()
 
-    def _show(self, share: float) -> None:
-        self.bar.value = share
+    def _advance(self, share: float) -> None:
+        if share == 1.0 or share - self.share >= 0.01:
+            self.share = share
+            self._on_change()
 
     def _end(self, act: Callable[[Any], None], outcome: Any) -> None:
         self.stop()
@@ -106,10 +104,10 @@ class Background:
 
     def stop(self) -> None:
         """Stop at once; the thread ends at its next look, and what it brings is dropped."""
+        was_running, self._thread = self._thread is not None, None
         self._stop.set()
-        self._thread = None
-        self.button.description = self._text
-        self.bar.layout.display = "none"
+        if was_running:
+            self._on_change()
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait for the thread to end, for tests and scripts."""
@@ -119,4 +117,5 @@ class Background:
 
     def close(self) -> None:
         """Stop, for good."""
+        self._on_change = lambda: None
         self.stop()

@@ -1,4 +1,4 @@
-"""The container every explorer is: sentence, controls, pictures, tools, and how it goes away.
+"""The stage every explorer is: sentence, rail, pictures, tools, and how it goes away.
 
 Knows ipywidgets and a state; the pictures themselves are a subclass's business.
 """
@@ -6,74 +6,58 @@ Knows ipywidgets and a state; the pictures themselves are a subclass's business.
 from __future__ import annotations
 
 import weakref
-from contextlib import contextmanager
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import control, enlarge, on_grid
+from rocviz.widgets.base.parts import styled
 from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.rail import Rail
+from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Mapping
 
+    from matplotlib.figure import Figure
+
+    from rocviz.widgets.base.background import Background
+    from rocviz.widgets.base.panel import Panel
 
 __all__ = ["Explorer"]
 
-_CSS = Path(__file__).with_name("explorer.css").read_text(encoding="utf-8")
-
-
-def _variables(side: int) -> str:
-    edge = ("#D7DBE0", "#3A4149")[side]
-    colours = "".join(f"--rocviz-{name}:{pair[side]};" for name, pair in theme.COLOURS.items())
-    soft = "--rocviz-hull-soft:color-mix(in srgb,var(--rocviz-hull) 45%,transparent);"
-    return f"{colours}{soft}--rocviz-grid-strong:{edge};"
-
-
-def style_sheet() -> str:
-    """Return the style sheet of all explorers: colours from the theme table, then layout."""
-    return (
-        "<style>"
-        f".rocviz{{--rocviz-size:14px;{_variables(0)}}}"
-        f'body[data-jp-theme-light="false"] .rocviz:not(.rocviz-light),'
-        f".rocviz.rocviz-dark{{{_variables(1)}}}"
-        ".rocviz.rocviz-lecture{--rocviz-size:21px}"
-        f"{_CSS}</style>"
-    )
-
-
-class Part(Protocol):
-    """What goes away with an explorer."""
-
-    def close(self) -> None:
-        """Let go of everything."""
-
-
-class Panel(Protocol):
-    """One picture of an explorer: a box on the screen that can draw a result."""
-
-    box: ipywidgets.Widget
-
-    def draw(self, state: Any, result: Any) -> None:
-        """Show a result; compute nothing."""
+TOOLS = (
+    ("notes", "What else there is to say"),
+    ("code", "Python that gives these numbers"),
+    ("table", "The numbers on screen as a table"),
+    ("save", "Save the picture as a file"),
+    ("reset", "Back to how it opened"),
+)
 
 
 class Explorer(ExplorerState, ipywidgets.VBox):
     """A state on the screen.
 
-    A subclass inherits from its state and from this class and says what its controls are
-    (:meth:`_controls`), what its pictures are (:meth:`_make_panels`) and how its controls
-    follow a result (:meth:`_follow`). Everything else is here.
+    A subclass inherits from its state and from this class and says what its pictures are
+    (:meth:`_make_panels`) and how they are drawn without a browser (:meth:`_draw_still`).
+    Everything else is here: the rail is made from the controls that stand beside the traits.
     """
 
+    #: The fold of the rail that opens with it.
+    opened: str = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        with_inputs(cls)
+
     def __init__(self, **inputs: Any) -> None:
-        self._parts: list[Part] = []
-        self._shows = 0
+        self._tasks: list[Background] = []
+        self._panels: dict[str, Panel] = {}
+        self._picture: Picture | None = None
         try:
             super().__init__(**inputs)
             self._build()
@@ -82,176 +66,187 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             raise
 
     def _build(self) -> None:
-        self._says = control(ipywidgets.HTML(), "rocviz-sentence")
-        self._drawer = control(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
-        self._open: str | None = None
-        self._panels = tuple(self._make_panels())
-        self._parts += [each.handle for each in self._panels if hasattr(each, "handle")]
-        self.children = [
-            ipywidgets.HTML(style_sheet(), layout={"display": "none"}),
-            self._says,
-            control(ipywidgets.Box(self._controls()), "rocviz-controls"),
-            control(ipywidgets.Box([each.box for each in self._panels]), "rocviz-panels"),
-            control(ipywidgets.Box(self._tools()), "rocviz-tools"),
-            self._drawer,
-        ]
+        self._panels = dict(self._make_panels())
+        self._sentence = styled(ipywidgets.HTML(), "rocviz-sentence")
+        self._rail = styled(Rail(self, self._focus_number, self.opened), "rocviz-rail")
+        self._pictures = styled(
+            ipywidgets.Box([panel.box for panel in self._panels.values()]), "rocviz-pictures"
+        )
+        self._about = styled(ipywidgets.HTML(), "rocviz-about")
+        self._tool_buttons = {name: self._tool(name, hint) for name, hint in TOOLS}
+        tools = styled(
+            ipywidgets.Box([*self._tool_buttons.values(), self._about]), "rocviz-tools"
+        )
+        stage = styled(
+            ipywidgets.Box([self._sentence, self._rail, self._pictures, tools]), "rocviz-stage"
+        )
+        self._drawer = styled(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
+        self._drawn: dict[str, Any] = {}
+        self._drawer_shows: str | None = None
+        self.children = [stage, self._drawer]
         self.add_class("rocviz")
+        for name, panel in self._panels.items():
+            panel.heading.description = self.pictures[name]
+            panel.heading.on_click(lambda _button, name=name: setattr(self, "focus", name))
         self._picture = Picture(self)
-        self._parts.append(self._picture)
-        self._wear(theme.get_theme())
+        self._use_theme(theme.get_theme())
         theme.on_change(_Forwarder(self))
-        self.observe(self._show, names=["result"])
-        self._show()
+        self.observe(lambda _change: self._render(), names=["result"])
+        self.observe(lambda _change: self._arrange(), names=["panels", "focus"])
+        self._render()
 
     # ------------------------------------------------------------------ for subclasses
 
-    def _controls(self) -> Sequence[ipywidgets.Widget]:
+    def _make_panels(self) -> Mapping[str, Panel]:
+        """Return every picture by its name in :attr:`pictures`."""
         raise NotImplementedError
 
-    def _make_panels(self) -> Sequence[Panel]:
+    def _draw_still(self, theme_: theme.Theme | None) -> Figure:
+        """Return the pictures as a matplotlib figure."""
         raise NotImplementedError
 
-    def _follow(self, result: Any) -> None:
-        """Let controls that hang on the data follow it."""
+    def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
+        """Return long work that a control starts; its bar is in the rail."""
+        from rocviz.widgets.base.background import Background
 
-    def static_figure(self, theme_: theme.Theme | None = None) -> Any:
-        """Return the picture as a matplotlib figure, drawn from the same result."""
-        raise NotImplementedError
+        made = Background(text, job, done, self._note, lambda: self._rail.refresh())
+        self._tasks.append(made)
+        return made
 
-    # ------------------------------------------------------------------ controls
+    # ------------------------------------------------------------------ arranging
 
-    def _link(
-        self,
-        widget: ipywidgets.Widget,
-        name: str,
-        clip: Callable[[float], float] = lambda value: value,
-    ) -> ipywidgets.Widget:
-        """Let a control and an input move each other.
+    def _focus_number(self, index: int) -> None:
+        if index < len(self.panels):
+            self.focus = self.panels[index]
 
-        A slider is shown the nearest of its steps: shown anything else, the browser would
-        round and send the rounded value back, late, as if a hand had moved it.
-        """
-
-        def show(_change: Any = None) -> None:
-            with self._showing():
-                widget.value = on_grid(widget, clip(getattr(self, name)))
-
-        def hear(change: Any) -> None:
-            held = on_grid(widget, clip(getattr(self, name)))
-            # a browser adds steps up: 0.35 comes back as 0.35000000000000003
-            wish = on_grid(widget, change["new"])
-            if not self._shows and wish != held:
-                self._try(lambda: setattr(self, name, wish))
-                show()
-
-        show()
-        self.observe(show, names=[name])
-        widget.observe(hear, names=["value"])
-        return widget
-
-    @contextmanager
-    def _showing(self) -> Iterator[None]:
-        """While controls are set to what is held, what they say is nobody's wish."""
-        self._shows += 1
-        try:
-            yield
-        finally:
-            self._shows -= 1
-
-    def _try(self, act: Callable[[], object]) -> None:
-        """Do what a hand asked for; if it cannot be, say why where the hand's owner looks."""
-        try:
-            act()
-        except (ValueError, traitlets.TraitError, OSError) as error:
-            self._note(str(error))
-
-    def _chip(self, text: str, name: str, what: str) -> ipywidgets.Widget:
-        chip = ipywidgets.ToggleButton(description=text, tooltip=what)
-        return control(self._link(chip, name), "rocviz-chip")
-
-    def _menu(self, text: str, name: str, options: list[Any]) -> ipywidgets.Widget:
-        menu = ipywidgets.Dropdown(options=options, value=getattr(self, name), description=text)
-        return self._link(menu, name)
-
-    def _button(
-        self, text: str, what: str, act: Callable[[], object], dress: str = "rocviz-chip"
-    ) -> ipywidgets.Button:
-        button = control(ipywidgets.Button(description=text, tooltip=what), dress)
-        button.on_click(lambda _button: self._try(act))
-        return button
+    def _arrange(self) -> None:
+        """Give every picture its place and its size."""
+        chosen = theme.get_theme()
+        count = len(self.panels)
+        for name in ("n1", "n2", "n3"):
+            on = name == f"n{min(count, 3)}"
+            (self._pictures.add_class if on else self._pictures.remove_class)(name)
+        for name, panel in self._panels.items():
+            shown = name in self.panels
+            panel.is_large = count <= 2 or name == self.focus
+            display = None if shown else "none"
+            if panel.box.layout.display != display:
+                panel.box.layout.display = display
+            panel.box.layout.order = str(self.panels.index(name)) if shown else "9"
+            for style, on in (
+                ("is-large", shown and panel.is_large),
+                ("is-small", shown and not panel.is_large),
+            ):
+                (panel.box.add_class if on else panel.box.remove_class)(style)
+            panel.heading.disabled = count <= 2
+            panel.fit(chosen)
+        self._drawn = {}
+        if self.result is not None:
+            self._draw_panels()
+            if self._picture is not None:
+                self._picture.is_stale()
 
     # ------------------------------------------------------------------ showing
 
-    def _draw(self, result: Any) -> None:
-        for each in self._panels:
-            each.draw(self, result)
-        with self._showing():
-            self._follow(result)
+    def _draw_panels(self) -> None:
+        for name in self.panels:
+            if self._drawn.get(name) is not self.result:
+                self._panels[name].draw(self, self.result)
+                self._drawn[name] = self.result
 
-    def _show(self, _change: Any = None) -> None:
+    def _render(self) -> None:
+        """Show the result: first its sentence, then its pictures, then the controls."""
         if self.result is None:
             return
-        self._draw(self.result)
-        first, *rest = self.sentences
-        more = "".join(f"<p>{s.html}</p>" for s in rest)
-        self._picture.is_stale()
-        self._says.value = f'<div role="status" aria-live="polite"><p>{first.html}</p>{more}</div>'
+        first = self.sentences[0]
+        said = f'<div role="status" aria-live="polite"><p>{first.html}</p></div>'
+        if self._sentence.value != said:
+            self._sentence.value = said
+        self._drawn = {}
+        self._draw_panels()
+        self._rail.refresh()
+        about = f"<span>{escape(self.about)}</span>"
+        if self._about.value != about:
+            self._about.value = about
         self._fill_drawer()
+        if self._picture is not None:
+            self._picture.is_stale()
 
-    def _tools(self) -> list[ipywidgets.Widget]:
-        tools = []
-        for text, act, what in (
-            ("show code", self._toggle_code, "Python that gives these numbers"),
-            ("table", self._toggle_table, "The numbers on screen as a table"),
-            ("save", self._save_picture, "Save the picture as a file"),
-            ("reset", self.reset, "Back to how it opened"),
-        ):
-            tools.append(self._button(text, what, act, "rocviz-tool"))
-        return tools
+    def _was_restored(self) -> None:
+        if self.children:
+            self._arrange()
+            self._render()
 
-    def _toggle_code(self) -> None:
-        self._toggle("code")
-
-    def _toggle_table(self) -> None:
-        self._toggle("table")
+    def _tool(self, name: str, hint: str) -> ipywidgets.Button:
+        button = styled(ipywidgets.Button(description=name, tooltip=hint), "rocviz-tool")
+        acts = {"save": self._save_picture, "reset": self.reset}
+        button.on_click(lambda _button: acts.get(name, lambda: self._toggle(name))())
+        return button
 
     def _toggle(self, what: str) -> None:
-        self._open = None if self._open == what else what
+        self._drawer_shows = None if self._drawer_shows == what else what
         self._fill_drawer()
-        self._drawer.layout.display = "none" if self._open is None else ""
+        self._drawer.layout.display = "none" if self._drawer_shows is None else None
 
     def _fill_drawer(self) -> None:
-        if self._open == "code":
-            self._drawer.value = f"<pre><code>{escape(self.code())}</code></pre>"
-        elif self._open == "table":
+        if self._drawer_shows == "notes":
+            notes = "".join(f"<p>{sentence.html}</p>" for sentence in self.sentences[1:])
+            self._drawer.value = notes or "<p>There is nothing to add.</p>"
+        elif self._drawer_shows == "code":
+            self._drawer.value = f'<pre tabindex="0"><code>{escape(self.code())}</code></pre>'
+        elif self._drawer_shows == "table":
             self._drawer.value = (
                 self.to_frame().head(200).to_html(border=0, float_format="{:.3f}".format)
             )
 
     def _note(self, text: str) -> None:
-        """Put a line of text under the tools."""
-        self._open = "note"
+        """Put a line of text into the drawer."""
+        self._drawer_shows = "note"
         self._drawer.value = f'<p role="status">{escape(text)}</p>'
-        self._drawer.layout.display = ""
+        self._drawer.layout.display = None
 
     def _save_picture(self) -> None:
-        self._note(f"Saved as {self.save(_free_name(f'{type(self).__name__}.png')).resolve()}.")
+        try:
+            path = self.save(_free_name(f"{type(self).__name__}.png")).resolve()
+        except OSError as error:
+            self._note(str(error))
+        else:
+            self._note(f"Saved as {path}.")
+
+    def _try(self, act: Callable[[], object]) -> None:
+        """Do what a hand asked for; if it cannot be, say why."""
+        try:
+            act()
+        except (ValueError, traitlets.TraitError, OSError) as error:
+            self._note(str(error))
 
     # ------------------------------------------------------------------ themes
 
-    def _wear(self, chosen: theme.Theme) -> None:
+    def _use_theme(self, chosen: theme.Theme) -> None:
         for name, on in (
             ("rocviz-lecture", chosen.lecture),
             ("rocviz-dark", chosen.dark is True),
             ("rocviz-light", chosen.dark is False),
         ):
             (self.add_class if on else self.remove_class)(name)
-        for widget in owned(self):
-            enlarge(widget, chosen)
-        if self.result is not None:
-            self._draw(self.result)
+        self._arrange()
 
     # ------------------------------------------------------------------ files
+
+    def static_figure(self, theme_: theme.Theme | None = None) -> Figure:
+        """Return the pictures that are shown as a matplotlib figure.
+
+        Parameters
+        ----------
+        theme_ : Theme, optional
+            By default the one in force; undecided colours are light.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Of no window and no global state.
+        """
+        return self._draw_still(theme_)
 
     def save(self, path: str | Path) -> Path:
         """Save the picture as it stands; no browser is needed.
@@ -297,7 +292,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     # ------------------------------------------------------------------ life cycle
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
-        self._picture.show()
+        if self._picture is not None:
+            self._picture.show()
 
     def __repr__(self) -> str:
         if self.result is None:
@@ -309,8 +305,13 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         if self.comm is None:
             return
         theme.off_change(_Forwarder(self))
-        for part in self._parts:
-            part.close()
+        for task in self._tasks:
+            task.close()
+        for panel in self._panels.values():
+            for handle in panel.handles:
+                handle.close()
+        if self._picture is not None:
+            self._picture.close()
         for widget in owned(self):
             widget.unobserve_all()
             if widget is not self:
@@ -336,7 +337,7 @@ class _Forwarder:
         if explorer is None:
             theme.off_change(self)
         else:
-            explorer._wear(chosen)
+            explorer._use_theme(chosen)
 
 
 def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 import base64
 import io
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocviz.theme import COLOURS, Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from rocviz.widgets.base.explorer import Explorer
 
 __all__ = ["write_page"]
 
@@ -38,13 +36,13 @@ def _variables(side: int) -> str:
     return plain + "".join(f"--{name}:{COLOURS[f'{name}-text'][side]};" for name in inks)
 
 
-def _svg(explorer: Explorer, *, dark: bool) -> str:
+def _svg(explorer: Any, *, dark: bool) -> str:
     file = io.BytesIO()
     explorer.static_figure(Theme(dark=dark)).savefig(file, format="svg")
     return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode("ascii")
 
 
-def write_page(explorer: Explorer, path: Path) -> Path:
+def write_page(explorer: Any, path: Path) -> Path:
     """Write an explorer's page to a file.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Parts explorers are made of: figures on unit axes, things to drag, labels, controls.
+"""Parts of pictures: lines, labels, things to drag.
 
 Knows bqplot and ipywidgets, nothing of what a picture means.
 """
@@ -17,20 +17,7 @@ from rocviz.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = [
-    "DESK",
-    "Handle",
-    "LatestOnly",
-    "colour",
-    "control",
-    "enlarge",
-    "figure",
-    "label",
-    "line",
-    "on_grid",
-    "panel",
-    "put",
-]
+__all__ = ["DESK", "Handle", "LatestOnly", "colour", "label", "line", "put", "styled"]
 
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
@@ -53,99 +40,11 @@ def put(mark: bqplot.Mark, **values: Any) -> None:
                 setattr(mark, name, value)
 
 
-def control(widget: ipywidgets.Widget, *classes: str) -> ipywidgets.Widget:
-    """Dress a native control."""
+def styled(widget: ipywidgets.Widget, *classes: str) -> ipywidgets.Widget:
+    """Give a widget classes of the style sheet."""
     for name in classes:
         widget.add_class(name)
     return widget
-
-
-def on_grid(widget: ipywidgets.Widget, value: Any) -> Any:
-    """Return the value that a control can show: for a slider, the nearest of its steps.
-
-    Seven decimals are what the slider of the browser computes with.
-    """
-    if isinstance(widget, ipywidgets.FloatLogSlider):
-        power = np.log(value) / np.log(widget.base)
-        steps = round((power - widget.min) / widget.step)
-        return float(widget.base ** round(widget.min + steps * widget.step, 7))
-    if isinstance(widget, ipywidgets.FloatSlider):
-        steps = round((value - widget.min) / widget.step)
-        return float(round(min(widget.min + steps * widget.step, widget.max), 7))
-    return value
-
-
-UNIT_TICKS = [0, 0.25, 0.5, 0.75, 1]
-
-
-def figure(
-    x_label: str,
-    y_label: str,
-    *,
-    x_range: tuple[float, float] = (0.0, 1.0),
-    y_range: tuple[float, float] = (0.0, 1.0),
-    x_ticks: Sequence[float] | None = UNIT_TICKS,
-    y_ticks: Sequence[float] | None = UNIT_TICKS,
-) -> bqplot.Figure:
-    """Return an empty square figure; ``fig.scale_x`` and ``fig.scale_y`` place its marks."""
-    x = bqplot.LinearScale(min=x_range[0], max=x_range[1], allow_padding=False)
-    y = bqplot.LinearScale(min=y_range[0], max=y_range[1], allow_padding=False)
-    axes = []
-    for scale, text, side, ticks in (
-        (x, x_label, "bottom", x_ticks),
-        (y, y_label, "left", y_ticks),
-    ):
-        axes.append(
-            bqplot.Axis(
-                scale=scale,
-                label=text,
-                side=side,
-                grid_lines="solid",
-                grid_color=colour("grid"),
-                color=colour("reference"),
-                label_color=colour("text"),
-                tick_format="~g",
-                **({"num_ticks": 5} if ticks is None else {"tick_values": np.asarray(ticks)}),
-            )
-        )
-    fig = bqplot.Figure(
-        axes=axes,
-        scale_x=x,
-        scale_y=y,
-        animation_duration=0,
-        display_toolbar=False,
-        background_style={"fill": "transparent"},
-        padding_x=0,
-        padding_y=0,
-        min_aspect_ratio=0.9,
-        max_aspect_ratio=1.1,
-    )
-    fig.layout.width = "100%"
-    return fig
-
-
-def enlarge(widget: ipywidgets.Widget, theme: Theme) -> None:
-    """Give a part of an explorer the strokes, type and room that a theme asks for."""
-    size = theme.font
-    if isinstance(widget, bqplot.Figure):
-        widget.fig_margin = {
-            "top": round(size),
-            "bottom": round(4.2 * size),
-            "left": round(4.2 * size),
-            "right": round(size),
-        }
-    elif isinstance(widget, bqplot.Axis):
-        widget.label_offset = f"{2.6 * size if widget.side == 'bottom' else 2.95 * size:.0f}px"
-    elif isinstance(widget, bqplot.Label):
-        widget.default_size = size
-    elif isinstance(widget, bqplot.Lines | bqplot.Scatter):
-        names = [n for n in ("stroke_width", "default_size") if widget.has_trait(n)]
-        plain = vars(widget).setdefault("_plain", {n: getattr(widget, n) for n in names})
-        for name, value in plain.items():
-            if name == "stroke_width":
-                widget.stroke_width = value * theme.stroke / DESK.stroke
-            else:
-                widget.default_size = round(value * (theme.handle / DESK.handle) ** 2)
 
 
 def line(fig: bqplot.Figure, thing: str, **looks: Any) -> bqplot.Lines:
@@ -168,12 +67,6 @@ def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:
         font_weight=kwargs.pop("font_weight", "bold"),
         **kwargs,
     )
-
-
-def panel(title: str, *children: ipywidgets.Widget, flush: bool = False) -> ipywidgets.VBox:
-    """Return children under a heading."""
-    heading = ipywidgets.HTML(f'<h3 class="{"flush" if flush else ""}">{title}</h3>')
-    return control(ipywidgets.VBox([heading, *children]), "rocviz-panel")
 
 
 class LatestOnly:
@@ -225,7 +118,8 @@ class Handle:
 
     Two marks: the one that is seen follows the state, the one that is felt follows the mouse.
     The kernel never moves the felt one while it is being dragged (it would fight the cursor)
-    and puts it back under the seen one when it is let go.
+    and puts it back under the seen one when it is let go. "drag" stands beside it until it has
+    been dragged once. A value outside of the picture is an arrow at its edge.
     """
 
     def __init__(
@@ -236,9 +130,11 @@ class Handle:
         restrict_x: bool = False,
         restrict_y: bool = False,
         thing: str = "held",
+        hint: bool = True,
     ) -> None:
         scales = {"x": fig.scale_x, "y": fig.scale_y}
         common = {"x": [0.5], "y": [0.5], "scales": scales, "apply_clip": False}
+        self._figure = fig
         self.seen = bqplot.Scatter(
             **common, colors=[colour(thing)], stroke=colour("paper"), stroke_width=2.5
         )
@@ -252,6 +148,18 @@ class Handle:
             update_on_move=False,
             drag_size=1.0,
         )
+        self.hint = bqplot.Label(
+            x=[0.5],
+            y=[0.5],
+            text=["drag"] if hint else [""],
+            scales=scales,
+            colors=[colour(f"{thing}-text")],
+            font_weight="normal",
+            x_offset=round(0.7 * DESK.handle),
+            y_offset=5,
+            apply_clip=False,
+            visible=hint,
+        )
         self.dragged = False
         self._move = LatestOnly(on_move)
         self.felt.on_drag_start(self._start)
@@ -263,12 +171,30 @@ class Handle:
 
     @property
     def marks(self) -> list[bqplot.Mark]:
-        """Both marks, in drawing order."""
-        return [self.seen, self.felt]
+        """All marks, in drawing order."""
+        return [self.hint, self.seen, self.felt]
 
     def place(self, x: float, y: float) -> None:
-        """Show the handle at a point of the picture."""
-        put(self.seen, x=np.array([x]), y=np.array([y]))
+        """Show the handle at a point of the picture, or an arrow where that is outside."""
+        held = np.array([x, y], dtype=float)
+        low, high = (
+            np.array([getattr(scale, end) for scale in (self._figure.scale_x, self._figure.scale_y)])
+            for end in ("min", "max")
+        )
+        inside = np.clip(held, low, high)
+        away = held - inside
+        marker = "circle" if not away.any() else "triangle-up"
+        turn = float(np.degrees(np.arctan2(away[0], away[1]))) if away.any() else 0.0
+        if self.seen.marker != marker:
+            self.seen.marker = marker
+        put(self.seen, x=inside[:1], y=inside[1:], rotation=np.array([turn]))
+        if self.hint.visible:
+            right = (inside[0] - low[0]) > 0.8 * (high[0] - low[0])
+            gap = round(0.7 * DESK.handle)
+            if self.hint.align != ("end" if right else "start"):
+                self.hint.align = "end" if right else "start"
+                self.hint.x_offset = -gap if right else gap
+            put(self.hint, x=inside[:1], y=inside[1:])
         self._put_back()
 
     def _put_back(self, _change: Any = None) -> None:
@@ -277,6 +203,8 @@ class Handle:
 
     def _start(self, _mark: Any, _event: Any) -> None:
         self.dragged = True
+        if self.hint.visible:
+            self.hint.visible = False
 
     def _drag(self, _mark: Any, event: dict[str, Any]) -> None:
         self._move(event["point"]["x"], event["point"]["y"])

@@ -12,13 +12,10 @@ import asyncio
 import base64
 import io
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from IPython import get_ipython
 from IPython.display import display, publish_display_data, update_display
-
-if TYPE_CHECKING:
-    from rocviz.widgets.base.explorer import Explorer
 
 __all__ = ["Picture"]
 
@@ -29,7 +26,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 class Picture:
     """Keeps the still picture of one explorer up to date."""
 
-    def __init__(self, explorer: Explorer) -> None:
+    def __init__(self, explorer: Any) -> None:
         self._explorer = weakref.ref(explorer)
         self._name: str | None = None
         self._stale = True
@@ -42,7 +39,7 @@ class Picture:
         if explorer is None:
             return
         view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
-        text = f"{type(explorer).__name__}: run this cell to touch the picture"
+        text = f"{type(explorer).__name__}: run this cell to make the picture move"
         publish_display_data({WIDGET: view, "text/plain": text})
         if self._name is None:
             self._name = f"rocviz-{explorer.model_id}"

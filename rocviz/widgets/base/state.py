@@ -7,52 +7,21 @@ anything is drawn.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
-from html import escape
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
+
+from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import pandas as pd
 
+    from rocviz.widgets.base.controls import Control
+
 __all__ = ["ExplorerState", "Sentence"]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """Words whose numbers know what they count.
-
-    Parameters
-    ----------
-    parts : tuple of (str or (str, str))
-        Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
-
-    Examples
-    --------
-    >>> Sentence(("finds ", ("positive", "163 of 212"), " positives.")).text
-    'finds 163 of 212 positives.'
-    """
-
-    parts: tuple[str | tuple[str, str], ...]
-
-    @property
-    def text(self) -> str:
-        """Without any markup."""
-        return "".join(part if isinstance(part, str) else part[1] for part in self.parts)
-
-    @property
-    def html(self) -> str:
-        """With every number in the colour of what it counts."""
-        return "".join(
-            escape(part)
-            if isinstance(part, str)
-            else f'<b class="rocviz-{part[0]}">{escape(part[1])}</b>'
-            for part in self.parts
-        )
 
 
 class ExplorerState(traitlets.HasTraits):
@@ -60,13 +29,34 @@ class ExplorerState(traitlets.HasTraits):
 
     A subclass tags its inputs with ``input=True``, and computes. Whenever an input changes,
     :attr:`result` is computed anew; several inputs set under :meth:`batch` give one result.
+    Should computing, or anybody who observes an input or the result, raise an exception, all
+    inputs and the result are as they were before it reaches the caller.
     """
 
-    #: What the core made of the inputs; a frozen object.
-    result = traitlets.Any(read_only=True, allow_none=True)
+    if TYPE_CHECKING:
+        result: Any
+    else:
+        #: What the core made of the inputs; a frozen object.
+        result = traitlets.Any(read_only=True, allow_none=True)
 
-    #: The named teaching situation in force, or :attr:`own`.
-    preset = traitlets.Unicode().tag(input=True)
+    preset = traitlets.Unicode(
+        help="Name of a teaching situation; its inputs are set, all others are as they ship."
+    ).tag(input=True)
+
+    panels = traitlets.Tuple(
+        help="Names of the pictures that are shown, in their order; the first opens large."
+    ).tag(view=True)
+
+    focus = traitlets.Unicode(help="Name of the large picture.").tag(view=True)
+
+    #: Every picture's name and title, in the order they open in.
+    pictures: ClassVar[Mapping[str, str]] = {}
+
+    #: Folds of the rail, in order; controls name the one they are in.
+    groups: ClassVar[tuple[str, ...]] = ()
+
+    #: Controls of no single trait, by name.
+    extra_controls: ClassVar[Mapping[str, Control]] = {}
 
     #: Named teaching situations: values for inputs.
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -76,16 +66,20 @@ class ExplorerState(traitlets.HasTraits):
 
     def __init__(self, **inputs: Any) -> None:
         self._check_names(inputs)
-        self._batching = 1
+        view = {name: inputs.pop(name) for name in ("panels", "focus") if name in inputs}
+        self._guarded = frozenset((*self.input_names(), "panels", "focus"))
+        self._depth = 1
+        self._restoring = False
         self._settled: dict[str, Any] = {}
         self._initial = dict(inputs)
         super().__init__()
-        for name, value in inputs.items():
+        for name, value in {**inputs, **view}.items():
             setattr(self, name, value)
-        self.observe(self._refresh, names=list(self.input_names()))
-        self._batching = 0
+        self.observe(self._input_changed, names=list(self.input_names()))
+        self._depth = 0
         self._refresh()
         self._initial = self.inputs()
+        self._initial_view = {"panels": self.panels, "focus": self.focus}
 
     @classmethod
     def input_names(cls) -> tuple[str, ...]:
@@ -94,12 +88,28 @@ class ExplorerState(traitlets.HasTraits):
 
     @classmethod
     def _check_names(cls, inputs: Mapping[str, Any]) -> None:
-        unknown = [name for name in inputs if name not in cls.input_names()]
+        names = (*cls.input_names(), *cls.class_trait_names(view=True))
+        unknown = [name for name in inputs if name not in names]
         if unknown:
-            valid = ", ".join(sorted(cls.input_names()))
             raise TypeError(
-                f"{cls.__name__} has no input {', '.join(map(repr, unknown))}; it has {valid}."
+                f"{cls.__name__} has no input {', '.join(map(repr, unknown))}; "
+                f"it has {', '.join(sorted(names))}."
             )
+
+    def controls(self) -> dict[str, Control]:
+        """Return every control by the name of its trait, or its own, in the order of the rail."""
+        declared = {
+            name: trait.metadata["control"]
+            for name, trait in self.traits(control=lambda control: control is not None).items()
+        }
+        places = {name: i for i, name in enumerate(self.control_order)}
+        made = {**declared, **self.extra_controls}
+        return dict(sorted(made.items(), key=lambda item: places.get(item[0], len(places))))
+
+    #: Names of controls in the order of the rail; those that are not named come last.
+    control_order: ClassVar[tuple[str, ...]] = ()
+
+    # ------------------------------------------------------------------ presets
 
     @property
     def preset_names(self) -> tuple[str, ...]:
@@ -123,6 +133,42 @@ class ExplorerState(traitlets.HasTraits):
             )
         return str(proposal["value"])
 
+    # ------------------------------------------------------------------ pictures
+
+    @traitlets.default("panels")
+    def _all_panels(self) -> tuple[str, ...]:
+        return tuple(self.pictures)
+
+    @traitlets.default("focus")
+    def _first_panel(self) -> str:
+        return str(self.panels[0])
+
+    @traitlets.validate("panels")
+    def _known_panels(self, proposal: Any) -> tuple[str, ...]:
+        names = tuple(proposal["value"])
+        if not names or len(set(names)) < len(names) or any(n not in self.pictures for n in names):
+            raise traitlets.TraitError(
+                f"panels must name one or more of {', '.join(self.pictures)}, each once; "
+                f"got {proposal['value']!r}."
+            )
+        return names
+
+    @traitlets.validate("focus")
+    def _shown_focus(self, proposal: Any) -> str:
+        if proposal["value"] not in self.panels:
+            raise traitlets.TraitError(
+                f"focus must be one of the panels shown, {', '.join(self.panels)}; "
+                f"got {proposal['value']!r}."
+            )
+        return str(proposal["value"])
+
+    @traitlets.observe("panels")
+    def _keep_focus(self, change: Any) -> None:
+        if change["new"] and self.focus not in change["new"]:
+            self.focus = change["new"][0]
+
+    # ------------------------------------------------------------------ inputs
+
     def inputs(self) -> dict[str, Any]:
         """Return every input as it stands, ``{name: value}``."""
         return {name: getattr(self, name) for name in self.input_names()}
@@ -133,7 +179,7 @@ class ExplorerState(traitlets.HasTraits):
         Parameters
         ----------
         **inputs
-            New values by name.
+            New values by name; ``panels`` and ``focus`` may be among them.
 
         Raises
         ------
@@ -157,18 +203,66 @@ class ExplorerState(traitlets.HasTraits):
         Should the block fail, or leave inputs that do not go together, all of them are as
         they were before it.
         """
-        self._batching += 1
+        with self._undone_on_error():
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+            self._refresh()
+
+    @contextmanager
+    def _undone_on_error(self) -> Iterator[None]:
+        """Put inputs, view and result back before an exception goes on, whoever raised it."""
+        if self._depth or self._restoring or not self._settled:
+            yield
+            return
+        view = {"panels": self.panels, "focus": self.focus}
+        settled, result = self._settled, self.result
         try:
             yield
-        except Exception:
-            self._assign(self._settled)
+        except BaseException:
+            self._restore({**settled, **view}, settled, result)
             raise
-        finally:
-            self._batching -= 1
-        self._refresh()
 
-    def _refresh(self, _change: Any = None) -> None:
-        if self._batching:
+    def _restore(
+        self, values: Mapping[str, Any], settled: dict[str, Any], result: Any
+    ) -> None:
+        """Set everything back; an observer that raises meanwhile does not stop it."""
+        self._restoring = True
+        try:
+            for name, value in values.items():
+                _set_quietly(self, name, value)
+            # a rule across inputs may have refused one before the other was back
+            for name, value in values.items():
+                _set_quietly(self, name, value)
+            self._settled = settled
+            if self.result is not result:
+                try:
+                    self.set_trait("result", result)
+                except Exception:  # the first exception is on its way to the caller
+                    pass
+        finally:
+            self._restoring = False
+        self._was_restored()
+
+    def _was_restored(self) -> None:
+        """Show again what holds; a state has nothing to show."""
+
+    def notify_change(self, change: Any) -> None:
+        """Tell observers; if one of them raises, everything is as it was before the change."""
+        if change["name"] in getattr(self, "_guarded", ()):
+            with self._undone_on_error():
+                super().notify_change(change)
+        else:
+            super().notify_change(change)
+
+    def _input_changed(self, _change: Any) -> None:
+        if not self._restoring:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        if self._depth:
             return
         if self._settled:
             now = self.inputs()
@@ -177,7 +271,7 @@ class ExplorerState(traitlets.HasTraits):
             changed = {"preset", *self._initial}
         if not changed:
             return
-        self._batching += 1
+        self._depth += 1
         try:
             for name in changed:
                 value = getattr(self, name)
@@ -185,11 +279,8 @@ class ExplorerState(traitlets.HasTraits):
                     raise traitlets.TraitError(f"{name} must be a number; got NaN.")
             self.adjust(changed)
             result = self.compute()
-        except Exception:
-            self._assign(self._settled)
-            raise
         finally:
-            self._batching -= 1
+            self._depth -= 1
         self._settled = self.inputs()
         self.set_trait("result", result)
 
@@ -213,22 +304,48 @@ class ExplorerState(traitlets.HasTraits):
                     setattr(self, name, value)
 
     def _preset_defaults(self) -> dict[str, Any]:
-        """Return what a preset that is silent about it sets: the sandbox as it ships."""
-        return {name: trait.default() for name, trait in self.traits(sandbox=True).items()}
+        """Return what a preset that is silent about it sets: as it ships.
+
+        That is the whole sandbox, and every input that any preset sets.
+        """
+        set_by_some = {name for values in self.presets.values() for name in values}
+        names = {*self.trait_names(sandbox=True), *set_by_some}
+        return {name: self.traits()[name].default(self) for name in self.input_names() if name in names}
 
     def compute(self) -> Any:
         """Return the result for the inputs as they stand."""
         raise NotImplementedError
 
+    # ------------------------------------------------------------------ words
+
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows, in words; the most important first."""
+        """What the picture shows, in words; the first stands above it, the rest are notes."""
         raise NotImplementedError
 
     @property
     def sentence(self) -> str:
         """The first sentence, as plain text."""
         return self.sentences[0].text
+
+    @property
+    def about(self) -> str:
+        """What is looked at, in a few words: whose data, how many samples."""
+        return self.preset
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail, in a word or two.
+
+        Parameters
+        ----------
+        group : str
+            One of :attr:`groups`.
+
+        Returns
+        -------
+        str
+        """
+        return ""
 
     def code(self) -> str:
         """Return Python that reproduces the numbers on screen."""
@@ -240,4 +357,12 @@ class ExplorerState(traitlets.HasTraits):
 
     def reset(self) -> None:
         """Go back to how the explorer opened."""
-        self.update(**self._initial)
+        self.update(**self._initial, **self._initial_view)
+
+
+def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
+    if getattr(state, name) != value:
+        try:
+            setattr(state, name, value)
+        except Exception:  # the value is stored before observers are told
+            pass

@@ -1,8 +1,11 @@
-"""The frame of every explorer's still picture: its sentences over four square panels."""
+"""An explorer's picture without a browser: its sentence over the pictures it shows.
+
+The large picture stands at the left, small ones in a column beside it, as on the stage. Knows
+matplotlib and a state's panels; what is on the axes comes from each explorer.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -10,60 +13,63 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from rocviz.displays.base.style import font, rc
+from rocviz.displays.base.style import font, rc, resolve_theme, title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Mapping
+
+    from matplotlib.axes import Axes
 
     from rocviz.theme import Theme
-    from rocviz.widgets.base.state import Sentence
+    from rocviz.widgets.base.state import ExplorerState
 
-__all__ = ["frame"]
+    Draw = Callable[[Axes, Any, Theme], object]
+
+__all__ = ["compose"]
 
 
-@contextmanager
-def frame(sentences: Sequence[Sentence], theme: Theme) -> Iterator[tuple[Figure, Any]]:
-    """Lend a figure with its sentences on it and two by two axes, and the theme's settings.
+def compose(state: ExplorerState, draws: Mapping[str, Draw], theme: Theme | None) -> Figure:
+    """Draw the panels of a state as it stands.
 
     Parameters
     ----------
-    sentences : sequence of Sentence
-        The first is written large.
-    theme : Theme
-        Light or dark, not undecided.
+    state : ExplorerState
+        Its ``panels`` are drawn, the one in ``focus`` large.
+    draws : mapping of str to callable
+        ``draw(ax, state, theme)`` for every picture; its title is set here.
+    theme : Theme, optional
+        By default the one in force; undecided colours are light.
 
-    Yields
-    ------
-    figure : matplotlib.figure.Figure
+    Returns
+    -------
+    matplotlib.figure.Figure
         Of no window and no global state.
-    panels : ndarray of Axes, shape (2, 2)
-        To draw on, before the frame closes.
     """
-    grow = theme.font / 14
-    wide, high = 12.4 * (0.4 + 0.6 * grow), 12.3 * (0.4 + 0.6 * grow)
-    with mpl.rc_context(rc(theme)):
-        figure = Figure(figsize=(wide, high), facecolor=theme.colour("paper"))
+    look = resolve_theme(theme)
+    grow = 0.4 + 0.6 * look.font / 14
+    count = len(state.panels)
+    small = [name for name in state.panels if name != state.focus]
+    wide = (7.2, 12.6)[count > 1] * grow
+    high = (7.6, 7.1, 9.4)[min(count, 3) - 1] * grow
+    with mpl.rc_context(rc(look)):
+        figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
-        first, *rest = (sentence.text for sentence in sentences)
-        y = 0.985
-        for text, size, thing in (
-            (first, font(theme, 1.35), "text"),
-            (" ".join(rest), font(theme, 0.95), "muted"),
-        ):
-            lines = fill(text, int(0.94 * wide * 72 / (0.55 * size)))
-            figure.text(0.03, y, lines, va="top", fontsize=size, color=theme.colour(thing))
-            y -= 1.4 * size * (lines.count("\n") + 1) / 72 / high
-        room = 2.9 * font(theme) / 72 / high  # for the panels' headings
-        panels = figure.subplots(
-            2,
-            2,
-            gridspec_kw={
-                "left": 0.075,
-                "right": 0.975,
-                "top": y - room,
-                "bottom": 0.065,
-                "wspace": 0.24,
-                "hspace": 0.27,
-            },
-        )
-        yield figure, panels
+        size = font(look, 1.3)
+        lines = fill(state.sentence, int(0.94 * wide * 72 / (0.53 * size)))
+        figure.text(0.03, 1 - 0.15 / high, lines, va="top", fontsize=size, color=look.colour("text"))
+        top = 1 - (0.3 + 1.4 * size * (lines.count("\n") + 1) / 72 + 2.6 * font(look) / 72) / high
+        edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
+        edges |= {"top": top, "bottom": 0.75 * grow / high}
+        if count <= 2:
+            axes = figure.subplots(1, count, squeeze=False, gridspec_kw={**edges, "wspace": 0.2})[0]
+            placed = dict(zip(state.panels, axes, strict=True))
+        else:
+            grid = figure.add_gridspec(
+                len(small), 2, width_ratios=(1.75, 1), wspace=0.16, hspace=0.55, **edges
+            )
+            placed = {state.focus: figure.add_subplot(grid[:, 0])}
+            placed |= {name: figure.add_subplot(grid[i, 1]) for i, name in enumerate(small)}
+        for name, ax in placed.items():
+            draws[name](ax, state, look)
+            title(ax, state.pictures[name], look)
+    return figure

@@ -1,0 +1,228 @@
+"""A picture of an explorer: its title, its room, and how it looks large and small.
+
+Knows bqplot and ipywidgets, nothing of what a picture means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import bqplot
+import ipywidgets
+import numpy as np
+
+from rocviz.theme import Theme
+from rocviz.widgets.base.parts import DESK, colour, styled
+
+if TYPE_CHECKING:
+    from rocviz.widgets.base.parts import Handle
+
+__all__ = ["UNIT_TICKS", "FigurePanel", "HTMLPanel", "Panel"]
+
+UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Panel:
+    """One picture: a heading that makes it the large one, and a body.
+
+    A subclass builds its body in ``__init__`` and draws a result in :meth:`draw`. It may look
+    at :attr:`is_large`: a small picture has fewer ticks and fewer words, it is not shrunken.
+    """
+
+    #: Handles that can be dragged on it.
+    handles: tuple[Handle, ...] = ()
+
+    def __init__(self, *body: ipywidgets.Widget) -> None:
+        self.is_large = True
+        self.heading = styled(
+            ipywidgets.Button(tooltip="Make this the large picture"), "rocviz-title"
+        )
+        self.body = styled(ipywidgets.Box(list(body)), "rocviz-body")
+        self.box = styled(ipywidgets.VBox([self.heading, self.body]), "rocviz-panel")
+
+    def draw(self, state: Any, result: Any) -> None:
+        """Show a result; compute nothing."""
+        raise NotImplementedError
+
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for, in the room there is."""
+
+
+class HTMLPanel(Panel):
+    """A picture that is words, a table or bars in HTML; a subclass returns it from `html`."""
+
+    def __init__(self) -> None:
+        self.content = ipywidgets.HTML()
+        super().__init__(self.content)
+
+    def html(self, state: Any, result: Any) -> str:
+        """Return the body."""
+        raise NotImplementedError
+
+    def draw(self, state: Any, result: Any) -> None:
+        """Show a result."""
+        self.content.value = self.html(state, result)
+
+
+class FigurePanel(Panel):
+    """A picture with axes.
+
+    Parameters
+    ----------
+    x_label, y_label : str
+        Written when it is large.
+    x_range, y_range : (float, float)
+        What the axes show.
+    x_ticks, y_ticks : sequence of float, or mapping of float to str, optional
+        When it is large; every second one when it is small. None leaves them to bqplot.
+    square : bool, default=True
+        One unit of each axis of the same length; else the figure fills its room.
+    pad : float, default=0.04
+        Room around the ranges, as a share of them, so that data at the border is not cut.
+    """
+
+    def __init__(
+        self,
+        x_label: str,
+        y_label: str,
+        *,
+        x_range: tuple[float, float] = (0.0, 1.0),
+        y_range: tuple[float, float] = (0.0, 1.0),
+        x_ticks: Sequence[float] | Mapping[float, str] | None = UNIT_TICKS,
+        y_ticks: Sequence[float] | Mapping[float, str] | None = UNIT_TICKS,
+        square: bool = True,
+        pad: float = 0.04,
+        beside: Sequence[ipywidgets.Widget] = (),
+    ) -> None:
+        self._labels = (x_label, y_label)
+        self._ticks: list[Any] = [x_ticks, y_ticks]
+        self._pad = pad
+        scales = [bqplot.LinearScale(allow_padding=False) for _ in range(2)]
+        axes = [
+            bqplot.Axis(
+                scale=scale,
+                side=side,
+                grid_lines="solid",
+                grid_color=colour("grid"),
+                color=colour("reference"),
+                label_color=colour("text"),
+                tick_format="~g",
+                num_ticks=5,
+            )
+            for scale, side in zip(scales, ("bottom", "left"), strict=True)
+        ]
+        axes[1].orientation = "vertical"
+        self.figure = bqplot.Figure(
+            axes=axes,
+            scale_x=scales[0],
+            scale_y=scales[1],
+            animation_duration=0,
+            display_toolbar=False,
+            background_style={"fill": "transparent"},
+            padding_x=0,
+            padding_y=0,
+            min_aspect_ratio=0.01,
+            max_aspect_ratio=100.0,
+        )
+        self.set_range(0, *x_range)
+        self.set_range(1, *y_range)
+        styled(self.figure, "rocviz-square" if square else "rocviz-wide")
+        super().__init__(self.figure, *beside)
+        self._show_axes()
+
+    @property
+    def scales(self) -> dict[str, bqplot.Scale]:
+        """Of marks on it."""
+        return {"x": self.figure.scale_x, "y": self.figure.scale_y}
+
+    def set_range(self, axis: int, low: float, high: float) -> None:
+        """Show from low to high, and a little around it, on an axis (0: x, 1: y)."""
+        scale = (self.figure.scale_x, self.figure.scale_y)[axis]
+        room = self._pad * (high - low)
+        for name, value in (("min", low - room), ("max", high + room)):
+            if getattr(scale, name) != value:
+                setattr(scale, name, value)
+
+    def set_ticks(self, axis: int, ticks: Sequence[float] | Mapping[float, str] | None) -> None:
+        """Put ticks on an axis (0: x, 1: y); a mapping says what is written at them."""
+        self._ticks[axis] = ticks
+        self._show_ticks(axis)
+
+    def set_label(self, axis: int, text: str) -> None:
+        """Name an axis (0: x, 1: y)."""
+        labels = list(self._labels)
+        labels[axis] = text
+        self._labels = (labels[0], labels[1])
+        self._show_axes()
+
+    def _show_ticks(self, axis: int) -> None:
+        ticks, drawn = self._ticks[axis], self.figure.axes[axis]
+        if ticks is None:
+            drawn.num_ticks = 5 if self.is_large else 3
+            return
+        at = np.asarray(list(ticks), dtype=float)
+        words = dict(ticks) if isinstance(ticks, Mapping) else {v: tick_text(v) for v in at}
+        if not self.is_large and at.size > 3:
+            at = at[:: 2 if at.size < 7 else 3]
+        if not np.array_equal(drawn.tick_values, at):
+            drawn.tick_values = at
+        labels = {_key(value): words[value] for value in at}
+        if drawn.tick_labels != labels:
+            drawn.tick_labels = labels
+
+    def _show_axes(self) -> None:
+        for axis, drawn in enumerate(self.figure.axes):
+            wanted = self._labels[axis] if self.is_large else ""
+            if drawn.label != wanted:
+                drawn.label = wanted
+            self._show_ticks(axis)
+
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for, in the room there is."""
+        size = theme.font * (1.0 if self.is_large else 0.86)
+        near, far = (3.4, 0.6) if self.is_large else (1.7, 0.5)
+        margin = {
+            "left": round((near + 0.2) * size),
+            "right": round((far + 0.2) * size),
+            "bottom": round(near * size),
+            "top": round((far + 0.4) * size),
+        }
+        if self.figure.fig_margin != margin:
+            self.figure.fig_margin = margin
+        for axis, offset in zip(self.figure.axes, (2.4, 2.7), strict=True):
+            if axis.label_offset != f"{offset * size:.0f}px":
+                axis.label_offset = f"{offset * size:.0f}px"
+        self._show_axes()
+        shrink = 1.0 if self.is_large else 0.8
+        for mark in self.figure.marks:
+            enlarge(mark, theme, shrink)
+
+
+def _key(value: float) -> Any:
+    """Return a tick's value as the front end will look it up."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def tick_text(value: float) -> str:
+    """Return a number as it stands at a tick: short, without a zero before the point."""
+    text = f"{value:.6g}".replace("-", "−")
+    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+
+
+def enlarge(mark: bqplot.Mark, theme: Theme, shrink: float = 1.0) -> None:
+    """Give a mark the strokes and the type that a theme asks for."""
+    if isinstance(mark, bqplot.Label):
+        size = round(theme.font * (1.0 if shrink == 1.0 else 0.86), 1)
+        if mark.default_size != size:
+            mark.default_size = size
+    elif isinstance(mark, bqplot.Lines | bqplot.Scatter):
+        names = [n for n in ("stroke_width", "default_size") if mark.has_trait(n)]
+        plain = vars(mark).setdefault("_plain", {n: getattr(mark, n) for n in names})
+        for name, value in plain.items():
+            if name == "stroke_width":
+                wanted = value * theme.stroke / DESK.stroke * shrink
+            else:
+                wanted = round(value * (theme.handle / DESK.handle) ** 2 * shrink)
+            if getattr(mark, name) != wanted:
+                setattr(mark, name, wanted)

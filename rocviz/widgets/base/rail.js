@@ -1,0 +1,344 @@
+// The rail of an explorer: every control of it, made of the browser's own inputs.
+// Knows labels, positions and words that the kernel sends; nothing of what they mean.
+// One message is under way at a time: a drag never queues up, the newest position goes next.
+
+const make = (tag, classes = "", props = {}) => {
+  const made = document.createElement(tag);
+  if (classes) made.className = classes;
+  for (const [name, value] of Object.entries(props)) {
+    if (name in made && name !== "list") made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  return made;
+};
+
+class Sender {
+  constructor(model) {
+    this.model = model;
+    this.waiting = new Map();
+    this.busy = false;
+    this.serial = 0;
+    this.onMessage = (message) => {
+      if (message.ack !== this.id + this.serial) return;
+      this.busy = false;
+      this.next();
+    };
+    this.id = Math.random().toString(36).slice(2);
+    model.on("msg:custom", this.onMessage);
+  }
+  send(key, message) {
+    this.waiting.delete(key);
+    this.waiting.set(key, message);
+    if (!this.busy) this.next();
+  }
+  next() {
+    const first = this.waiting.entries().next();
+    if (first.done) return;
+    const [key, message] = first.value;
+    this.waiting.delete(key);
+    this.busy = true;
+    this.serial += 1;
+    this.model.send({ ...message, serial: this.id + this.serial });
+  }
+  close() { this.model.off("msg:custom", this.onMessage); }
+}
+
+// Each maker returns [element, update(value)]; what a control shows comes from the kernel only.
+const makers = {
+  slider(control, sender) {
+    const box = make("div", "rocviz-slider " + `knob-${control.thing}`);
+    const label = make("span", "label", { textContent: control.label, title: control.hint });
+    const typed = make("input", "value", {
+      type: "text", size: 7, "aria-label": `${control.label}: type a value`, spellcheck: false,
+    });
+    const track = make("input", "track", { type: "range", min: 0, step: 1, "aria-label": control.label });
+    const problem = make("div", "problem", { role: "alert" });
+    const top = make("div", "line");
+    top.append(label, typed);
+    box.append(top, track, problem);
+    let held = false, last = null, playing = null;
+    const send = () => sender.send(control.name, { set: control.name, position: Number(track.value) });
+    const release = () => { held = false; if (last) update(last); };
+    track.addEventListener("pointerdown", () => { held = true; });
+    for (const event of ["pointerup", "pointercancel", "blur"]) track.addEventListener(event, release);
+    track.addEventListener("input", send);
+    typed.addEventListener("focus", () => typed.select());
+    typed.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") typed.blur();
+      if (event.key === "Escape") { typed.value = last.text; typed.blur(); }
+    });
+    typed.addEventListener("change", () => {
+      if (typed.value !== last.text) sender.send(control.name, { set: control.name, typed: typed.value });
+    });
+    if (control.play) {
+      const button = make("button", "chip play", { type: "button", textContent: `▶ ${control.play}` });
+      const stop = () => { clearInterval(playing); playing = null; button.textContent = `▶ ${control.play}`; };
+      button.addEventListener("click", () => {
+        if (playing) { stop(); return; }
+        if (Number(track.value) >= Number(track.max)) track.value = 0;
+        button.textContent = "❚❚ stop";
+        playing = setInterval(() => {
+          if (!box.isConnected || Number(track.value) >= Number(track.max)) { stop(); return; }
+          if (sender.busy) return;
+          track.value = Number(track.value) + 1;
+          send();
+        }, 90);
+      });
+      box.append(button);
+    }
+    const update = (value) => {
+      last = value;
+      track.max = value.steps;
+      if (!held && !(playing && sender.busy)) track.value = value.position;
+      track.style.setProperty("--at", value.steps ? track.value / value.steps : 0);
+      track.setAttribute("aria-valuetext", value.text);
+      if (document.activeElement !== typed || typed.value === "") typed.value = value.text;
+      typed.size = Math.max(value.text.length, 4);
+      track.disabled = typed.disabled = value.disabled;
+      problem.textContent = value.problem || "";
+    };
+    return [box, update];
+  },
+  choice(control, sender) {
+    const box = make("label", "rocviz-choice");
+    const select = make("select", "", { title: control.hint, "aria-label": control.label });
+    box.append(make("span", "label", { textContent: control.label, title: control.hint }), select);
+    let shown = "";
+    select.addEventListener("change", () =>
+      sender.send(control.name, { set: control.name, index: select.selectedIndex }));
+    return [box, (value) => {
+      const wanted = JSON.stringify(value.options);
+      if (wanted !== shown) {
+        shown = wanted;
+        select.replaceChildren(...value.options.map((text) => make("option", "", { textContent: text })));
+      }
+      select.selectedIndex = value.index;
+      select.disabled = value.disabled;
+    }];
+  },
+  switch(control, sender) {
+    const box = make("label", "rocviz-switch", { title: control.hint });
+    const tick = make("input", "", { type: "checkbox" });
+    box.append(tick, make("span", "label", { textContent: control.label }));
+    tick.addEventListener("change", () => sender.send(control.name, { set: control.name, on: tick.checked }));
+    return [box, (value) => { tick.checked = value.on; tick.disabled = value.disabled; }];
+  },
+  entry(control, sender) {
+    const box = make("div", "rocviz-entry");
+    const field = make("input", "", {
+      type: "text", "aria-label": control.label, title: control.hint, spellcheck: false,
+    });
+    const note = make("div", "note", { role: "status" });
+    box.append(make("span", "label", { textContent: control.label }), field, note);
+    let last = "";
+    const done = () => { if (field.value !== last) sender.send(control.name, { set: control.name, typed: field.value }); };
+    field.addEventListener("change", done);
+    return [box, (value) => {
+      if (value.text !== last) field.value = last = value.text;
+      field.disabled = value.disabled;
+      note.textContent = value.problem || value.note;
+      note.classList.toggle("problem", Boolean(value.problem));
+    }];
+  },
+  action(control, sender) {
+    const button = make("button", "chip", { type: "button", textContent: control.label, title: control.hint });
+    button.addEventListener("click", () => sender.send(control.name, { act: control.name }));
+    return [button, (value) => { button.disabled = value.disabled; }];
+  },
+  task(control, sender) {
+    const box = make("div", "rocviz-task");
+    const button = make("button", "chip", { type: "button", title: control.hint });
+    const bar = make("progress", "", { max: 1, "aria-label": control.label });
+    box.append(button, bar);
+    button.addEventListener("click", () => sender.send(control.name, { act: control.name }));
+    return [box, (value) => {
+      button.textContent = value.running ? "stop" : control.label;
+      button.disabled = value.disabled;
+      bar.hidden = !value.running;
+      bar.value = value.share;
+    }];
+  },
+  rows(control, sender) {
+    const box = make("div", "rocviz-rows", { role: "group", "aria-label": control.label });
+    const choose = (key, value) => sender.send(`${control.name} ${key}`, { rows: control.name, key, value });
+    let lines = [];
+    const line = (row) => {
+      const outer = make("div", "row");
+      const name = make("span", "name");
+      const parts = [];
+      const head = make("div", "line");
+      head.append(name);
+      const pressed = [];
+      if (control.choices.length === 1) {
+        const [value, text, spoken] = control.choices[0];
+        const tick = make("input", "", { type: "checkbox" });
+        tick.addEventListener("change", () => choose(row.key, tick.checked));
+        head.prepend(tick);
+        parts.push((now) => { tick.checked = now.value; tick.setAttribute("aria-label", `${now.label}: ${spoken}`); });
+      } else if (control.choices.length) {
+        const group = make("span", "segments");
+        for (const [value, text, spoken] of control.choices) {
+          const button = make("button", "", { type: "button", textContent: text });
+          button.addEventListener("click", () => choose(row.key, value));
+          group.append(button);
+          pressed.push([button, value, spoken]);
+        }
+        head.append(group);
+      }
+      for (const [value, text, spoken] of control.buttons) {
+        const button = make("button", "small", { type: "button", textContent: text });
+        button.addEventListener("click", () => choose(row.key, value));
+        head.append(button);
+        parts.push((now) => {
+          button.setAttribute("aria-label", `${spoken}: ${now.label}`);
+          button.title = spoken;
+        });
+      }
+      let number = null;
+      if (row.number) {
+        number = make("input", "number", { type: "number" });
+        number.addEventListener("change", () => choose(row.key, Number(number.value)));
+        head.append(number);
+      }
+      const bar = make("span", "bar", { "aria-hidden": "true" });
+      const range = make("i"), point = make("b"), text = make("span", "text");
+      bar.append(range, point);
+      const second = make("div", "line second");
+      second.append(bar, text);
+      const note = make("div", "note");
+      outer.append(head, second, note);
+      return [outer, (now) => {
+        name.textContent = name.title = now.label;
+        outer.className = `row thing-${now.thing}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
+        for (const [button, value, spoken] of pressed) {
+          button.setAttribute("aria-pressed", String(value === now.value));
+          button.setAttribute("aria-label", `${now.label}: ${spoken}`);
+        }
+        parts.forEach((part) => part(now));
+        if (number && now.number) {
+          number.step = now.number[1];
+          number.setAttribute("aria-label", `${now.label}: ${now.number[2]}`);
+          if (document.activeElement !== number) number.value = now.number[0];
+        }
+        bar.hidden = !now.bar;
+        if (now.bar) {
+          range.style.left = `${100 * now.bar[0]}%`;
+          range.style.width = `${100 * (now.bar[1] - now.bar[0])}%`;
+          point.style.left = `${100 * now.bar[2]}%`;
+        }
+        text.textContent = now.text;
+        second.hidden = !now.bar && !now.text;
+        note.textContent = now.note;
+        note.hidden = !now.note;
+      }];
+    };
+    let form = "";
+    return [box, (value) => {
+      const wanted = JSON.stringify(value.rows.map((row) => [row.key, Boolean(row.number)]));
+      if (wanted !== form) {
+        form = wanted;
+        const at = document.activeElement && box.contains(document.activeElement)
+          ? [...box.querySelectorAll("button, input")].indexOf(document.activeElement) : -1;
+        lines = value.rows.map(line);
+        box.replaceChildren(...lines.map(([element]) => element));
+        if (at >= 0) box.querySelectorAll("button, input")[at]?.focus();
+      }
+      value.rows.forEach((row, i) => lines[i][1](row));
+      for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
+    }];
+  },
+};
+
+const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
+
+function render({ model, el }) {
+  const sender = new Sender(model);
+  el.classList.add("rocviz-rail-view");
+  let controls = {};
+  const folds = new Map();
+
+  const open = (name) => {
+    for (const [other, fold] of folds) {
+      const on = other === name && !fold.classList.contains("is-open");
+      fold.classList.toggle("is-open", on);
+      fold.querySelector("button.fold").setAttribute("aria-expanded", String(on));
+    }
+  };
+
+  const update = () => {
+    const values = model.get("values");
+    for (const [name, [element, show]] of Object.entries(controls)) {
+      const value = values[name];
+      if (!value) continue;
+      element.hidden = Boolean(value.hidden);
+      if (!value.hidden) show(value);
+    }
+    const summaries = model.get("summaries");
+    for (const [name, fold] of folds) {
+      fold.querySelector(".summary").textContent = summaries[name] || "";
+      const inside = [...fold.querySelectorAll(":scope > .inside > *")];
+      fold.hidden = inside.length > 0 && inside.every((each) => each.hidden);
+    }
+  };
+
+  const build = () => {
+    controls = {};
+    folds.clear();
+    el.replaceChildren();
+    for (const group of model.get("groups")) {
+      let place = el;
+      if (group.name) {
+        const fold = make("section", "fold-box");
+        const button = make("button", "fold", { type: "button", "aria-expanded": "false" });
+        button.append(make("span", "name", { textContent: group.name }), make("span", "summary"));
+        button.addEventListener("click", () => open(group.name));
+        place = make("div", "inside");
+        fold.append(button, place);
+        folds.set(group.name, fold);
+        el.append(fold);
+      }
+      for (const control of group.controls) {
+        const made = makers[control.kind](control, sender);
+        made[0].dataset.control = control.name;
+        controls[control.name] = made;
+        place.append(made[0]);
+      }
+    }
+    update();
+    const first = model.get("opened");
+    if (folds.has(first)) open(first);
+  };
+
+  const onKey = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const index = "123456789".indexOf(event.key);
+    if (index < 0 || event.key === "") return;
+    event.preventDefault();
+    event.stopPropagation();
+    sender.send("focus", { focus: index });
+  };
+  let root = null;
+  const attach = () => {
+    root = el.closest(".rocviz");
+    if (!root) { requestAnimationFrame(attach); return; }
+    if (root.dataset.keys) return;
+    root.dataset.keys = "yes";
+    if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
+    root.addEventListener("keydown", onKey);
+  };
+  requestAnimationFrame(attach);
+
+  model.on("change:groups", build);
+  model.on("change:values", update);
+  model.on("change:summaries", update);
+  build();
+  return () => {
+    sender.close();
+    model.off("change:groups", build);
+    model.off("change:values", update);
+    model.off("change:summaries", update);
+    if (root) { root.removeEventListener("keydown", onKey); delete root.dataset.keys; }
+  };
+}
+
+export default { render };

@@ -1,0 +1,221 @@
+"""The rail: every control of an explorer, made from what stands beside its traits.
+
+One widget with native inputs: named and spoken in the browser, shown only what the state holds.
+Knows controls and states; nothing of what a value means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import traitlets
+
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Control,
+    Entry,
+    Rows,
+    Slider,
+    Switch,
+    Task,
+)
+
+from rocviz.widgets.base.style import style_sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocviz.widgets.base.state import ExplorerState
+
+__all__ = ["Rail"]
+
+_KINDS = {
+    Slider: "slider",
+    Choice: "choice",
+    Switch: "switch",
+    Entry: "entry",
+    Action: "action",
+    Task: "task",
+    Rows: "rows",
+}
+
+
+class Rail(anywidget.AnyWidget):
+    """The controls of a state on the screen.
+
+    Parameters
+    ----------
+    state : ExplorerState
+        Declares the controls; is told what a hand does.
+    on_focus : callable
+        Given the number of a picture, from 0, when its number key is pressed.
+    opened : str, default=""
+        The fold that opens with it.
+    """
+
+    _esm = Path(__file__).with_name("rail.js")
+    _css = style_sheet()
+
+    groups = traitlets.List().tag(sync=True)
+    values = traitlets.Dict().tag(sync=True)
+    summaries = traitlets.Dict().tag(sync=True)
+    opened = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self, state: ExplorerState, on_focus: Callable[[int], None], opened: str = ""
+    ) -> None:
+        self._state, self._on_focus = state, on_focus
+        self._controls = state.controls()
+        self._problems: dict[str, str] = {}
+        super().__init__(groups=self._declared(), opened=opened)
+        self.on_msg(self._received)
+        self.refresh()
+
+    def _declared(self) -> list[dict[str, Any]]:
+        groups = [
+            {
+                "name": group,
+                "controls": [
+                    _declared(name, control)
+                    for name, control in self._controls.items()
+                    if control.group == group
+                ],
+            }
+            for group in ("", *self._state.groups)
+        ]
+        return [group for group in groups if group["controls"]]
+
+    # ------------------------------------------------------------------ what is shown
+
+    def refresh(self) -> None:
+        """Show what the state holds; what has not changed is not sent."""
+        state = self._state
+        values = {}
+        for name, control in self._controls.items():
+            if not control.shown(state):
+                values[name] = {"hidden": True}
+                continue
+            values[name] = {
+                **self._shown(name, control),
+                "disabled": not control.enabled(state),
+                "problem": self._problems.get(name, ""),
+            }
+        summaries = {group: state.summary(group) for group in state.groups}
+        with self.hold_sync():
+            if values != self.values:
+                self.values = values
+            if summaries != self.summaries:
+                self.summaries = summaries
+
+    def _shown(self, name: str, control: Control) -> dict[str, Any]:
+        state = self._state
+        if isinstance(control, Slider):
+            value = control.get(state) if control.get else getattr(state, name)
+            grid = control.grid_of(state)
+            return {
+                "position": grid.position(value),
+                "steps": grid.steps,
+                "text": control.words(value),
+            }
+        if isinstance(control, Choice):
+            options = control.options_of(state)
+            held = getattr(state, name)
+            return {
+                "options": list(options.values()),
+                "index": list(options).index(held) if held in options else -1,
+            }
+        if isinstance(control, Switch):
+            return {"on": bool(getattr(state, name))}
+        if isinstance(control, Entry):
+            return {
+                "text": getattr(state, name, ""),
+                "note": control.note(state) if control.note else "",
+            }
+        if isinstance(control, Task):
+            task = getattr(state, control.task)
+            return {"running": task.is_running, "share": task.share}
+        if isinstance(control, Rows):
+            return {"rows": [asdict(row) for row in control.rows(state)]}
+        return {}
+
+    # ------------------------------------------------------------------ what a hand does
+
+    def _received(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
+        try:
+            self._do(content)
+        finally:
+            self.refresh()
+            if "serial" in content:
+                self.send({"ack": content["serial"]})
+
+    def _do(self, content: dict[str, Any]) -> None:
+        if "focus" in content:
+            self._on_focus(content["focus"])
+            return
+        name = content.get("set") or content.get("act") or content["rows"]
+        self._problems = {}
+        try:
+            self._apply(name, self._controls[name], content)
+        except (ValueError, traitlets.TraitError, OSError) as error:
+            self._problems[name] = str(error)
+
+    def _apply(self, name: str, control: Control, content: dict[str, Any]) -> None:
+        state = self._state
+        if isinstance(control, Slider):
+            if "typed" in content:
+                value: Any = control.parse(content["typed"])
+                if isinstance(state.traits().get(name), traitlets.Int) and value == int(value):
+                    value = int(value)
+            else:
+                grid = control.grid_of(state)
+                value = grid.value(min(max(int(content["position"]), 0), grid.steps))
+            if control.set:
+                control.set(state, value)
+            else:
+                setattr(state, name, value)
+        elif isinstance(control, Choice):
+            setattr(state, name, list(control.options_of(state))[content["index"]])
+        elif isinstance(control, Switch):
+            setattr(state, name, bool(content["on"]))
+        elif isinstance(control, Entry):
+            if control.set:
+                control.set(state, content["typed"])
+            else:
+                setattr(state, name, content["typed"])
+        elif isinstance(control, Action):
+            getattr(state, control.act)()
+        elif isinstance(control, Task):
+            task = getattr(state, control.task)
+            (task.stop if task.is_running else task.start)()
+        elif isinstance(control, Rows):
+            control.choose(state, content["key"], content["value"])
+
+    def move(self, name: str, **content: Any) -> None:
+        """Do what a hand would, for tests and benchmarks: ``move("threshold", position=3)``."""
+        control = self._controls[name]
+        key = (
+            "rows"
+            if isinstance(control, Rows)
+            else "act"
+            if isinstance(control, Action | Task)
+            else "set"
+        )
+        self._received(self, {key: name, **content}, [])
+
+
+def _declared(name: str, control: Control) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "name": name,
+        "kind": _KINDS[type(control)],
+        "label": control.label,
+        "hint": control.hint,
+    }
+    if isinstance(control, Slider):
+        said.update(thing=control.thing, play=control.play)
+    if isinstance(control, Rows):
+        said.update(choices=list(control.choices), buttons=list(control.buttons))
+    return said

@@ -1,0 +1,41 @@
+"""Words whose numbers know what they count, as plain text and as HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+__all__ = ["Sentence"]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Words whose numbers know what they count.
+
+    Parameters
+    ----------
+    parts : tuple of (str or (str, str))
+        Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
+
+    Examples
+    --------
+    >>> Sentence(("finds ", ("positive", "163 of 212"), " positives.")).text
+    'finds 163 of 212 positives.'
+    """
+
+    parts: tuple[str | tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """Without any markup."""
+        return "".join(part if isinstance(part, str) else part[1] for part in self.parts)
+
+    @property
+    def html(self) -> str:
+        """With every number in the colour of what it counts."""
+        return "".join(
+            escape(part)
+            if isinstance(part, str)
+            else f'<b class="rocviz-{part[0]}">{escape(part[1])}</b>'
+            for part in self.parts
+        )
