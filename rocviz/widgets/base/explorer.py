@@ -123,9 +123,11 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         """Give every picture its place and its size."""
         chosen = theme.get_theme()
         count = len(self.panels)
-        for name in ("n1", "n2", "n3"):
-            on = name == f"n{min(count, 3)}"
-            (self._pictures.add_class if on else self._pictures.remove_class)(name)
+        for style, on in (
+            *((f"n{n}", n == count) for n in range(1, len(self._panels) + 1)),
+            ("many", count > 2),
+        ):
+            (self._pictures.add_class if on else self._pictures.remove_class)(style)
         for name, panel in self._panels.items():
             shown = name in self.panels
             panel.is_large = count <= 2 or name == self.focus

@@ -80,6 +80,8 @@ class FigurePanel(Panel):
         One unit of each axis of the same length; else the figure fills its room.
     pad : float, default=0.04
         Room around the ranges, as a share of them, so that data at the border is not cut.
+    beside : sequence of Widget, default=()
+        Words beside the figure; under it when it is large.
     """
 
     def __init__(
@@ -129,6 +131,8 @@ class FigurePanel(Panel):
         self.set_range(1, *y_range)
         styled(self.figure, "rocviz-square" if square else "rocviz-wide")
         super().__init__(self.figure, *beside)
+        if beside:
+            self.body.add_class("with-note")
         self._show_axes()
 
     @property
@@ -180,6 +184,8 @@ class FigurePanel(Panel):
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for, in the room there is."""
+        for handle in self.handles:
+            handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
         near, far = (3.4, 0.6) if self.is_large else (1.7, 0.5)
         margin = {

@@ -30,7 +30,7 @@ def colour(thing: str) -> str:
 def put(mark: bqplot.Mark, **values: Any) -> None:
     """Give a mark new values in one message, and only where they differ."""
     new = {
-        name: value
+        name: bool(value) if isinstance(value, np.bool_) else value
         for name, value in values.items()
         if not np.array_equal(getattr(mark, name), value)
     }
@@ -161,6 +161,7 @@ class Handle:
             visible=hint,
         )
         self.dragged = False
+        self.wants_hint = hint
         self._move = LatestOnly(on_move)
         self.felt.on_drag_start(self._start)
         self.felt.on_drag(self._drag)
@@ -203,8 +204,14 @@ class Handle:
 
     def _start(self, _mark: Any, _event: Any) -> None:
         self.dragged = True
-        if self.hint.visible:
-            self.hint.visible = False
+        self.wants_hint = False
+        self.show_hint(False)
+
+    def show_hint(self, on: bool) -> None:
+        """Let "drag" stand beside the handle, unless that is known by now."""
+        on = on and self.wants_hint
+        if self.hint.visible != on:
+            self.hint.visible = on
 
     def _drag(self, _mark: Any, event: dict[str, Any]) -> None:
         self._move(event["point"]["x"], event["point"]["y"])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
+from rocviz.widgets.base.controls import Choice
 from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -41,7 +42,12 @@ class ExplorerState(traitlets.HasTraits):
 
     preset = traitlets.Unicode(
         help="Name of a teaching situation; its inputs are set, all others are as they ship."
-    ).tag(input=True)
+    ).tag(
+        input=True,
+        control=Choice(
+            label="situation", group="other data", options=lambda state: state.preset_names
+        ),
+    )
 
     panels = traitlets.Tuple(
         help="Names of the pictures that are shown, in their order; the first opens large."
@@ -97,17 +103,14 @@ class ExplorerState(traitlets.HasTraits):
             )
 
     def controls(self) -> dict[str, Control]:
-        """Return every control by the name of its trait, or its own, in the order of the rail."""
+        """Return every control by the name of its trait, or its own, as they were declared."""
         declared = {
             name: trait.metadata["control"]
-            for name, trait in self.traits(control=lambda control: control is not None).items()
+            for base in reversed(type(self).__mro__)
+            for name, trait in vars(base).items()
+            if isinstance(trait, traitlets.TraitType) and "control" in trait.metadata
         }
-        places = {name: i for i, name in enumerate(self.control_order)}
-        made = {**declared, **self.extra_controls}
-        return dict(sorted(made.items(), key=lambda item: places.get(item[0], len(places))))
-
-    #: Names of controls in the order of the rail; those that are not named come last.
-    control_order: ClassVar[tuple[str, ...]] = ()
+        return {**declared, **self.extra_controls}
 
     # ------------------------------------------------------------------ presets
 
@@ -345,7 +348,7 @@ class ExplorerState(traitlets.HasTraits):
         -------
         str
         """
-        return ""
+        return self.preset if group == "other data" else ""
 
     def code(self) -> str:
         """Return Python that reproduces the numbers on screen."""

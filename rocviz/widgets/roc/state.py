@@ -5,8 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import numpy as np
 import traitlets
@@ -14,85 +13,73 @@ import traitlets
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import METRICS, isometric_through, metric_value
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Control,
+    Linear,
+    Log,
+    Slider,
+    Switch,
+    Values,
+)
 from rocviz.widgets.base.state import ExplorerState, Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS, Scored
-from rocviz.widgets.roc.words import code, sentences
+from rocviz.widgets.roc.result import ROCResult
+from rocviz.widgets.roc.words import METRIC_NAMES, code, sentences
+from rocviz.words import amount, number, percent, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Unpack
 
     import pandas as pd
-    from numpy.typing import NDArray
 
-    from rocviz.core.roc.auc_test import AUCTest
-    from rocviz.core.roc.bands import ROCBand
-    from rocviz.core.roc.confusion import ConfusionTable
     from rocviz.core.roc.segments import RankedSegments
-    from rocviz.core.roc.summary import ReliabilityPoints
-    from rocviz.widgets.roc.data import Calibrated, Curve
 
-__all__ = ["ROCResult", "ROCState"]
+__all__ = ["ROCInputs", "ROCResult", "ROCState"]
 
+FEW = 250  # segments that can still be told apart and clicked
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
 
-@dataclass(frozen=True, eq=False)
-class ROCResult:
-    """Everything the ROC explorer shows at one setting.
+def is_sandbox(state: Any) -> bool:
+    """Whether the data are drawn, so that their generator can be set."""
+    return bool(state.preset != state.own)
 
-    Parameters
-    ----------
-    model : str
-        Name of the model in front.
-    curve : Curve
-        Its segments, hull and what is drawn of them.
-    table : ConfusionTable
-        At the threshold held.
-    optimum : ConfusionTable
-        At the threshold with the lowest expected cost.
-    operating_point, optimal_point : tuple of float
-        (fpr, tpr) of the two.
-    cost, optimal_cost : float
-        Expected costs of the two, in units of a false alarm.
-    isometric : tuple of ndarray
-        (fpr, tpr) of the curve of equal metric through the operating point.
-    optimum_line : tuple of ndarray
-        (fpr, tpr) of the line of equal cost that touches the hull at the optimal point.
-    metric_value : float
-        The chosen metric at the operating point.
-    calibrated : Calibrated
-        Probabilities and their Brier score, before and after.
-    reliability : ReliabilityPoints
-        The points of the reliability diagram.
-    band : ROCBand or None
-        The band, when it is shown.
-    others : tuple of (str, Curve, AUCTest or None)
-        The models behind, with the paired test of the front model against each.
-    deployed : ConfusionTable
-        Per 1000 at the deployment prevalence.
-    """
 
+def threshold_grid(low: float, high: float) -> Linear:
+    """Return a thousand steps from the lowest to the highest threshold."""
+    return Linear(low, high, (high - low) / 1000 or 0.001)
+
+
+class ROCInputs(TypedDict, total=False):
+    """Inputs of the ROC explorer, for type checkers."""
+
+    threshold: float
+    random_part: float
     model: str
-    curve: Curve
-    table: ConfusionTable
-    optimum: ConfusionTable
-    operating_point: tuple[float, float]
-    optimal_point: tuple[float, float]
-    cost: float
-    optimal_cost: float
-    isometric: tuple[NDArray[np.float64], NDArray[np.float64]]
-    optimum_line: tuple[NDArray[np.float64], NDArray[np.float64]]
-    metric_value: float
-    calibrated: Calibrated
-    reliability: ReliabilityPoints
-    band: ROCBand | None
-    others: tuple[tuple[str, Curve, AUCTest | None], ...]
-    deployed: ConfusionTable
-
-    @property
-    def segments(self) -> RankedSegments:
-        """Segments of the model in front."""
-        return self.curve.segments
+    cost_ratio: float
+    deployment_prevalence: float
+    metric: str
+    show_hull: bool
+    show_band: bool
+    band_method: str
+    confidence: float
+    calibration: str
+    held_out: bool
+    reliability_by: str
+    joined: tuple[int, ...]
+    separation: float
+    spread_ratio: float
+    prevalence: float
+    n_samples: int
+    over_confidence: float
+    decimals: int
+    seed: int
+    preset: str
+    panels: Sequence[str]
+    focus: str
 
 
 class ROCState(ExplorerState):
@@ -106,43 +93,237 @@ class ROCState(ExplorerState):
         Initial values of the traits below.
     """
 
-    #: Samples that score at least this are called positive.
-    threshold = traitlets.Float(0.5).tag(input=True)
-    #: Share of the samples tied exactly at the threshold that is called positive.
-    random_part = traitlets.Float(1.0, min=0.0, max=1.0).tag(input=True)
-    #: Cost of a miss, in units of a false alarm.
-    cost_ratio = traitlets.Float(1.0, min=0.01, max=100.0).tag(input=True)
-    #: Prevalence where the classifier is to be used.
-    deployment_prevalence = traitlets.Float(0.5, min=0.001, max=0.999).tag(input=True)
-    #: Which metric's isometric runs through the operating point; "none" draws none.
-    metric = traitlets.Enum(("none", *METRICS), "none").tag(input=True)
-    show_hull = traitlets.Bool(True).tag(input=True)
-    show_band = traitlets.Bool(True).tag(input=True)
-    band_method = traitlets.Enum(tuple(BAND_METHODS), "bootstrap").tag(input=True)
-    #: Confidence of the band and of the intervals.
-    confidence = traitlets.Float(0.95, min=0.5, max=0.999).tag(input=True)
-    #: How scores become probabilities.
-    calibration = traitlets.Enum(tuple(CALIBRATIONS), "raw").tag(input=True)
-    #: Fit the calibration on one half and judge it on the other.
-    held_out = traitlets.Bool(False).tag(input=True)
-    #: Points of the reliability diagram.
-    reliability_by = traitlets.Enum(("hull", "score"), "hull").tag(input=True)
-    #: Boundaries (between original segments i - 1 and i) that were joined away.
-    joined = traitlets.Tuple().tag(input=True)
-    #: The model in front, where there are several.
-    model = traitlets.Unicode().tag(input=True)
-    #: The sandbox: two normal densities of scores.
-    separation = traitlets.Float(1.5, min=-3.0, max=5.0).tag(input=True, sandbox=True)
-    spread_ratio = traitlets.Float(1.0, min=0.2, max=5.0).tag(input=True, sandbox=True)
-    prevalence = traitlets.Float(0.4, min=0.01, max=0.99).tag(input=True, sandbox=True)
-    n_samples = traitlets.Int(500, min=20, max=1_000_000).tag(input=True, sandbox=True)
-    over_confidence = traitlets.Float(1.0, min=0.19, max=20.0).tag(input=True, sandbox=True)
-    decimals = traitlets.Int(6, min=1, max=6).tag(input=True, sandbox=True)
-    seed = traitlets.Int(0, min=0).tag(input=True, sandbox=True)
+    pictures: ClassVar[Mapping[str, str]] = {
+        "roc": "ROC curve",
+        "scores": "Scores",
+        "reliability": "What it says, what happens",
+        "brier": "Brier score",
+    }
+    groups: ClassVar[tuple[str, ...]] = ("costs", "show", "calibrate", "other data")
+
+    threshold = traitlets.Float(
+        0.5, help="Samples that score at least this are called positive."
+    ).tag(
+        input=True,
+        control=Slider(
+            label="threshold",
+            grid=lambda state: threshold_grid(*state.bounds),
+            text=number,
+            thing="held",
+            set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
+        ),
+    )
+    random_part = traitlets.Float(
+        1.0,
+        min=0.0,
+        max=1.0,
+        help="Share of the samples tied exactly at the threshold that is called positive.",
+    ).tag(
+        input=True,
+        control=Slider(
+            label="random part of the tie",
+            hint="The share of the samples tied at the threshold that is called positive",
+            grid=Linear(0.0, 1.0, 0.01),
+            text=".0%",
+            thing="held",
+            shown=lambda state: state.holds_a_tie,
+        ),
+    )
+    model = traitlets.Unicode(help="Name of the model in front, where there are several.").tag(
+        input=True,
+        control=Choice(
+            label="model",
+            options=lambda state: {name: shorten(name, 20) for name in state.data.scores},
+            shown=lambda state: len(state.data.scores) > 1,
+        ),
+    )
+    cost_ratio = traitlets.Float(
+        1.0, min=0.01, max=100.0, help="Cost of a miss, in units of a false alarm."
+    ).tag(
+        input=True,
+        control=Slider(
+            label="a miss, in false alarms",
+            hint="What one missed positive costs, when a false alarm costs 1",
+            group="costs",
+            grid=Log(0.01, 100.0, per_decade=10),
+            thing="optimum",
+        ),
+    )
+    deployment_prevalence = traitlets.Float(
+        0.5, min=0.001, max=0.999, help="Prevalence where the classifier is to be used."
+    ).tag(
+        input=True,
+        control=Slider(
+            label="prevalence in use",
+            hint="The share of positives where the classifier is to be used",
+            group="costs",
+            grid=Linear(0.001, 0.999, 0.001),
+            text=percent,
+            thing="reference",
+        ),
+    )
+    metric = traitlets.Enum(
+        ("none", *METRICS),
+        "none",
+        help="Whose isometric runs through the operating point; none is drawn for ``'none'``.",
+    ).tag(
+        input=True,
+        control=Choice(label="isometric", group="show", options=METRIC_NAMES),
+    )
+    show_hull = traitlets.Bool(True, help="Draw the convex hull of the curve.").tag(
+        input=True, control=Switch(label="convex hull", group="show")
+    )
+    show_band = traitlets.Bool(True, help="Draw a confidence band of the curve.").tag(
+        input=True,
+        control=Switch(
+            label="confidence band",
+            group="show",
+            hint="A band that holds the whole true curve, so often as its confidence says",
+        ),
+    )
+    band_method = traitlets.Enum(
+        tuple(BAND_METHODS), "bootstrap", help="How the band is computed."
+    ).tag(
+        input=True,
+        control=Choice(
+            label="band by",
+            group="show",
+            options=tuple(BAND_METHODS),
+            enabled=lambda state: state.show_band,
+        ),
+    )
+    confidence = traitlets.Float(
+        0.95, min=0.5, max=0.999, help="Confidence of the band and of the intervals."
+    ).tag(
+        input=True,
+        control=Slider(
+            label="confidence", group="show", grid=Linear(0.5, 0.99, 0.01), text=percent
+        ),
+    )
+    calibration = traitlets.Enum(
+        tuple(CALIBRATIONS), "raw", help="How scores become probabilities."
+    ).tag(
+        input=True,
+        control=Choice(
+            label="probabilities", group="calibrate", options=tuple(CALIBRATIONS)
+        ),
+    )
+    held_out = traitlets.Bool(
+        False, help="Fit the calibration on one half and judge it on the other."
+    ).tag(
+        input=True,
+        control=Switch(
+            label="judge on the other half",
+            group="calibrate",
+            hint="Fit the calibration on one half of the samples and judge it on the other",
+        ),
+    )
+    reliability_by = traitlets.Enum(
+        ("hull", "score"), "hull", help="What one circle of the reliability diagram stands for."
+    ).tag(
+        input=True,
+        control=Choice(
+            label="a circle for each",
+            group="calibrate",
+            options={"hull": "hull segment", "score": "score"},
+        ),
+    )
+    joined = traitlets.Tuple(
+        help="Boundaries (between original segments i - 1 and i) that were joined away."
+    ).tag(input=True)
+    separation = traitlets.Float(
+        1.5, min=-3.0, max=8.0, help="Distance of the classes' means, in standard deviations."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="separation",
+            group="other data",
+            grid=Linear(-3.0, 8.0, 0.05),
+            text=".2f",
+            shown=is_sandbox,
+        ),
+    )
+    spread_ratio = traitlets.Float(
+        1.0, min=0.2, max=5.0, help="Standard deviation of the positives' scores."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="spread of positives",
+            group="other data",
+            grid=Linear(0.2, 5.0, 0.1),
+            text=".1f",
+            shown=is_sandbox,
+        ),
+    )
+    prevalence = traitlets.Float(0.4, min=0.01, max=0.99, help="Share of positives drawn.").tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="prevalence",
+            group="other data",
+            grid=Linear(0.01, 0.99, 0.01),
+            text=".0%",
+            shown=is_sandbox,
+        ),
+    )
+    n_samples = traitlets.Int(500, min=20, max=1_000_000, help="Number of samples drawn.").tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="samples",
+            group="other data",
+            grid=Values((20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)),
+            shown=is_sandbox,
+        ),
+    )
+    over_confidence = traitlets.Float(
+        1.0, min=0.19, max=20.0, help="Factor on the log-odds that the scores claim."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="over-confidence",
+            group="other data",
+            grid=Log(0.2, 20.0),
+            text="× {:.3g}".format,
+            shown=is_sandbox,
+        ),
+    )
+    decimals = traitlets.Int(6, min=1, max=6, help="Decimals that are kept of a score.").tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="decimals kept", group="other data", grid=Linear(1, 6, 1), shown=is_sandbox
+        ),
+    )
+    seed = traitlets.Int(0, min=0, help="Which sample of this kind is drawn.").tag(
+        input=True, sandbox=True
+    )
+
+    extra_controls: ClassVar[Mapping[str, Control]] = {
+        "draw_anew": Action(
+            label="draw anew", group="other data", act="draw_anew", shown=is_sandbox
+        ),
+        "join_next": Action(
+            label="join the next segment",
+            hint="Tie the segment held with the next one of the ranking",
+            group="calibrate",
+            act="join_next",
+            shown=lambda state: 1 < len(state.result.segments) <= FEW,
+        ),
+        "undo_joins": Action(
+            label="undo joins",
+            group="calibrate",
+            act="undo_joins",
+            shown=lambda state: bool(state.joined),
+        ),
+    }
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "good": {"separation": 2.0},
-        "perfect": {"separation": 5.0, "n_samples": 200},
+        "perfect": {"separation": 8.0, "n_samples": 200},
         "random": {"separation": 0.05, "over_confidence": 20.0, "prevalence": 0.5},
         "worse than random": {"separation": -1.0},
         "a concavity": {"separation": 0.8, "spread_ratio": 2.5},
@@ -153,10 +334,12 @@ class ROCState(ExplorerState):
         "few samples": {"separation": 1.2, "n_samples": 40},
     }
 
-    def __init__(self, data: Scored | None = None, **inputs: Any) -> None:
+    if TYPE_CHECKING:
+        result: ROCResult
+
+    def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
         self._own = data
         self._sandbox: tuple[tuple[Any, ...], Scored] | None = None
-        self._check_names(inputs)
         super().__init__(**inputs)
 
     # ------------------------------------------------------------------ data
@@ -260,6 +443,21 @@ class ROCState(ExplorerState):
 
     # ------------------------------------------------------------------ acts
 
+    def draw_anew(self) -> None:
+        """Draw another sample of the same kind."""
+        self.seed += 1
+
+    def join_next(self) -> None:
+        """Join the segment held with the next one of the ranking."""
+        segments = self.result.segments
+        held = int((segments.score >= self.threshold).sum()) - 1
+        if len(segments) > 1:
+            self.coarsen(min(max(held, 0), len(segments) - 2))
+
+    def undo_joins(self) -> None:
+        """Take every join back."""
+        self.joined = ()
+
     def coarsen(self, i: int) -> None:
         """Join segment ``i`` and the next one of the ranking as it stands.
 
@@ -343,6 +541,34 @@ class ROCState(ExplorerState):
             ),
             deployed=table.at_prevalence(self.deployment_prevalence, 1000.0),
         )
+
+    @property
+    def holds_a_tie(self) -> bool:
+        """Whether several samples score exactly the threshold, in a curve of few segments."""
+        segments = self.result.segments
+        at = np.flatnonzero(segments.score == self.threshold)
+        return bool(at.size and segments.n[at[0]] > 1 and len(segments) < 1000)
+
+    @property
+    def about(self) -> str:
+        """Whose data, and how many of either class."""
+        segments = self.result.segments
+        return (
+            f"{self.preset} · {amount(segments.n_pos)} positives, "
+            f"{amount(segments.n_neg)} negatives"
+        )
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "costs":
+            return f"{self.cost_ratio:.3g} : 1, {percent(self.deployment_prevalence)}"
+        if group == "show":
+            shown = {"hull": self.show_hull, "band": self.show_band}
+            names = [name for name, on in shown.items() if on]
+            return ", ".join(names + ([METRIC_NAMES[self.metric]] * (self.metric != "none")))
+        if group == "calibrate":
+            return self.calibration + ", held out" * self.held_out
+        return super().summary(group)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

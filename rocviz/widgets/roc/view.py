@@ -13,25 +13,16 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.theme import get_theme
-from rocviz.widgets.base.parts import (
-    UNIT_TICKS,
-    Handle,
-    colour,
-    control,
-    figure,
-    label,
-    line,
-    panel,
-    put,
-)
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
+from rocviz.widgets.base.parts import Handle, colour, label, line, put
 from rocviz.widgets.roc.words import METRIC_NAMES
-from rocviz.words import amount, number, percent
+from rocviz.words import amount, number, percent, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocviz.widgets.roc.data import Curve
-    from rocviz.widgets.roc.state import ROCResult, ROCState
+    from rocviz.widgets.roc.result import ROCResult
+    from rocviz.widgets.roc.state import ROCState
 
 __all__ = ["BrierPanel", "ROCPanel", "ReliabilityPanel", "ScoresPanel"]
 
@@ -40,17 +31,16 @@ MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 BEHIND = (("second", "dash_dotted"), ("third", "dotted"), ("second", "dotted"))
 
 
-class ScoresPanel:
+class ScoresPanel(FigurePanel):
     """Scores by class, with a threshold to drag."""
 
     def __init__(self, on_threshold: Callable[[float], None]) -> None:
-        self.figure = figure("score", "samples", y_ticks=None)
-        scales = {"x": self.figure.scale_x, "y": self.figure.scale_y}
+        super().__init__("score", "samples", y_ticks=(), square=False, pad=0.02)
         self.bars = {
             thing: bqplot.Bars(
                 x=np.array([0.5]),
                 y=np.array([0.0]),
-                scales=scales,
+                scales=self.scales,
                 colors=[colour(thing)],
                 opacities=[0.55],
                 stroke="transparent",
@@ -64,45 +54,43 @@ class ScoresPanel:
             for thing, align in (("negative", "start"), ("positive", "end"))
         }
         self.handle = Handle(self.figure, lambda x, _y: on_threshold(x), restrict_x=True)
+        self.handles = (self.handle,)
         self.figure.marks = [
             *self.bars.values(),
             *self.names.values(),
             self.line,
             *self.handle.marks,
         ]
-        self.box = panel("Scores", self.figure)
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""
         histogram = result.curve.histogram
         low, high = float(histogram.edges[0]), float(histogram.edges[-1])
-        top = 1.22 * float(max(histogram.pos.max(), histogram.neg.max()))
-        for name, value in (("min", low), ("max", high)):
-            if getattr(self.figure.scale_x, name) != value:
-                setattr(self.figure.scale_x, name, value)
-        if self.figure.scale_y.max != top:
-            self.figure.scale_y.max = top
-            steps = MaxNLocator(4, integer=top >= 4).tick_values(0, top)
-            self.figure.axes[1].tick_values = steps[steps <= top]
-            ticks = UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5)
-            self.figure.axes[0].tick_values = np.asarray(ticks)
+        most = float(max(histogram.pos.max(), histogram.neg.max()))
+        top = (1.22 if self.is_large else 1.55) * most
+        self.set_range(0, low, high)
+        if self.figure.scale_y.min != 0 or self.figure.scale_y.max != top:
+            self.figure.scale_y.min, self.figure.scale_y.max = 0.0, top
+        steps = MaxNLocator(4 if self.is_large else 2, integer=True).tick_values(0, most)
+        self.set_ticks(1, steps[(steps <= top) & (steps >= 0)])
+        self.set_ticks(0, UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5))
         for thing, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
             put(self.bars[thing], x=histogram.centres, y=heights)
-        span = high - low
-        put(self.names["negative"], x=np.array([low + 0.02 * span]), y=np.array([0.94 * top]))
-        put(self.names["positive"], x=np.array([high - 0.02 * span]), y=np.array([0.94 * top]))
-        put(self.line, x=np.array([state.threshold] * 2), y=np.array([0.0, top]))
-        self.handle.place(state.threshold, 0.86 * top)
+        up = np.array([0.93 * top])
+        put(self.names["negative"], x=np.array([low + 0.01 * (high - low)]), y=up)
+        put(self.names["positive"], x=np.array([high - 0.01 * (high - low)]), y=up)
+        put(self.line, x=np.array([state.threshold] * 2), y=np.array([0.0, 0.84 * top]))
+        self.handle.place(state.threshold, 0.84 * top)
 
 
-class ROCPanel:
+class ROCPanel(FigurePanel):
     """The curve, its hull and band, the point held and the best one."""
 
     def __init__(
         self, on_point: Callable[[float, float], None], on_corner: Callable[[int], None]
     ) -> None:
-        fig = self.figure = figure("false positive rate", "true positive rate")
-        scales = {"x": fig.scale_x, "y": fig.scale_y}
+        super().__init__("false positive rate", "true positive rate")
+        fig = self.figure
         self.band = line(
             fig,
             "ranking",
@@ -119,7 +107,7 @@ class ROCPanel:
         self.vertices = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
-            scales=scales,
+            scales=self.scales,
             colors=[colour("hull")],
             default_size=34,
             apply_clip=False,
@@ -127,7 +115,7 @@ class ROCPanel:
         self.corners = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
-            scales=scales,
+            scales=self.scales,
             colors=[colour("paper")],
             stroke=colour("ranking"),
             stroke_width=1.8,
@@ -141,7 +129,7 @@ class ROCPanel:
         self.ring = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
-            scales=scales,
+            scales=self.scales,
             colors=["transparent"],
             stroke=colour("optimum"),
             stroke_width=3.0,
@@ -150,13 +138,9 @@ class ROCPanel:
             default_size=260,
         )
         self.handle = Handle(fig, on_point)
-        self.words = bqplot.Label(
-            x=[0.0],
-            y=[0.0],
-            text=[""],
-            scales=scales,
-            font_weight="bold",
-        )
+        self.handles = (self.handle,)
+        self.words = label(fig, "text", text=[""])
+        self.best = label(fig, "optimum-text", text=["best for these costs"])
         fig.marks = [
             self.band,
             diagonal,
@@ -168,10 +152,10 @@ class ROCPanel:
             self.vertices,
             self.corners,
             self.words,
+            self.best,
             self.ring,
             *self.handle.marks,
         ]
-        self.box = panel("ROC curve", fig)
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""
@@ -206,46 +190,57 @@ class ROCPanel:
             if mark.visible != shown:
                 mark.visible = shown
         self.handle.place(*result.operating_point)
-        self._write(state, result, curve)
+        self._write(state, result)
 
-    def _write(self, state: ROCState, result: ROCResult, curve: Curve) -> None:
-        name = result.model if result.others else "curve"
+    def _write(self, state: ROCState, result: ROCResult) -> None:
+        """Write what the lines are into the corner that the curve leaves free."""
+        curve, names = result.curve, result.others
+        name = shorten(result.model, 18) if names else "curve"
         rows = [(f"{name}, AUC {number(curve.segments.auc)}", "ranking")]
         if state.show_hull:
             rows.append((f"convex hull, AUC {number(curve.hull.auc)}", "hull-text"))
-        for (other, behind, _test), (thing, _style) in zip(result.others, BEHIND, strict=False):
+        for (other, behind, _test), (thing, _style) in zip(names, BEHIND, strict=False):
             ink = "negative-text" if thing == "second" else "muted"
-            rows.append((f"{other}, AUC {number(behind.segments.auc)}", ink))
+            rows.append((f"{shorten(other, 18)}, AUC {number(behind.segments.auc)}", ink))
         if state.metric != "none":
-            name = METRIC_NAMES[state.metric]
-            rows.append((f"same {name}: {number(result.metric_value)}", "held-text"))
-        rows.append(("○ best for these costs", "optimum-text"))
+            rows.append(
+                (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")
+            )
         if result.band is not None:
-            rows.append((f"{percent(result.band.confidence)} band, {result.band.method}", "muted"))
-        rows.append(
-            (f"n = {amount(curve.segments.n_pos)} + {amount(curve.segments.n_neg)}", "muted")
-        )
+            band = f"grey: {percent(result.band.confidence)} band ({result.band.method})"
+            rows.append((band, "muted"))
+        if not self.is_large:
+            rows = rows[:1]
         good = curve.segments.auc >= 0.5
-        step = 0.056 * get_theme().font / 14
-        top = 0.05 + step * (len(rows) - 1) if good else 0.95
-        y = top - step * np.arange(len(rows))
-        x = np.full(len(rows), 0.985 if good else 0.02)
+        step = 0.056 if self.is_large else 0.12
+        low = 0.02 if self.is_large else 0.12
+        top = low + step * (len(rows) - 1) if good else 0.96
         put(
             self.words,
-            x=x,
-            y=y,
+            x=np.full(len(rows), 0.985 if good else 0.02),
+            y=top - step * np.arange(len(rows)),
             text=np.array([text for text, _ in rows]),
             colors=[colour(thing) for _, thing in rows],
             align="end" if good else "start",
         )
+        held, (x, y) = result.operating_point, result.optimal_point
+        right = x > 0.6
+        put(
+            self.best,
+            x=np.array([x + (-0.04 if right else 0.04)]),
+            y=np.array([y + (0.06 if not good else -0.055)]),
+            align="end" if right else "start",
+            visible=self.is_large and np.hypot(x - held[0], y - held[1]) > 0.1,
+        )
 
 
-class ReliabilityPanel:
+class ReliabilityPanel(FigurePanel):
     """What was said against what happened; the area of a circle is its number of samples."""
 
     def __init__(self, on_segment: Callable[[int], None]) -> None:
-        fig = self.figure = figure("predicted probability", "observed frequency")
-        scales = {"x": fig.scale_x, "y": fig.scale_y}
+        self.table = ipywidgets.HTML()
+        super().__init__("predicted probability", "observed frequency", beside=[self.table])
+        fig = self.figure
         identity = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         identity.x = identity.y = np.array([0.0, 1.0])
         self.steps = line(fig, "hull", line_style="dashed", stroke_width=2.0)
@@ -253,7 +248,7 @@ class ReliabilityPanel:
             x=[0.0],
             y=[0.0],
             size=[1.0],
-            scales={**scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
+            scales={**self.scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
             colors=[colour("hull-soft")],
             stroke=colour("hull-text"),
             default_size=1100,
@@ -268,11 +263,9 @@ class ReliabilityPanel:
             rotate_angle=-45.0,
             font_weight="normal",
         )
-        self.words = label(fig, "hull-text", text=[""], align="end")
-        fig.marks = [identity, self.ideal, self.steps, self.circles, self.words]
-        self.box = panel("What it says, what happens", fig)
+        fig.marks = [identity, self.ideal, self.steps, self.circles]
 
-    def draw(self, _state: ROCState, result: ROCResult) -> None:
+    def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""
         points, segments = result.reliability, result.calibrated.segments
         n_points = len(points.n)
@@ -292,97 +285,92 @@ class ReliabilityPanel:
         gaps = np.abs(points.predicted[self.order, None] - middle - 0.025)
         gaps += np.abs(points.observed[self.order, None] - middle + 0.025)
         best = middle[gaps.min(axis=0).argmax()]
-        put(self.ideal, x=np.array([best + 0.025]), y=np.array([best - 0.025]))
+        put(
+            self.ideal,
+            x=np.array([best + 0.025]),
+            y=np.array([best - 0.025]),
+            visible=self.is_large and bool(gaps.min(axis=0).max() > 0.16),
+        )
         hull = result.calibrated.by_hull
         at = segments.hull_vertices
         edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
         put(self.steps, x=edges, y=np.repeat(hull.observed, 2))
-        many = f"{n_points}" if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
+        many = amount(n_points) if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
         what = "hull segment" if points is hull else "score"
-        put(
-            self.words,
-            text=np.array([f"{many} {what}{'s' if n_points > 1 else ''}", "area = samples"]),
-            x=np.array([0.985, 0.985]),
-            y=np.array([0.05 + 0.056 * get_theme().font / 14, 0.05]),
-        )
+        note = f"{many} {what}{'s' if n_points > 1 else ''}, area = samples"
+        words = f'<div><b class="rocviz-hull">{note}</b></div>' if self.is_large else ""
+        self.table.value = self._confusion(state, result) + words
 
-
-class BrierPanel:
-    """The Brier score as bars, and the confusion table, in HTML."""
-
-    def __init__(self) -> None:
-        self.bars = ipywidgets.HTML()
-        self.table = ipywidgets.HTML()
-        self.box = control(ipywidgets.VBox([self.bars, self.table]), "rocviz-panel")
-
-    def draw(self, state: ROCState, result: ROCResult) -> None:
-        """Show a result."""
-        self.bars.value = self._bars(state, result)
-        self.table.value = self._table(state, result)
-
-    @staticmethod
-    def _bars(state: ROCState, result: ROCResult) -> str:
-        after, before = result.calibrated.after, result.calibrated.before
-        shown = [after] if before is None or state.calibration == "raw" else [before, after]
-        full = max(after.uncertainty, *(b.brier for b in shown))
-
-        def bar(caption: str, *parts: tuple[float, str, str]) -> str:
-            spans, small = [], []
-            for value, thing, text in parts:
-                words = f"{text} {number(value)}"
-                wide = value / full > 0.0185 * len(words)
-                small += [] if wide else [f' <span class="muted">{words}</span>']
-                spans.append(
-                    f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)};'
-                    f'color:{"inherit" if thing == "reference" else "#1b1f24"}" '
-                    f'title="{words}">{words if wide else ""}</span>'
-                )
-            filled = f'<div class="rocviz-bar">{"".join(spans)}</div>'
-            return f"<div>{caption}{''.join(small)}</div>{filled}"
-
-        html = [f'<h3 class="flush">Brier score {number(after.brier)}</h3>']
-        for b in shown:
-            when = ""
-            if len(shown) == 2:
-                when = ", raw" if b is before else f", {state.calibration}"
-            html += [
-                bar(
-                    f"per score{when}",
-                    (b.calibration_loss, "held", "calibration"),
-                    (b.refinement_loss, "second", "refinement"),
-                ),
-                bar(
-                    f"against the convex hull{when}",
-                    (b.miscalibration, "held", "miscalibration"),
-                    (b.uncertainty - b.discrimination, "hull", "what the hull leaves"),
-                ),
-            ]
-        prior = f"always say {number(state.result.segments.prevalence)}:"
-        html.append(bar("knowing only the prevalence", (after.uncertainty, "reference", prior)))
-        return "".join(html)
-
-    @staticmethod
-    def _table(state: ROCState, result: ROCResult) -> str:
+    def _confusion(self, state: ROCState, result: ROCResult) -> str:
         table, rows = result.table, []
         for kind, sign, yes, no, rate, words in (
             ("positive", "+", table.tp, table.fn, "tpr", "found"),
             ("negative", "−", table.fp, table.tn, "fpr", "false alarms"),
         ):
             low, high = table.interval(rate, confidence=state.confidence)
+            rates = f"<td>{percent(getattr(table, rate))} {words}</td>" if self.is_large else ""
+            rates += f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>' * self.is_large
             rows.append(
                 f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{amount(yes)}</td>'
-                f'<td class="count">{amount(no)}</td><td class="words">'
-                f"{percent(getattr(table, rate))} {words} "
-                f'<span class="muted">({percent(low)[:-2]} to {percent(high)})</span></td></tr>'
+                f"<td>{amount(no)}</td>{rates}</tr>"
             )
-        deployed = result.deployed
-        right = f"{percent(deployed.precision)} of those called positive are"
+        more = ""
+        if self.is_large:
+            deployed = result.deployed
+            more = (
+                f"<p>Of 1000 where {percent(state.deployment_prevalence)} are positive, "
+                f'<b class="is-positive">{deployed.tp:.0f}</b> are found, {deployed.fn:.0f} are '
+                f'missed, and <b class="is-negative">{deployed.fp:.0f}</b> raise a false alarm; '
+                f"{percent(deployed.precision)} of those called positive are.</p>"
+            )
         return (
-            f'<h3 class="flush">Confusion at {number(state.threshold)}</h3>'
-            '<table class="rocviz-confusion"><tr><th></th><th>said +</th><th>said −</th>'
-            f"<th></th></tr>{''.join(rows)}</table>"
-            f"<div>Of 1000 where {percent(state.deployment_prevalence)} are positive: "
-            f'<b class="is-positive">{deployed.tp:.0f}</b> found, '
-            f'{deployed.fn:.0f} missed, <b class="is-negative">{deployed.fp:.0f}</b> '
-            f"false alarms; {right}.</div>"
+            '<table class="rocviz-confusion"><tr><td></td><th>said +</th><th>said −</th></tr>'
+            f"{''.join(rows)}</table>{more}"
         )
+
+
+class BrierPanel(HTMLPanel):
+    """The Brier score as bars: what calibration can repair, what only a better ranking can."""
+
+    def html(self, state: ROCState, result: ROCResult) -> str:
+        """Return the bars."""
+        after, before = result.calibrated.after, result.calibrated.before
+        shown = [("", after)]
+        if before is not None and state.calibration != "raw":
+            shown = [(f" {state.calibration}", after), (" raw", before)]
+        full = max(after.uncertainty, *(b.brier for _, b in shown))
+
+        def bar(*parts: tuple[float, str, str]) -> str:
+            spans = "".join(
+                f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)}" '
+                f'title="{words} {number(value)}"></span>'
+                for value, thing, words in parts
+            )
+            words = " · ".join(
+                f'<b class="rocviz-{thing}">{number(value)}</b> {text}'
+                for value, thing, text in parts
+            )
+            return f'<div class="rocviz-bar">{spans}</div><div class="muted">{words}</div>'
+
+        html = []
+        for name, b in shown:
+            html.append(f"<div>{number(b.brier)}{name}</div>")
+            html.append(
+                bar(
+                    (b.miscalibration, "held", "calibration can repair"),
+                    (b.uncertainty - b.discrimination, "hull", "only a better ranking"),
+                )
+            )
+            if self.is_large:
+                html.append("<p>score by score:</p>")
+                html.append(
+                    bar(
+                        (b.calibration_loss, "held", "calibration loss"),
+                        (b.refinement_loss, "second", "refinement loss"),
+                    )
+                )
+        if self.is_large:
+            prior = number(result.segments.prevalence)
+            html.append(f"<p>who knows the prevalence only and always says {prior}:</p>")
+            html.append(bar((after.uncertainty, "reference", "uncertainty")))
+        return "".join(html)

@@ -5,16 +5,16 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
-    from rocviz.widgets.roc.state import ROCResult, ROCState
+    from rocviz.widgets.roc.result import ROCResult
 
 __all__ = ["code", "sentences"]
 
@@ -30,35 +30,38 @@ METRIC_NAMES = {
 }
 
 
-def sentences(state: ROCState) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the picture shows: the cut first, then what the curve and the Brier score say."""
     result = state.result
-    return (_cut(state, result), _lesson(state, result))
+    return (_cut(state, result), _probabilities(state, result), *_others(result))
 
 
-def _cut(state: ROCState, result: ROCResult) -> Sentence:
+def _cut(state: Any, result: ROCResult) -> Sentence:
     table = result.table
-    held = ("held", number(state.threshold))
-    start: tuple[str | tuple[str, str], ...] = ("At threshold ", held, " the classifier finds ")
-    if state.random_part < 1 and np.any(result.segments.score == state.threshold):
-        share = f", with {percent(state.random_part)} of that tie drawn at random, "
-        start = ("At threshold ", held, share, "the classifier finds ")
-    false = percent(table.fpr)
-    alarms = "false alarm" if table.fp == 1 else "false alarms"
-    return Sentence(
-        (
-            *start,
-            ("positive", f"{amount(table.tp)} of {amount(table.n_pos)}"),
-            f" positives ({percent(table.tpr)}) and raises ",
-            ("negative", amount(table.fp)),
-            f" {alarms} ({false} of the negatives).",
-        )
-    )
+    parts: list[str | tuple[str, str]] = [
+        "At threshold ",
+        ("held", number(state.threshold)),
+        " the classifier finds ",
+        ("positive", f"{amount(table.tp)} of {amount(table.n_pos)}"),
+        f" positives and raises ",
+        ("negative", f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"),
+    ]
+    gain = result.cost - result.optimal_cost
+    if gain > 5e-4:
+        best = result.optimum
+        what = f"threshold {number(best.threshold)}" if best.predicted_pos else "calling nobody positive"
+        parts += [
+            "; for these costs ",
+            ("optimum", what),
+            f" is cheaper by {percent(gain / result.cost)}.",
+        ]
+    else:
+        parts += ["; for these costs that is ", ("optimum", "the best cut"), "."]
+    return Sentence(tuple(parts))
 
 
-def _lesson(state: ROCState, result: ROCResult) -> Sentence:
-    auc, hull = result.segments.auc, result.curve.hull.auc
-    parts: list[str | tuple[str, str]] = []
+def _probabilities(state: Any, result: ROCResult) -> Sentence:
+    segments, auc, hull = result.segments, result.segments.auc, result.curve.hull.auc
     after = result.calibrated.after
     miss = after.miscalibration / after.brier if after.brier else 0.0
     judged = "judged on the other half" if state.held_out else "judged on the same data"
@@ -67,48 +70,58 @@ def _lesson(state: ROCState, result: ROCResult) -> Sentence:
         said = f"Calibrated ({state.calibration}, {judged}), its Brier score"
     elif state.held_out:
         said = "Its Brier score on the half that judges"
-    parts += [
-        f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration that the ",
-        ("hull", "convex hull"),
-        f" removes. AUC {number(auc)}, hull {number(hull)}",
-    ]
-    if abs(auc - hull) < 5e-4:
-        parts.append(": the curve is all but convex")
-    parts.append(". ")
-    gain = result.cost - result.optimal_cost
-    if gain > 5e-4:
-        best = result.optimum
-        what = f"threshold {number(best.threshold)}"
-        if not best.predicted_pos:
-            what = "calling nobody positive"
-        parts += [
-            "For these costs ",
-            ("optimum", what),
-            f" would be cheaper by {percent(gain / result.cost)}.",
-        ]
-    else:
-        parts += ["For these costs you hold ", ("optimum", "the best cut"), "."]
-    for name, curve, test in result.others:
-        parts.append(f" {name}: AUC {number(curve.segments.auc)}")
-        if test is not None:
-            parts.append(
-                f", {number(abs(test.difference))} "
-                f"{'lower' if test.difference > 0 else 'higher'} (p = {_p_value(test.p_value)})"
-            )
-        parts.append(".")
-    if len(result.segments) > 0.9 * result.segments.n_samples and state.calibration == "raw":
-        parts.append(
-            " Nearly every score is unique: taken per score, all of the loss looks like "
-            "calibration loss; trust the hull's split."
+    convex = ": the curve is convex" if auc == hull else ""
+    if not convex and abs(auc - hull) < 5e-4:
+        convex = ": the curve is nearly convex"
+    tie = ""
+    if state.random_part < 1 and np.any(segments.score == state.threshold):
+        tie = f" {percent(state.random_part)} of the tie at the threshold are drawn at random."
+    unique = ""
+    if len(segments) > 0.9 * segments.n_samples and state.calibration == "raw":
+        unique = (
+            " Nearly every score is unique: taken score by score, all of the loss looks like "
+            "calibration loss, so the split by the convex hull is the one to read."
         )
-    return Sentence(tuple(parts))
+    return Sentence(
+        (
+            f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration that the ",
+            ("hull", "convex hull"),
+            f" removes.{_lean(result)} AUC {number(auc)}, hull {number(hull)}{convex}.{tie}{unique}",
+        )
+    )
+
+
+def _lean(result: ROCResult) -> str:
+    """Return whether probabilities claim too much or too little, where that is what is wrong."""
+    points = result.calibrated.by_hull
+    spread = points.predicted - (points.n @ points.predicted) / points.n.sum()
+    moved = float(points.n @ (spread * (points.observed - points.predicted)))
+    size = float(points.n @ spread**2)
+    if not size or abs(moved) < 0.1 * size:
+        return ""
+    if moved < 0:
+        return " The scores are over-confident: too close to 0 and 1."
+    return " The scores are under-confident: too far from 0 and 1."
+
+
+def _others(result: ROCResult) -> list[Sentence]:
+    words = []
+    for name, curve, test in result.others[:6]:
+        text = f"{name}: AUC {number(curve.segments.auc)}"
+        if test is not None:
+            side = "lower" if test.difference > 0 else "higher"
+            text += f", {number(abs(test.difference))} {side} ({_p_value(test.p_value)})"
+        words.append(Sentence((f"{text}.",)))
+    if len(result.others) > 6:
+        words.append(Sentence((f"{len(result.others) - 6} more models are in the table.",)))
+    return words
 
 
 def _p_value(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def code(state: ROCState) -> str:
+def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     data = state.data
     how = CALIBRATIONS[state.calibration][1]

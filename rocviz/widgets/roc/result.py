@@ -1,0 +1,79 @@
+"""What the ROC explorer shows at one setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocviz.core.roc.auc_test import AUCTest
+    from rocviz.core.roc.bands import ROCBand
+    from rocviz.core.roc.confusion import ConfusionTable
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.core.roc.summary import ReliabilityPoints
+    from rocviz.widgets.roc.data import Calibrated, Curve
+
+__all__ = ["ROCResult"]
+
+
+@dataclass(frozen=True, eq=False)
+class ROCResult:
+    """Everything the ROC explorer shows at one setting.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model in front.
+    curve : Curve
+        Its segments, hull and what is drawn of them.
+    table : ConfusionTable
+        At the threshold held.
+    optimum : ConfusionTable
+        At the threshold with the lowest expected cost.
+    operating_point, optimal_point : tuple of float
+        (fpr, tpr) of the two.
+    cost, optimal_cost : float
+        Expected costs of the two, in units of a false alarm.
+    isometric : tuple of ndarray
+        (fpr, tpr) of the curve of equal metric through the operating point.
+    optimum_line : tuple of ndarray
+        (fpr, tpr) of the line of equal cost that touches the hull at the optimal point.
+    metric_value : float
+        The chosen metric at the operating point.
+    calibrated : Calibrated
+        Probabilities and their Brier score, before and after.
+    reliability : ReliabilityPoints
+        The points of the reliability diagram.
+    band : ROCBand or None
+        The band, when it is shown.
+    others : tuple of (str, Curve, AUCTest or None)
+        The models behind, with the paired test of the front model against each.
+    deployed : ConfusionTable
+        Per 1000 at the deployment prevalence.
+    """
+
+    model: str
+    curve: Curve
+    table: ConfusionTable
+    optimum: ConfusionTable
+    operating_point: tuple[float, float]
+    optimal_point: tuple[float, float]
+    cost: float
+    optimal_cost: float
+    isometric: tuple[NDArray[np.float64], NDArray[np.float64]]
+    optimum_line: tuple[NDArray[np.float64], NDArray[np.float64]]
+    metric_value: float
+    calibrated: Calibrated
+    reliability: ReliabilityPoints
+    band: ROCBand | None
+    others: tuple[tuple[str, Curve, AUCTest | None], ...]
+    deployed: ConfusionTable
+
+    @property
+    def segments(self) -> RankedSegments:
+        """Segments of the model in front."""
+        return self.curve.segments
