@@ -77,13 +77,13 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         tools = styled(
             ipywidgets.Box([*self._tool_buttons.values(), self._about]), "rocviz-tools"
         )
-        stage = styled(
+        self._stage = styled(
             ipywidgets.Box([self._sentence, self._rail, self._pictures, tools]), "rocviz-stage"
         )
         self._drawer = styled(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
         self._drawn: dict[str, Any] = {}
         self._drawer_shows: str | None = None
-        self.children = [stage, self._drawer]
+        self.children = [self._stage, self._drawer]
         self.add_class("rocviz")
         for name, panel in self._panels.items():
             panel.heading.description = self.pictures[name]
@@ -128,6 +128,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             ("many", count > 2),
         ):
             (self._pictures.add_class if on else self._pictures.remove_class)(style)
+        below = count <= 2 and not self._rail.has_rows
+        (self._stage.add_class if below else self._stage.remove_class)("rail-below")
         for name, panel in self._panels.items():
             shown = name in self.panels
             panel.is_large = count <= 2 or name == self.focus
@@ -248,6 +250,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         matplotlib.figure.Figure
             Of no window and no global state.
         """
+        self.finish()
         return self._draw_still(theme_)
 
     def save(self, path: str | Path) -> Path:
@@ -307,6 +310,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         if self.comm is None:
             return
         theme.off_change(_Forwarder(self))
+        self._forget_preview()
         for task in self._tasks:
             task.close()
         for panel in self._panels.values():

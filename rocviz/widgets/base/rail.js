@@ -49,7 +49,7 @@ const makers = {
     const box = make("div", "rocviz-slider " + `knob-${control.thing}`);
     const label = make("span", "label", { textContent: control.label, title: control.hint });
     const typed = make("input", "value", {
-      type: "text", size: 7, "aria-label": `${control.label}: type a value`, spellcheck: false,
+      type: "text", "aria-label": `${control.label}: type a value`, spellcheck: false,
     });
     const track = make("input", "track", { type: "range", min: 0, step: 1, "aria-label": control.label });
     const problem = make("div", "problem", { role: "alert" });
@@ -93,7 +93,7 @@ const makers = {
       track.style.setProperty("--at", value.steps ? track.value / value.steps : 0);
       track.setAttribute("aria-valuetext", value.text);
       if (document.activeElement !== typed || typed.value === "") typed.value = value.text;
-      typed.size = Math.max(value.text.length, 4);
+      typed.style.width = `${Math.max(value.text.length, 3) + 1}ch`;
       track.disabled = typed.disabled = value.disabled;
       problem.textContent = value.problem || "";
     };

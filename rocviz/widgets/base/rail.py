@@ -89,6 +89,11 @@ class Rail(anywidget.AnyWidget):
         ]
         return [group for group in groups if group["controls"]]
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether a list is always in sight, which needs the height of the stage."""
+        return any(isinstance(c, Rows) and not c.group for c in self._controls.values())
+
     # ------------------------------------------------------------------ what is shown
 
     def refresh(self) -> None:
@@ -159,7 +164,8 @@ class Rail(anywidget.AnyWidget):
         name = content.get("set") or content.get("act") or content["rows"]
         self._problems = {}
         try:
-            self._apply(name, self._controls[name], content)
+            with self._state.by_hand():
+                self._apply(name, self._controls[name], content)
         except (ValueError, traitlets.TraitError, OSError) as error:
             self._problems[name] = str(error)
 

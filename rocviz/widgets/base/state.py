@@ -6,6 +6,7 @@ anything is drawn.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import contextmanager
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.controls import Control
 
 __all__ = ["ExplorerState", "Sentence"]
+
+REST = 0.3  # seconds without a change after which a preview is made exact
 
 
 class ExplorerState(traitlets.HasTraits):
@@ -75,6 +78,10 @@ class ExplorerState(traitlets.HasTraits):
         view = {name: inputs.pop(name) for name in ("panels", "focus") if name in inputs}
         self._guarded = frozenset((*self.input_names(), "panels", "focus"))
         self._depth = 1
+        self._by_hand = 0
+        #: Whether the result is one from fewer samples, shown while a hand is moving.
+        self.is_preview = False
+        self._exact_soon: asyncio.TimerHandle | None = None
         self._restoring = False
         self._settled: dict[str, Any] = {}
         self._initial = dict(inputs)
@@ -280,12 +287,69 @@ class ExplorerState(traitlets.HasTraits):
                 value = getattr(self, name)
                 if isinstance(value, float) and isnan(value):
                     raise traitlets.TraitError(f"{name} must be a number; got NaN.")
+            self.is_preview = self._may_preview() and self.needs_preview(changed)
             self.adjust(changed)
             result = self.compute()
         finally:
             self._depth -= 1
         self._settled = self.inputs()
+        self._forget_preview()
+        if self.is_preview:
+            self._exact_soon = asyncio.get_running_loop().call_later(REST, self.finish)
         self.set_trait("result", result)
+
+    # ------------------------------------------------------------------ previews
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether the result of these changes takes too long to follow a hand.
+
+        A state that says so computes from fewer samples while :attr:`is_preview` is true.
+
+        Parameters
+        ----------
+        changed : set of str
+            Inputs that differ from the last result's.
+
+        Returns
+        -------
+        bool
+        """
+        return False
+
+    @contextmanager
+    def by_hand(self) -> Iterator[None]:
+        """Within this block, changes come from a hand that is moving: previews are allowed."""
+        self._by_hand += 1
+        try:
+            yield
+        finally:
+            self._by_hand -= 1
+
+    def _may_preview(self) -> bool:
+        if not self._by_hand:
+            return False
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        return True
+
+    def finish(self) -> None:
+        """Make the result exact, if it is a preview."""
+        self._forget_preview()
+        if self.is_preview:
+            self.is_preview = False
+            self._depth += 1
+            try:
+                result = self.compute()
+            finally:
+                self._depth -= 1
+            self.set_trait("result", result)
+
+    def _forget_preview(self) -> None:
+        if self._exact_soon is not None:
+            self._exact_soon.cancel()
+            self._exact_soon = None
 
     def adjust(self, changed: set[str]) -> None:
         """Let inputs that depend on the changed ones follow, and refuse what cannot go together.

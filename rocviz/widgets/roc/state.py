@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROCInputs", "ROCResult", "ROCState"]
 
+PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 FEW = 250  # segments that can still be told apart and clicked
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -355,6 +356,8 @@ class ROCState(ExplorerState):
         if self.preset == self.own and self._own is not None:
             return self._own
         settings = {name: getattr(self, name) for name in self.trait_names(sandbox=True)}
+        if self.is_preview:
+            settings["n_samples"] = min(PREVIEW, self.n_samples)
         key = tuple(settings.values())
         if self._sandbox is None or self._sandbox[0] != key:
             drawn = binormal_scores(random_state=settings.pop("seed"), **settings)
@@ -365,6 +368,11 @@ class ROCState(ExplorerState):
     def bounds(self) -> tuple[float, float]:
         """Range of the threshold: [0, 1] for probabilities, else the range of the scores."""
         return self.data.bounds(self.model)
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether many scores have to be drawn anew."""
+        drawn = bool(changed & {"preset", *self.trait_names(sandbox=True)})
+        return drawn and is_sandbox(self) and self.n_samples > PREVIEW
 
     # ------------------------------------------------------------------ rules
 
@@ -553,8 +561,9 @@ class ROCState(ExplorerState):
     def about(self) -> str:
         """Whose data, and how many of either class."""
         segments = self.result.segments
+        preview = f"preview from {amount(segments.n_samples)} samples · " * self.is_preview
         return (
-            f"{self.preset} · {amount(segments.n_pos)} positives, "
+            f"{preview}{self.preset} · {amount(segments.n_pos)} positives, "
             f"{amount(segments.n_neg)} negatives"
         )
 

@@ -209,12 +209,9 @@ class ROCPanel(FigurePanel):
         if result.band is not None:
             band = f"grey: {percent(result.band.confidence)} band ({result.band.method})"
             rows.append((band, "muted"))
-        if not self.is_large:
-            rows = rows[:1]
         good = curve.segments.auc >= 0.5
-        step = 0.056 if self.is_large else 0.12
-        low = 0.02 if self.is_large else 0.12
-        top = low + step * (len(rows) - 1) if good else 0.96
+        step = 0.056
+        top = 0.02 + step * (len(rows) - 1) if good else 0.96
         put(
             self.words,
             x=np.full(len(rows), 0.985 if good else 0.02),
@@ -222,6 +219,7 @@ class ROCPanel(FigurePanel):
             text=np.array([text for text, _ in rows]),
             colors=[colour(thing) for _, thing in rows],
             align="end" if good else "start",
+            visible=self.is_large,
         )
         held, (x, y) = result.operating_point, result.optimal_point
         right = x > 0.6
@@ -314,18 +312,9 @@ class ReliabilityPanel(FigurePanel):
                 f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{amount(yes)}</td>'
                 f"<td>{amount(no)}</td>{rates}</tr>"
             )
-        more = ""
-        if self.is_large:
-            deployed = result.deployed
-            more = (
-                f"<p>Of 1000 where {percent(state.deployment_prevalence)} are positive, "
-                f'<b class="is-positive">{deployed.tp:.0f}</b> are found, {deployed.fn:.0f} are '
-                f'missed, and <b class="is-negative">{deployed.fp:.0f}</b> raise a false alarm; '
-                f"{percent(deployed.precision)} of those called positive are.</p>"
-            )
         return (
             '<table class="rocviz-confusion"><tr><td></td><th>said +</th><th>said −</th></tr>'
-            f"{''.join(rows)}</table>{more}"
+            f"{''.join(rows)}</table>"
         )
 
 

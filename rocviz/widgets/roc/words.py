@@ -33,7 +33,12 @@ METRIC_NAMES = {
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the picture shows: the cut first, then what the curve and the Brier score say."""
     result = state.result
-    return (_cut(state, result), _probabilities(state, result), *_others(result))
+    return (
+        _cut(state, result),
+        _deployed(state, result),
+        _probabilities(state, result),
+        *_others(result),
+    )
 
 
 def _cut(state: Any, result: ROCResult) -> Sentence:
@@ -58,6 +63,19 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
     else:
         parts += ["; for these costs that is ", ("optimum", "the best cut"), "."]
     return Sentence(tuple(parts))
+
+
+def _deployed(state: Any, result: ROCResult) -> Sentence:
+    deployed = result.deployed
+    return Sentence(
+        (
+            f"Of 1000 where {percent(state.deployment_prevalence)} are positive, ",
+            ("positive", f"{deployed.tp:.0f}"),
+            f" are found, {deployed.fn:.0f} are missed, and ",
+            ("negative", f"{deployed.fp:.0f}"),
+            f" raise a false alarm; {percent(deployed.precision)} of those called positive are.",
+        )
+    )
 
 
 def _probabilities(state: Any, result: ROCResult) -> Sentence:
