@@ -102,7 +102,8 @@ const makers = {
   choice(control, sender) {
     const box = make("label", "rocviz-choice");
     const select = make("select", "", { title: control.hint, "aria-label": control.label });
-    box.append(make("span", "label", { textContent: control.label, title: control.hint }), select);
+    const problem = make("div", "problem", { role: "alert" });
+    box.append(make("span", "label", { textContent: control.label, title: control.hint }), select, problem);
     let shown = "";
     select.addEventListener("change", () =>
       sender.send(control.name, { set: control.name, index: select.selectedIndex }));
@@ -114,6 +115,7 @@ const makers = {
       }
       select.selectedIndex = value.index;
       select.disabled = value.disabled;
+      problem.textContent = value.problem;
     }];
   },
   switch(control, sender) {
@@ -233,14 +235,16 @@ const makers = {
       }];
     };
     let form = "";
+    const problem = make("div", "problem", { role: "alert" });
     return [box, (value) => {
+      problem.textContent = value.problem;
       const wanted = JSON.stringify(value.rows.map((row) => [row.key, Boolean(row.number)]));
       if (wanted !== form) {
         form = wanted;
         const at = document.activeElement && box.contains(document.activeElement)
           ? [...box.querySelectorAll("button, input")].indexOf(document.activeElement) : -1;
         lines = value.rows.map(line);
-        box.replaceChildren(...lines.map(([element]) => element));
+        box.replaceChildren(...lines.map(([element]) => element), problem);
         if (at >= 0) box.querySelectorAll("button, input")[at]?.focus();
       }
       value.rows.forEach((row, i) => lines[i][1](row));

@@ -295,7 +295,7 @@ class ExplorerState(traitlets.HasTraits):
         self._settled = self.inputs()
         self._forget_preview()
         if self.is_preview:
-            self._exact_soon = asyncio.get_running_loop().call_later(REST, self.finish)
+            self._exact_soon = asyncio.get_running_loop().call_later(REST, self._rest)
         self.set_trait("result", result)
 
     # ------------------------------------------------------------------ previews
@@ -334,6 +334,10 @@ class ExplorerState(traitlets.HasTraits):
             return False
         return True
 
+    def _rest(self) -> None:
+        """Finish now that the hand rests; where that is long, a subclass does it in a thread."""
+        self.finish()
+
     def finish(self) -> None:
         """Make the result exact, if it is a preview."""
         self._forget_preview()
@@ -341,9 +345,11 @@ class ExplorerState(traitlets.HasTraits):
             self.is_preview = False
             self._depth += 1
             try:
+                self.adjust(set())  # what follows the result follows the exact one
                 result = self.compute()
             finally:
                 self._depth -= 1
+            self._settled = self.inputs()
             self.set_trait("result", result)
 
     def _forget_preview(self) -> None:
