@@ -86,7 +86,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self.children = [self._stage, self._drawer]
         self.add_class("rocviz")
         for name, panel in self._panels.items():
-            panel.heading.description = self.pictures[name]
             panel.heading.on_click(lambda _button, name=name: setattr(self, "focus", name))
         self._picture = Picture(self)
         self._use_theme(theme.get_theme())
@@ -155,7 +154,10 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     def _draw_panels(self) -> None:
         for name in self.panels:
             if self._drawn.get(name) is not self.result:
-                self._panels[name].draw(self, self.result)
+                panel, title = self._panels[name], self.title(name)
+                if panel.heading.description != title:
+                    panel.heading.description = title
+                panel.draw(self, self.result)
                 self._drawn[name] = self.result
 
     def _render(self) -> None:

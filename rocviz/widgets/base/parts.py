@@ -17,7 +17,19 @@ from rocviz.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["DESK", "Handle", "LatestOnly", "colour", "label", "line", "put", "styled"]
+__all__ = [
+    "DESK",
+    "Handle",
+    "LatestOnly",
+    "Words",
+    "colour",
+    "dots",
+    "label",
+    "line",
+    "put",
+    "show",
+    "styled",
+]
 
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
@@ -67,6 +79,43 @@ def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:
         font_weight=kwargs.pop("font_weight", "bold"),
         **kwargs,
     )
+
+
+def dots(fig: bqplot.Figure, thing: str, *, fill: str | None = None, **looks: Any) -> Any:
+    """Return dots on a figure in the colour of a thing, filled in that of another."""
+    return bqplot.Scatter(
+        x=np.array([0.0]),
+        y=np.array([0.0]),
+        scales={"x": fig.scale_x, "y": fig.scale_y},
+        colors=[colour(fill or thing)],
+        stroke=colour(thing),
+        apply_clip=False,
+        **looks,
+    )
+
+
+def show(mark: bqplot.Mark, shown: bool) -> None:
+    """Show a mark or hide it."""
+    if mark.visible != bool(shown):
+        mark.visible = bool(shown)
+
+
+class Words:
+    """Short lines of words on a figure, each in a colour, at places of their own."""
+
+    def __init__(self, fig: bqplot.Figure, align: str) -> None:
+        self.mark = label(fig, "text", text=[""], align=align)
+
+    def write(self, rows: Sequence[tuple[float, float, str, str]]) -> None:
+        """Show rows of (x, y, text, thing)."""
+        rows = rows or [(0.0, 0.0, "", "text")]
+        put(
+            self.mark,
+            x=np.array([row[0] for row in rows]),
+            y=np.array([row[1] for row in rows]),
+            text=np.array([row[2] for row in rows]),
+            colors=[colour(row[3]) for row in rows],
+        )
 
 
 class LatestOnly:

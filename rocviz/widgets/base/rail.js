@@ -234,7 +234,8 @@ const makers = {
         note.hidden = !now.note;
       }];
     };
-    let form = "";
+    let form = "", turn = null;
+    const hint = make("div", "note", { textContent: control.hint, hidden: !control.hint });
     const problem = make("div", "problem", { role: "alert" });
     return [box, (value) => {
       problem.textContent = value.problem;
@@ -244,11 +245,20 @@ const makers = {
         const at = document.activeElement && box.contains(document.activeElement)
           ? [...box.querySelectorAll("button, input")].indexOf(document.activeElement) : -1;
         lines = value.rows.map(line);
-        box.replaceChildren(...lines.map(([element]) => element), problem);
+        box.replaceChildren(hint, ...lines.map(([element]) => element), problem);
         if (at >= 0) box.querySelectorAll("button, input")[at]?.focus();
       }
       value.rows.forEach((row, i) => lines[i][1](row));
       for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
+      // whose turn it is comes into sight where the list scrolls; the page stays where it is
+      const now = value.rows.findIndex((row) => row.marked);
+      if (now < 0 || value.rows[now].key === turn) return;
+      turn = value.rows[now].key;
+      requestAnimationFrame(() => {
+        const seen = box.getBoundingClientRect(), row = lines[now][0].getBoundingClientRect();
+        if (row.top < seen.top) box.scrollTop += row.top - seen.top;
+        if (row.bottom > seen.bottom) box.scrollTop += row.bottom - seen.bottom + row.height;
+      });
     }];
   },
 };
@@ -335,12 +345,18 @@ function render({ model, el }) {
   model.on("change:groups", build);
   model.on("change:values", update);
   model.on("change:summaries", update);
+  const opened = () => {
+    const fold = folds.get(model.get("opened"));
+    if (fold && !fold.classList.contains("is-open")) open(model.get("opened"));
+  };
+  model.on("change:opened", opened);
   build();
   return () => {
     sender.close();
     model.off("change:groups", build);
     model.off("change:values", update);
     model.off("change:summaries", update);
+    model.off("change:opened", opened);
     if (root) { root.removeEventListener("keydown", onKey); delete root.dataset.keys; }
   };
 }

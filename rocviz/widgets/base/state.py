@@ -391,6 +391,20 @@ class ExplorerState(traitlets.HasTraits):
 
     # ------------------------------------------------------------------ words
 
+    def title(self, name: str) -> str:
+        """Return what stands over a picture now; by default its name in :attr:`pictures`.
+
+        Parameters
+        ----------
+        name : str
+            One of :attr:`panels`.
+
+        Returns
+        -------
+        str
+        """
+        return self.pictures[name]
+
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """What the picture shows, in words; the first stands above it, the rest are notes."""

@@ -71,5 +71,5 @@ def compose(state: ExplorerState, draws: Mapping[str, Draw], theme: Theme | None
             placed |= {name: figure.add_subplot(grid[i, 1]) for i, name in enumerate(small)}
         for name, ax in placed.items():
             draws[name](ax, state, look)
-            title(ax, state.pictures[name], look)
+            title(ax, state.title(name), look)
     return figure
