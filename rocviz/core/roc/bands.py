@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from rocviz.core.base.frozen import Frozen
@@ -27,7 +26,7 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["METHODS", "ROCBand", "roc_band"]
+__all__ = ["METHODS", "BandResamples", "ROCBand", "resample_band", "roc_band"]
 
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
@@ -137,14 +136,75 @@ def roc_band(
     check_choice(method, "method", METHODS)
     count = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
-    thin = segments.thin(_VERTICES)
     if method == "bootstrap":
-        upper, lower = _bootstrap(segments, thin.index, level, count, rng)
-    else:
-        right, up = (_kolmogorov(level, max(round(n), 1)) for n in (segments.n_neg, segments.n_pos))
-        upper = np.array((segments.fpr - right, segments.tpr + up))
-        lower = np.array((segments.fpr + right, segments.tpr - up))
+        return resample_band(segments, n_resamples=count, random_state=rng).band(level)
+    right, up = (_kolmogorov(level, max(round(n), 1)) for n in (segments.n_neg, segments.n_pos))
+    upper = np.array((segments.fpr - right, segments.tpr + up))
+    lower = np.array((segments.fpr + right, segments.tpr - up))
+    return _between(segments, upper, lower, level, method)
+
+
+@dataclass(frozen=True, eq=False)
+class BandResamples(Frozen):
+    """How far resampled ROC curves stray from the curve: bands of any confidence come from it.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        The ranking.
+    along, centre, deviation : ndarray of float, shape (n_points,)
+        Places on the curve, the curve across them, and the standard deviation there.
+    largest : ndarray of float, shape (n_resamples,)
+        Largest deviation of each resample, in standard deviations.
+    """
+
+    segments: RankedSegments
+    along: Floats
+    centre: Floats
+    deviation: Floats
+    largest: Floats
+
+    def band(self, confidence: float = 0.95) -> ROCBand:
+        """Return the band that holds this share of the resampled curves.
+
+        Parameters
+        ----------
+        confidence : float, default=0.95
+            Strictly between 0 and 1.
+
+        Returns
+        -------
+        ROCBand
+
+        Raises
+        ------
+        ValueError
+            If ``confidence`` is out of range.
+        """
+        level = check_fraction(confidence, "confidence")
+        x, y = _steps(self.segments)
+        width = float(np.quantile(self.largest, level))
+        width = max(width, float(ndtri((1 + level) / 2)))
+        sides = []
+        for sign in (1, -1):
+            moved = self.centre + sign * width * self.deviation
+            rates = np.array(((self.along - moved) / (2 * x), (self.along + moved) / (2 * y)))
+            sides.append(np.maximum.accumulate(rates, axis=1))
+        return _between(self.segments, sides[0], sides[1], level, "bootstrap")
+
+
+def _steps(segments: RankedSegments) -> tuple[float, float]:
+    """Return the roots of the counts: in these units both rates err alike."""
+    n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)
+    return float(np.sqrt(n_neg)), float(np.sqrt(n_pos))
+
+
+def _between(
+    segments: RankedSegments, upper: Floats, lower: Floats, level: float, method: str
+) -> ROCBand:
+    """Return the band between two curves, each as rows fpr and tpr; it holds the curve."""
     bends = [side[0] if side[0].size <= 2 * _VERTICES else () for side in (upper, lower)]
+    thin = segments.thin(_VERTICES)
     fpr = np.unique(
         np.clip(np.concatenate((*bends, thin.fpr, np.linspace(0, 1, _VERTICES + 1))), 0, 1)
     )
@@ -159,22 +219,26 @@ def roc_band(
     )
 
 
-@lru_cache
-def _kolmogorov(level: float, n: int) -> float:
-    """Return how far one class's rate may be off, both at once at that level; slow to find."""
-    from scipy.stats import kstwo  # takes longer to load than all else that is loaded here
+def resample_band(
+    segments: RankedSegments, *, n_resamples: int = 500, random_state: Seed = 0
+) -> BandResamples:
+    """Resample the curve once, for bands of several confidences.
 
-    return float(kstwo.ppf(np.sqrt(level), n))
+    Parameters
+    ----------
+    segments : RankedSegments
+        The ranking.
+    n_resamples, random_state
+        As for :func:`roc_band`, whose notes say how it is done.
 
-
-def _bootstrap(
-    segments: RankedSegments,
-    at: NDArray[np.intp],
-    level: float,
-    count: int,
-    rng: np.random.Generator,
-) -> tuple[Floats, Floats]:
-    """Return the upper and the lower curve, each as rows fpr and tpr."""
+    Returns
+    -------
+    BandResamples
+    """
+    check_segments(segments)
+    count = check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = check_random_state(random_state)
+    at = segments.thin(_VERTICES).index
     n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)
     fpr, tpr = segments.fpr[at], segments.tpr[at]
 
@@ -184,7 +248,7 @@ def _bootstrap(
         return np.pad(np.cumsum(draws, axis=1) / n, ((0, 0), (1, 0)))
 
     # in these coordinates every curve is a function of `along`, steep or not
-    x, y = np.sqrt(n_neg), np.sqrt(n_pos)
+    x, y = _steps(segments)
     along, across = x * fpr + y * tpr, y * tpr - x * fpr
     grid = np.union1d(along, np.linspace(0, x + y, _VERTICES + 1))
     centre = np.interp(grid, along, across)
@@ -200,14 +264,15 @@ def _bootstrap(
     # least variance of a deviation across a curve of any slope, from those of both rates
     least = 4 * var_f * var_t / (var_f + var_t)
     deviation = np.sqrt(np.maximum(off.var(axis=0), least))
-    width = float(np.quantile((np.abs(off) / deviation).max(axis=1), level))
-    width = max(width, float(ndtri((1 + level) / 2)))
-    band = []
-    for sign in (1, -1):
-        moved = centre + sign * width * deviation
-        rates = np.array(((grid - moved) / (2 * x), (grid + moved) / (2 * y)))
-        band.append(np.maximum.accumulate(rates, axis=1))
-    return band[0], band[1]
+    return BandResamples(segments, grid, centre, deviation, (np.abs(off) / deviation).max(axis=1))
+
+
+@lru_cache
+def _kolmogorov(level: float, n: int) -> float:
+    """Return how far one class's rate may be off, both at once at that level; slow to find."""
+    from scipy.stats import kstwo  # takes longer to load than all else that is loaded here
+
+    return float(kstwo.ppf(np.sqrt(level), n))
 
 
 def _top(x: Floats, fpr: Floats, tpr: Floats) -> Floats:

@@ -74,9 +74,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         )
         self._about = styled(ipywidgets.HTML(), "rocviz-about")
         self._tool_buttons = {name: self._tool(name, hint) for name, hint in TOOLS}
-        tools = styled(
-            ipywidgets.Box([*self._tool_buttons.values(), self._about]), "rocviz-tools"
-        )
+        tools = styled(ipywidgets.Box([*self._tool_buttons.values(), self._about]), "rocviz-tools")
         self._stage = styled(
             ipywidgets.Box([self._sentence, self._rail, self._pictures, tools]), "rocviz-stage"
         )

@@ -6,7 +6,7 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import bqplot
 import ipywidgets
@@ -148,8 +148,8 @@ class FigurePanel(Panel):
             if getattr(scale, name) != value:
                 setattr(scale, name, value)
 
-    def set_ticks(self, axis: int, ticks: Sequence[float] | Mapping[float, str] | None) -> None:
-        """Put ticks on an axis (0: x, 1: y); a mapping says what is written at them."""
+    def set_ticks(self, axis: int, ticks: Any) -> None:
+        """Put ticks on an axis (0: x, 1: y): numbers, or a mapping of numbers to words."""
         self._ticks[axis] = ticks
         self._show_ticks(axis)
 

@@ -15,7 +15,7 @@ import numpy as np
 from rocviz.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 __all__ = [
     "DESK",
@@ -228,7 +228,7 @@ class Handle:
         """Show the handle at a point of the picture, or an arrow where that is outside."""
         held = np.array([x, y], dtype=float)
         low, high = (
-            np.array([getattr(scale, end) for scale in (self._figure.scale_x, self._figure.scale_y)])
+            np.array([getattr(self._figure.scale_x, end), getattr(self._figure.scale_y, end)])
             for end in ("min", "max")
         )
         inside = np.clip(held, low, high)

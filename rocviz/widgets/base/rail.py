@@ -23,7 +23,6 @@ from rocviz.widgets.base.controls import (
     Switch,
     Task,
 )
-
 from rocviz.widgets.base.style import style_sheet
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class Rail(anywidget.AnyWidget):
     _esm = Path(__file__).with_name("rail.js")
     _css = style_sheet()
 
-    groups = traitlets.List().tag(sync=True)
+    groups: Any = traitlets.List().tag(sync=True)
     values = traitlets.Dict().tag(sync=True)
     summaries = traitlets.Dict().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)
@@ -99,7 +98,7 @@ class Rail(anywidget.AnyWidget):
     def refresh(self) -> None:
         """Show what the state holds; what has not changed is not sent."""
         state = self._state
-        values = {}
+        values: dict[str, dict[str, Any]] = {}
         for name, control in self._controls.items():
             if not control.shown(state):
                 values[name] = {"hidden": True}

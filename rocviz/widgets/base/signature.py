@@ -51,9 +51,7 @@ def _default(trait: Any) -> Any:
 
 def _order(cls: type) -> Any:
     places = {name: i for i, base in enumerate(cls.__mro__[::-1]) for name in vars(base)}
-    within = {
-        name: i for base in cls.__mro__[::-1] for i, name in enumerate(vars(base))
-    }
+    within = {name: i for base in cls.__mro__[::-1] for i, name in enumerate(vars(base))}
     return lambda item: (-places.get(item[0], 0), within.get(item[0], 0))
 
 

@@ -7,7 +7,7 @@ anything is drawn.
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -111,13 +111,12 @@ class ExplorerState(traitlets.HasTraits):
 
     def controls(self) -> dict[str, Control]:
         """Return every control by the name of its trait, or its own, as they were declared."""
-        declared = {
-            name: trait.metadata["control"]
-            for base in reversed(type(self).__mro__)
-            for name, trait in vars(base).items()
-            if isinstance(trait, traitlets.TraitType) and "control" in trait.metadata
-        }
-        return {**declared, **self.extra_controls}
+        declared: dict[str, Control] = {}
+        for base in reversed(type(self).__mro__):
+            for name, trait in vars(base).items():
+                if isinstance(trait, traitlets.TraitType) and "control" in trait.metadata:
+                    declared[name] = trait.metadata["control"]
+        return declared | dict(self.extra_controls)
 
     # ------------------------------------------------------------------ presets
 
@@ -235,9 +234,7 @@ class ExplorerState(traitlets.HasTraits):
             self._restore({**settled, **view}, settled, result)
             raise
 
-    def _restore(
-        self, values: Mapping[str, Any], settled: dict[str, Any], result: Any
-    ) -> None:
+    def _restore(self, values: Mapping[str, Any], settled: dict[str, Any], result: Any) -> None:
         """Set everything back; an observer that raises meanwhile does not stop it."""
         self._restoring = True
         try:
@@ -248,10 +245,9 @@ class ExplorerState(traitlets.HasTraits):
                 _set_quietly(self, name, value)
             self._settled = settled
             if self.result is not result:
-                try:
+                # the first exception is on its way to the caller
+                with suppress(Exception):
                     self.set_trait("result", result)
-                except Exception:  # the first exception is on its way to the caller
-                    pass
         finally:
             self._restoring = False
         self._was_restored()
@@ -383,7 +379,9 @@ class ExplorerState(traitlets.HasTraits):
         """
         set_by_some = {name for values in self.presets.values() for name in values}
         names = {*self.trait_names(sandbox=True), *set_by_some}
-        return {name: self.traits()[name].default(self) for name in self.input_names() if name in names}
+        return {
+            name: self.traits()[name].default(self) for name in self.input_names() if name in names
+        }
 
     def compute(self) -> Any:
         """Return the result for the inputs as they stand."""
@@ -449,7 +447,6 @@ class ExplorerState(traitlets.HasTraits):
 
 def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
     if getattr(state, name) != value:
-        try:
+        # the value is stored before observers are told
+        with suppress(Exception):
             setattr(state, name, value)
-        except Exception:  # the value is stored before observers are told
-            pass

@@ -56,7 +56,9 @@ def compose(state: ExplorerState, draws: Mapping[str, Draw], theme: Theme | None
         FigureCanvasAgg(figure)
         size = font(look, 1.3)
         lines = fill(state.sentence, int(0.94 * wide * 72 / (0.53 * size)))
-        figure.text(0.03, 1 - 0.15 / high, lines, va="top", fontsize=size, color=look.colour("text"))
+        figure.text(
+            0.03, 1 - 0.15 / high, lines, va="top", fontsize=size, color=look.colour("text")
+        )
         top = 1 - (0.3 + 1.4 * size * (lines.count("\n") + 1) / 72 + 2.6 * font(look) / 72) / high
         edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
         edges |= {"top": top, "bottom": 0.75 * grow / high}

@@ -30,7 +30,7 @@ from rocviz.core.calibration.calibration import (
     sigmoid_map,
 )
 from rocviz.core.roc.auc_test import AUCTest, auc_test
-from rocviz.core.roc.bands import ROCBand, roc_band
+from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
 from rocviz.core.roc.summary import (
     ReliabilityPoints,
@@ -110,9 +110,15 @@ class Curve:
     def band(self, method: str, confidence: float) -> ROCBand:
         """Return the simultaneous band, computed once per method and confidence."""
         key = (method, confidence)
-        if key not in self._bands:
+        if key not in self._bands and method == "bootstrap":
+            self._bands[key] = self._resamples.band(confidence)
+        elif key not in self._bands:
             self._bands[key] = roc_band(self.segments, method=method, confidence=confidence)
         return self._bands[key]
+
+    @cached_property
+    def _resamples(self) -> BandResamples:
+        return resample_band(self.segments)
 
 
 class Scored(OwnData):

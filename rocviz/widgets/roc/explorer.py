@@ -73,8 +73,8 @@ class ROCExplorer(ROCState, Explorer):
         **inputs: Unpack[ROCInputs],
     ) -> None:
         data = None
-        if labels_and_scores(y_true, y_score):
-            scores = y_score if isinstance(y_score, Mapping) else {"model": y_score}
+        if labels_and_scores(y_true, y_score) and y_true is not None:
+            scores: Any = y_score if isinstance(y_score, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
         self._clicked: int | None = None
         super().__init__(data, **inputs)

@@ -205,9 +205,7 @@ class ROCState(ExplorerState):
         tuple(CALIBRATIONS), "raw", help="How scores become probabilities."
     ).tag(
         input=True,
-        control=Choice(
-            label="probabilities", group="calibrate", options=tuple(CALIBRATIONS)
-        ),
+        control=Choice(label="probabilities", group="calibrate", options=tuple(CALIBRATIONS)),
     )
     held_out = traitlets.Bool(
         False, help="Fit the calibration on one half and judge it on the other."

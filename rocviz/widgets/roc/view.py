@@ -12,7 +12,6 @@ import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocviz.theme import get_theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
 from rocviz.widgets.base.parts import Handle, colour, label, line, put
 from rocviz.widgets.roc.words import METRIC_NAMES
@@ -307,7 +306,9 @@ class ReliabilityPanel(FigurePanel):
         ):
             low, high = table.interval(rate, confidence=state.confidence)
             rates = f"<td>{percent(getattr(table, rate))} {words}</td>" if self.is_large else ""
-            rates += f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>' * self.is_large
+            rates += (
+                f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>' * self.is_large
+            )
             rows.append(
                 f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{amount(yes)}</td>'
                 f"<td>{amount(no)}</td>{rates}</tr>"

@@ -48,13 +48,17 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
         ("held", number(state.threshold)),
         " the classifier finds ",
         ("positive", f"{amount(table.tp)} of {amount(table.n_pos)}"),
-        f" positives and raises ",
+        " positives and raises ",
         ("negative", f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"),
     ]
     gain = result.cost - result.optimal_cost
     if gain > 5e-4:
         best = result.optimum
-        what = f"threshold {number(best.threshold)}" if best.predicted_pos else "calling nobody positive"
+        what = (
+            f"threshold {number(best.threshold)}"
+            if best.predicted_pos
+            else "calling nobody positive"
+        )
         parts += [
             "; for these costs ",
             ("optimum", what),
@@ -102,9 +106,11 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
         )
     return Sentence(
         (
-            f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration that the ",
+            f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration ",
+            "that the ",
             ("hull", "convex hull"),
-            f" removes.{_lean(result)} AUC {number(auc)}, hull {number(hull)}{convex}.{tie}{unique}",
+            f" removes.{_lean(result)} AUC {number(auc)}, hull {number(hull)}{convex}.",
+            f"{tie}{unique}",
         )
     )
 
