@@ -86,7 +86,7 @@ class ExplorerState(traitlets.HasTraits):
         self._settled: dict[str, Any] = {}
         self._initial = dict(inputs)
         super().__init__()
-        for name, value in {**inputs, **view}.items():
+        for name, value in (*inputs.items(), *view.items()):
             setattr(self, name, value)
         self.observe(self._input_changed, names=list(self.input_names()))
         self._depth = 0

@@ -1,0 +1,187 @@
+"""Grids, what is typed, and the rail that is made of them."""
+
+from __future__ import annotations
+
+import pytest
+import traitlets
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Entry,
+    Linear,
+    Log,
+    Row,
+    Rows,
+    Slider,
+    Switch,
+    Values,
+)
+from rocviz.widgets.base.rail import Rail
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.base.state import ExplorerState
+
+
+@given(st.floats(-5, 5), st.integers(1, 1000))
+def test_every_value_of_a_linear_grid_is_nearest_to_itself(low, steps):
+    grid = Linear(low, low + steps * 0.01, 0.01)
+    assert [grid.position(grid.value(i)) for i in range(grid.steps + 1)] == list(
+        range(grid.steps + 1)
+    )
+    assert grid.value(grid.steps) == grid.high
+
+
+def test_a_linear_grid_has_no_rounding_and_keeps_whole_numbers_whole():
+    grid = Linear(0.0, 1.0, 0.05)
+    assert grid.value(7) == 0.35
+    assert grid.position(0.3499) == 7
+    assert Linear(1, 6, 1).value(3) == 4
+    assert isinstance(Linear(1, 6, 1).value(3), int)
+    assert Linear(2, 2, 1).steps == 0
+
+
+def test_a_log_grid_is_even_in_ratio():
+    grid = Log(0.01, 100.0, per_decade=10)
+    assert (grid.steps, grid.value(0), grid.value(20), grid.value(40)) == (40, 0.01, 1.0, 100.0)
+    assert [grid.position(grid.value(i)) for i in range(41)] == list(range(41))
+    assert grid.position(1e9) == 40
+    assert grid.position(0) == 0
+
+
+def test_given_values_take_the_nearest_by_ratio():
+    grid = Values((20, 50, 100, 1000))
+    assert [grid.position(v) for v in (20, 30, 33, 500, 1e6)] == [0, 0, 1, 3, 3]
+    assert Values((-1.0, 0.0, 1.0)).position(0.4) == 1
+
+
+SLIDER = Slider(label="threshold", grid=Linear(0.0, 1.0, 0.1), text=".0%")
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("0.3", 0.3), ("30 %", 0.3), ("30\u202f%", 0.3), ("−2", -2), ("1,000", 1000), ("1e-3", 0.001)],
+)
+def test_numbers_are_read_as_people_write_them(typed, value):
+    assert SLIDER.parse(typed) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("typed", ["0,3", "abc", "", "nan", "inf", "1,00", "0,300"])
+def test_what_is_no_number_is_refused_with_a_word(typed):
+    with pytest.raises(ValueError, match="threshold: “") as error:
+        SLIDER.parse(typed)
+    assert ("with a point" in str(error.value)) == ("," in typed)
+
+
+class Small(ExplorerState):
+    """A state with one control of each kind."""
+
+    pictures = {"one": "One"}
+    groups = ("fold",)
+    presets = {"first": {"level": 0.2}, "second": {"on": True}}
+
+    level = traitlets.Float(0.5, min=0, max=1).tag(input=True, control=SLIDER)
+    count = traitlets.Int(3).tag(input=True, control=Slider(label="count", grid=Linear(1, 9, 1)))
+    on = traitlets.Bool(False).tag(input=True, control=Switch(label="on", group="fold"))
+    kind = traitlets.Enum(("a", "b"), "a").tag(
+        input=True, control=Choice(label="kind", options={"a": "the first", "b": "the second"})
+    )
+    text = traitlets.Unicode("x").tag(
+        input=True, control=Entry(label="text", note=lambda state: f"it is {state.text}")
+    )
+    chosen = traitlets.Tuple().tag(input=True)
+
+    extra_controls = {
+        "clear": Action(label="clear", act="clear", shown=lambda state: bool(state.chosen)),
+        "things": Rows(
+            label="things",
+            rows=lambda state: [
+                Row(key=k, label=f"thing {k}", value=k in state.chosen) for k in range(3)
+            ],
+            choose=lambda state, key, value: state.choose(key, value),
+            choices=((True, "in", "taken"),),
+        ),
+    }
+
+    def choose(self, key, value):
+        if key == 2:
+            raise ValueError("thing 2 cannot be taken.")
+        self.chosen = tuple(sorted({*self.chosen, key} if value else {*self.chosen} - {key}))
+
+    def clear(self):
+        self.chosen = ()
+
+    def compute(self):
+        return (self.level, self.count, self.on, self.kind, self.text, self.chosen)
+
+    @property
+    def sentences(self):
+        return (Sentence((f"level {self.level}",)),)
+
+
+@pytest.fixture
+def rail():
+    focused = []
+    made = Rail(Small(), focused.append)
+    made.focused = focused
+    yield made
+    made.close()
+
+
+def test_the_rail_is_made_from_what_stands_beside_the_traits(rail):
+    names = {group["name"]: [c["name"] for c in group["controls"]] for group in rail.groups}
+    assert names[""] == ["level", "count", "kind", "text", "clear", "things"]
+    assert names["fold"] == ["on"]
+    assert rail.values["level"]["text"] == "20\u202f%"
+    assert rail.values["kind"] == {
+        "options": ["the first", "the second"],
+        "index": 0,
+        "disabled": False,
+        "problem": "",
+    }
+    assert rail.values["text"]["note"] == "it is x"
+    assert rail.values["clear"] == {"hidden": True}
+
+
+def test_a_hand_moves_the_state_and_sees_what_holds(rail):
+    state = rail._state
+    rail.move("level", position=7)
+    rail.move("count", typed="4")
+    rail.move("kind", index=1)
+    rail.move("on", on=True)
+    rail.move("text", typed="y")
+    rail.move("things", key=1, value=True)
+    assert state.result == (0.7, 4, True, "b", "y", (1,))
+    assert isinstance(state.count, int)
+    assert [row["value"] for row in rail.values["things"]["rows"]] == [False, True, False]
+    rail.move("clear")
+    assert state.chosen == ()
+
+
+def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
+    before = rail._state.inputs()
+    rail.move("level", typed="0,3")
+    assert "point" in rail.values["level"]["problem"]
+    rail.move("level", typed="7")
+    assert "level" in rail.values["level"]["problem"]
+    rail.move("things", key=2, value=True)
+    assert rail.values["things"]["problem"] == "thing 2 cannot be taken."
+    assert rail.values["level"]["problem"] == ""
+    assert rail._state.inputs() == before
+
+
+def test_a_number_key_asks_for_a_picture_and_every_message_is_answered(rail, monkeypatch):
+    sent = []
+    monkeypatch.setattr(rail, "send", sent.append)
+    rail._received(rail, {"focus": 2, "serial": "a1"}, [])
+    rail._received(rail, {"set": "level", "typed": "?", "serial": "a2"}, [])
+    assert rail.focused == [2]
+    assert sent == [{"ack": "a1"}, {"ack": "a2"}]
+
+
+def test_what_has_not_changed_is_not_sent(rail, monkeypatch):
+    changes = []
+    rail.observe(changes.append, names=["values", "summaries"])
+    rail.refresh()
+    assert changes == []

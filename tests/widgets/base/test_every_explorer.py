@@ -1,0 +1,256 @@
+"""What holds for all seven explorers alike."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import itertools
+import typing
+
+import numpy as np
+import pytest
+import traitlets
+from ipywidgets.widgets.widget import _instances
+
+import rocviz
+from rocviz.widgets.base.controls import Action, Rows, Slider, Switch, Task
+
+NAMES = (
+    *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
+    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
+)
+#: Two lines at the width that JupyterLab leaves on a laptop.
+LONGEST_SENTENCE = 175
+
+
+def class_of(name):
+    return getattr(rocviz, name)
+
+
+def state_of(name):
+    """Return the class of the explorer's state, which has no front end."""
+    return class_of(name).__bases__[0]
+
+
+def same(one, other):
+    """Whether two sets of inputs are equal."""
+    return one.keys() == other.keys() and all(
+        np.array_equal(np.asarray(one[k], dtype=object), np.asarray(other[k], dtype=object))
+        for k in one
+    )
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def explorer(request):
+    made = class_of(request.param)()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_preset_is_the_same_wherever_one_comes_from(name):
+    state = state_of(name)()
+    state.compute = object  # the rules of the inputs alone are tested here
+    wanted = {}
+    for target in state.presets:
+        state.preset = target
+        wanted[target] = state.inputs()
+    for start, target in itertools.permutations(state.presets, 2):
+        state.preset = start
+        state.preset = target
+        assert same(state.inputs(), wanted[target]), (start, target)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_fits_on_two_lines(name):
+    state = state_of(name)()
+    for preset in state.presets:
+        state.preset = preset
+        assert 10 < len(state.sentence) <= LONGEST_SENTENCE, (preset, state.sentence)
+        assert state.sentence.endswith(".")
+        assert state.about
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_input_is_explained_and_every_control_is_named(name):
+    cls = class_of(name)
+    for trait_name in cls.input_names():
+        assert cls.class_traits()[trait_name].help.endswith("."), trait_name
+    state = state_of(name)()
+    for control_name, control in state.controls().items():
+        assert control.label, control_name
+        assert control.group in ("", *state.groups), control_name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
+    cls, state = class_of(name), state_of(name)
+    wanted = {*cls.input_names(), "panels", "focus"}
+    assert wanted <= set(inspect.signature(cls).parameters)
+    for parameter in wanted:
+        assert f"\n    {parameter} : " in cls.__doc__
+    module = inspect.getmodule(state)
+    (inputs,) = (
+        thing
+        for thing_name, thing in vars(module).items()
+        if thing_name.endswith("Inputs")
+        and typing.is_typeddict(thing)
+        and thing.__module__ == module.__name__
+    )
+    assert set(inputs.__annotations__) == wanted
+    for method in ("from_predictions", "from_estimator"):
+        if hasattr(cls, method):
+            assert wanted <= set(inspect.signature(getattr(cls, method)).parameters)
+
+
+def moved(explorer, name, control):
+    """Try to move a control by hand; return what the rail was told, or None."""
+    rail = explorer._rail
+    if not control.shown(explorer) or not control.enabled(explorer):
+        return None
+    if isinstance(control, Slider):
+        grid = control.grid_of(explorer)
+        now = rail.values[name]["position"]
+        rail.move(name, position=now - 1 if now else min(1, grid.steps))
+    elif isinstance(control, Switch):
+        rail.move(name, on=not getattr(explorer, name))
+    elif isinstance(control, Rows):
+        rows = control.rows(explorer)
+        values = [value for value, *_ in (*control.choices, *control.buttons)]
+        if rows and values:
+            rail.move(name, key=rows[0].key, value=values[-1])
+    elif not isinstance(control, Action | Task):
+        return None
+    return rail.values[name]
+
+
+def test_every_control_moves_its_input_and_shows_what_holds(explorer):
+    for name, control in explorer.controls().items():
+        before = explorer.inputs()
+        shown = moved(explorer, name, control)
+        if isinstance(control, Slider) and shown is not None and shown["steps"] > 0:
+            assert not same(explorer.inputs(), before) or shown["problem"], name
+            value = control.get(explorer) if control.get else getattr(explorer, name)
+            assert explorer._rail.values[name]["text"] == control.words(value), name
+    explorer.reset()
+
+
+@pytest.mark.parametrize("watched", ["inputs", "result"])
+def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
+    explorer.reset()
+
+    def refuse(_change):
+        raise RuntimeError("no")
+
+    names = list(explorer.input_names()) if watched == "inputs" else ["result"]
+    before, result, sentence = explorer.inputs(), explorer.result, explorer.sentence
+    shown = explorer._sentence.value
+    explorer.observe(refuse, names=names)
+    try:
+        for name, control in explorer.controls().items():
+            if not isinstance(control, Slider) or not control.shown(explorer):
+                continue
+            grid, now = control.grid_of(explorer), explorer._rail.values[name]["position"]
+            if not control.enabled(explorer) or not grid.steps:
+                continue
+            with pytest.raises(RuntimeError, match="no"):
+                explorer._rail.move(name, position=now - 1 if now else 1)
+            assert same(explorer.inputs(), before), name
+            assert explorer.result is result
+            assert explorer.sentence == sentence
+            assert explorer._sentence.value == shown
+        presets = [p for p in explorer.presets if p != explorer.preset]
+        if presets:
+            with pytest.raises(RuntimeError, match="no"):
+                explorer.preset = presets[-1]
+            assert same(explorer.inputs(), before)
+            assert explorer.result is result
+    finally:
+        explorer.unobserve(refuse, names=names)
+
+
+def test_panels_and_focus_choose_what_is_shown(explorer):
+    names = tuple(explorer.pictures)
+    explorer.focus = names[-1]
+    large = [n for n in names if explorer._panels[n].is_large]
+    assert large == [names[-1]]
+    explorer.panels = [names[1]]
+    assert explorer.focus == names[1]
+    assert explorer._panels[names[0]].box.layout.display == "none"
+    assert len(explorer.static_figure().axes) >= 1
+    explorer.panels = (names[1], names[0])
+    assert explorer._panels[names[0]].is_large
+    assert explorer._panels[names[1]].box.layout.order == "0"
+    explorer._panels[names[0]].heading.click()
+    explorer._focus_number(0)
+    assert explorer.focus == names[1]
+    for bad in ((), ("nothing",), (names[0], names[0])):
+        with pytest.raises(traitlets.TraitError, match="panels must name"):
+            explorer.panels = bad
+    with pytest.raises(traitlets.TraitError, match="focus must be one of the panels shown"):
+        explorer.focus = names[-1]
+    explorer.reset()
+    assert explorer.panels == names
+    assert explorer.focus == names[0]
+
+
+def test_files_follow_panels_and_words_stand_in_them(explorer, tmp_path):
+    explorer.reset()
+    svg = explorer.save(tmp_path / "all.svg").read_text("utf-8")
+    page = explorer.to_html(tmp_path / "page.html").read_text("utf-8")
+    for title in explorer.pictures.values():
+        assert title.split(":")[0][:12] in svg.replace("&#x27;", "'") or "<path" in svg
+    assert "<details>" in page
+    first, second = list(explorer.pictures)[:2]
+    explorer.panels = (first,)
+    few = len(explorer.static_figure().axes)
+    explorer.panels = (first, second)
+    assert len(explorer.static_figure().axes) > few
+    explorer.reset()
+
+
+def test_the_drawer_shows_notes_code_and_table(explorer):
+    explorer.reset()
+    for name, part in (("notes", "<p"), ("code", "import"), ("table", "<table")):
+        explorer._tool_buttons[name].click()
+        assert part in explorer._drawer.value
+        assert explorer._drawer.layout.display is None
+        explorer._tool_buttons[name].click()
+        assert explorer._drawer.layout.display == "none"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_closing_releases_every_model(name):
+    class_of(name)().close()  # whatever a first use leaves behind
+    gc.collect()
+    before = set(_instances)
+    for _ in range(3):
+        made = class_of(name)()
+        made.focus = made.panels[-1]
+        made.close()
+        made.close()
+    gc.collect()
+    assert set(_instances) == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name):
+    gc.collect()
+    before = set(_instances)
+    with pytest.raises(TypeError, match="has no input 'treshold'; it has"):
+        class_of(name)(treshold=1)
+    gc.collect()
+    assert set(_instances) == before
+
+
+def test_lecture_mode_reaches_what_is_open(explorer):
+    figures = [p for p in explorer._panels.values() if hasattr(p, "figure")]
+    before = figures[0].figure.fig_margin["left"]
+    rocviz.set_theme(lecture=True, dark=True)
+    try:
+        assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
+        assert figures[0].figure.fig_margin["left"] > before
+    finally:
+        rocviz.set_theme(lecture=False)
+    assert figures[0].figure.fig_margin["left"] == before
+    assert "rocviz-dark" not in explorer._dom_classes
