@@ -15,7 +15,7 @@ import numpy as np
 from rocviz.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 __all__ = [
     "DESK",
