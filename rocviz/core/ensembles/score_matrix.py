@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from rocviz.core.base.validation import Bools, Floats, check_same_length, check_vector
 
@@ -64,7 +63,11 @@ def auc_of_columns(positive: Bools, scores: Floats) -> Floats:
 
 def decreasing_ranks(scores: Floats) -> Floats:
     """Return midranks down each column; 1 is the highest score."""
-    return np.asarray(len(scores) + 1 - rankdata(scores, axis=0), dtype=np.float64)
+    ranks = np.empty(scores.shape)
+    for column, values in enumerate(scores.T):
+        _, group, size = np.unique(-values, return_inverse=True, return_counts=True)
+        ranks[:, column] = (np.cumsum(size) - (size - 1) / 2)[group]
+    return ranks
 
 
 def misordered(positive: Bools, ranks: Floats) -> Floats:

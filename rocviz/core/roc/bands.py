@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
-from scipy.stats import kstwo
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
@@ -146,6 +145,8 @@ def roc_band(
     if method == "bootstrap":
         upper, lower = _bootstrap(segments, thin.index, level, count, rng)
     else:
+        from scipy.stats import kstwo  # takes longer to load than all else that is loaded here
+
         right, up = (
             float(kstwo.ppf(np.sqrt(level), max(round(n), 1)))
             for n in (segments.n_neg, segments.n_pos)

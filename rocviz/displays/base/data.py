@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import check_choice, check_probabilities, check_weights
 from rocviz.core.roc.segments import RankedSegments
@@ -43,6 +41,9 @@ def response_values(
     ValueError
         If it is no fitted classifier of two classes, has no such method or no such class.
     """
+    from sklearn.base import is_classifier  # nobody who brings scores has to wait for it
+    from sklearn.utils.validation import check_is_fitted
+
     check_choice(response_method, "response_method", RESPONSES)
     kind = type(estimator).__name__
     if not is_classifier(estimator):
