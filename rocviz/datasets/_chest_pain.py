@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils import Bunch
 
 from rocviz.core.base.validation import Seed, check_integer, check_random_state
-from rocviz.datasets._tools import read_only, to_frame
+from rocviz.datasets._tools import bunch_or_pair
 
 _N_SAMPLES, _N_POS = 1199, 135
 
@@ -148,21 +147,14 @@ def make_chest_pain(
     labels = rng.permutation(np.arange(n_samples) < n_pos)
     prob = np.array([[m["no_chd"], m["chd"]] for m in marginals.values()])
     yes = rng.random((n_samples, len(_FEATURES))) < prob[:, labels.astype(np.intp)].T
-    names = list(marginals)
-    data: Any = read_only(yes.astype(np.int64))
-    target: Any = read_only(labels.astype(np.int64))
-    frame = None
-    if as_frame:
-        frame = to_frame({**dict(zip(names, data.T, strict=True)), "CHD": target})
-        frame.attrs.update(synthetic=True, description=_DESCRIPTION)
-        data, target = frame[names], frame["CHD"]
-    if return_X_y:
-        return data, target
-    return Bunch(
-        data=data,
-        target=target,
-        frame=frame,
-        feature_names=names,
+    return bunch_or_pair(
+        yes.astype(np.int64),
+        labels.astype(np.int64),
+        return_X_y=return_X_y,
+        as_frame=as_frame,
+        feature_names=list(marginals),
+        target_column="CHD",
+        attrs={"synthetic": True, "description": _DESCRIPTION},
         target_names=["no CHD", "CHD"],
         feature_costs={feature.name: feature.minutes for feature in _FEATURES},
         marginals=marginals,

@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import fetch_openml, get_data_home
-from sklearn.utils import Bunch
 
-from rocviz.datasets._tools import read_only, to_frame
+from rocviz.datasets._tools import bunch_or_pair
 
 _WORDS = {"female": 0.0, "male": 1.0, "": np.nan, "?": np.nan, "nan": np.nan}
 
@@ -215,22 +214,15 @@ def fetch_indian_liver(
 def _bunch(source: _Source, path: Any, data_home: Any, *, return_X_y: bool, as_frame: bool) -> Any:
     rows = _fetched(source, data_home) if path is None else _from_file(source, Path(path))
     table = _numbers(source, rows)
-    data: Any = read_only(table[:, :-1].copy())
-    target: Any = read_only(source.is_positive(table[:, -1]).astype(np.int64))
+    target = source.is_positive(table[:, -1]).astype(np.int64)
     if not 0 < target.sum() < target.size:
         raise ValueError(f"{source.name}: the labels are of one class only; two are needed.")
-    names = list(source.features)
-    frame = None
-    if as_frame:
-        frame = to_frame({**dict(zip(names, data.T, strict=True)), "target": target})
-        data, target = frame[names], frame["target"]
-    if return_X_y:
-        return data, target
-    return Bunch(
-        data=data,
-        target=target,
-        frame=frame,
-        feature_names=names,
+    return bunch_or_pair(
+        table[:, :-1].copy(),
+        target,
+        return_X_y=return_X_y,
+        as_frame=as_frame,
+        feature_names=list(source.features),
         target_names=list(source.target_names),
         DESCR=source.description,
     )

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import Bunch
 
-from rocviz.datasets._tools import read_only, to_frame
+from rocviz.datasets._tools import bunch_or_pair
 
 # (A1, A2) -> (positives, negatives)
 _CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
@@ -79,20 +78,12 @@ def load_flach_matsubara(*, return_X_y: bool = False, as_frame: bool = False) ->
         for label in [1] * pos + [0] * neg
     ]
     table = np.array(rows, dtype=np.int64)
-    names = ["A1", "A2"]
-    data: Any = read_only(table[:, :2].copy())
-    target: Any = read_only(table[:, 2].copy())
-    frame = None
-    if as_frame:
-        frame = to_frame({"A1": data[:, 0], "A2": data[:, 1], "target": target})
-        data, target = frame[names], frame["target"]
-    if return_X_y:
-        return data, target
-    return Bunch(
-        data=data,
-        target=target,
-        frame=frame,
-        feature_names=names,
+    return bunch_or_pair(
+        table[:, :2].copy(),
+        table[:, 2].copy(),
+        return_X_y=return_X_y,
+        as_frame=as_frame,
+        feature_names=["A1", "A2"],
         target_names=["negative", "positive"],
         DESCR=_DESCRIPTION,
     )

@@ -1,4 +1,4 @@
-"""What the loaders share: tables, and arrays nobody can write to."""
+"""What the loaders share: the two forms they return, tables, and arrays nobody can write to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import pandas as pd
+    from sklearn.utils import Bunch
 
 
 def to_frame(columns: dict[str, NDArray[Any]]) -> pd.DataFrame:
@@ -22,3 +23,50 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """Lock an array that was made for the caller just now."""
     array.flags.writeable = False
     return array
+
+
+def bunch(**parts: Any) -> Bunch:
+    """Return scikit-learn's holder of a data set; who wants arrays alone need not load it."""
+    from sklearn.utils import Bunch
+
+    return Bunch(**parts)
+
+
+def bunch_or_pair(
+    data: NDArray[Any],
+    target: NDArray[Any],
+    *,
+    return_X_y: bool,
+    as_frame: bool,
+    feature_names: list[str],
+    target_column: str = "target",
+    attrs: dict[str, Any] | None = None,
+    **more: Any,
+) -> Any:
+    """Return attributes and classes in the form that a loader was asked for.
+
+    Parameters
+    ----------
+    data : ndarray, shape (n_samples, n_features)
+    target : ndarray, shape (n_samples,)
+        Both made for the caller just now; they are locked here.
+    return_X_y, as_frame : bool
+        As scikit-learn's loaders have them.
+    feature_names : list of str
+    target_column : str, default="target"
+        What the classes are called in the frame.
+    attrs : dict, optional
+        What the frame is to say of itself.
+    **more
+        The bunch's other parts.
+    """
+    X: Any = read_only(data)
+    y: Any = read_only(target)
+    frame = None
+    if as_frame:
+        frame = to_frame({**dict(zip(feature_names, X.T, strict=True)), target_column: y})
+        frame.attrs.update(attrs or {})
+        X, y = frame[feature_names], frame[target_column]
+    if return_X_y:
+        return X, y
+    return bunch(data=X, target=y, frame=frame, feature_names=feature_names, **more)

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any
 
-from rocviz.exercises import (
-    _chapter01,
-    _chapter02,
-    _chapter03,
-    _chapter04,
-    _chapter05,
-    _chapter06,
-    _chapter07,
-)
 from rocviz.exercises._base import Exercise, Feedback
 
-_CHAPTERS = {
-    1: _chapter01.EXERCISES,
-    2: _chapter02.EXERCISES,
-    3: _chapter03.EXERCISES,
-    4: _chapter04.EXERCISES,
-    5: _chapter05.EXERCISES,
-    6: _chapter06.EXERCISES,
-    7: _chapter07.EXERCISES,
+_CHAPTERS: dict[int, tuple[Exercise, ...]] = {
+    number: import_module(f"rocviz.exercises._chapter{number:02}").EXERCISES
+    for number in range(1, 8)
 }
 _BY_NAME = {exercise.name: exercise for part in _CHAPTERS.values() for exercise in part}
 

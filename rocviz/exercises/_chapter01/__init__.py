@@ -3,31 +3,18 @@
 Answers come from the core and the data sets, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter01._hull import HULL_SEGMENTS, PROBABILITIES
-from rocviz.exercises._chapter01._probability import (
-    CUBED,
-    MISCALIBRATION,
-    REFINEMENT,
-    THRESHOLD,
-)
-from rocviz.exercises._chapter01._ranking import (
-    LEXICOGRAPHIC_AUC,
-    LEXICOGRAPHIC_MOVE,
-    OPERATING_POINT,
-    TREE_AUC,
-    TREE_MOVE,
-)
+from rocviz.exercises._chapter01 import _hull, _probability, _ranking
 
 EXERCISES = (
-    OPERATING_POINT,
-    TREE_AUC,
-    LEXICOGRAPHIC_AUC,
-    HULL_SEGMENTS,
-    PROBABILITIES,
-    REFINEMENT,
-    TREE_MOVE,
-    LEXICOGRAPHIC_MOVE,
-    MISCALIBRATION,
-    CUBED,
-    THRESHOLD,
+    _ranking.OPERATING_POINT,
+    _ranking.TREE_AUC,
+    _ranking.LEXICOGRAPHIC_AUC,
+    _hull.HULL_SEGMENTS,
+    _hull.PROBABILITIES,
+    _probability.REFINEMENT,
+    _ranking.TREE_MOVE,
+    _ranking.LEXICOGRAPHIC_MOVE,
+    _probability.MISCALIBRATION,
+    _probability.CUBED,
+    _probability.THRESHOLD,
 )

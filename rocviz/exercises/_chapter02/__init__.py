@@ -3,21 +3,14 @@
 Answers come from the core and the data sets, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter02._intervals import LOWER_END, RARE_POSITIVES
-from rocviz.exercises._chapter02._law import (
-    BETWEEN_MARKS,
-    LADDER,
-    LOGISTIC,
-    MEAN_BALANCED_ACCURACY,
-    TEMPERATURE,
-)
+from rocviz.exercises._chapter02 import _intervals, _law
 
 EXERCISES = (
-    LADDER,
-    TEMPERATURE,
-    LOGISTIC,
-    BETWEEN_MARKS,
-    MEAN_BALANCED_ACCURACY,
-    LOWER_END,
-    RARE_POSITIVES,
+    _law.LADDER,
+    _law.TEMPERATURE,
+    _law.LOGISTIC,
+    _law.BETWEEN_MARKS,
+    _law.MEAN_BALANCED_ACCURACY,
+    _intervals.LOWER_END,
+    _intervals.RARE_POSITIVES,
 )

@@ -3,19 +3,13 @@
 Answers come from the core, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter03._crowd import EQUAL_AND_FEW, THREE_AGAINST_ONE
-from rocviz.exercises._chapter03._evidence import (
-    PRIOR,
-    REVERSED,
-    SAME_THRICE,
-    TWO_WITNESSES,
-)
+from rocviz.exercises._chapter03 import _crowd, _evidence
 
 EXERCISES = (
-    TWO_WITNESSES,
-    REVERSED,
-    PRIOR,
-    SAME_THRICE,
-    EQUAL_AND_FEW,
-    THREE_AGAINST_ONE,
+    _evidence.TWO_WITNESSES,
+    _evidence.REVERSED,
+    _evidence.PRIOR,
+    _evidence.SAME_THRICE,
+    _crowd.EQUAL_AND_FEW,
+    _crowd.THREE_AGAINST_ONE,
 )

@@ -3,16 +3,14 @@
 Answers come from the core, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter04._certainty import HOW_MANY_HEALTHY, NONE_ILL, NOTHING_LEFT
-from rocviz.exercises._chapter04._learning import THREE_OR_TEN, TWO_QUESTIONS
-from rocviz.exercises._chapter04._walk import CARD, MINUTES
+from rocviz.exercises._chapter04 import _certainty, _learning, _walk
 
 EXERCISES = (
-    CARD,
-    MINUTES,
-    NONE_ILL,
-    NOTHING_LEFT,
-    HOW_MANY_HEALTHY,
-    THREE_OR_TEN,
-    TWO_QUESTIONS,
+    _walk.CARD,
+    _walk.MINUTES,
+    _certainty.NONE_ILL,
+    _certainty.NOTHING_LEFT,
+    _certainty.HOW_MANY_HEALTHY,
+    _learning.THREE_OR_TEN,
+    _learning.TWO_QUESTIONS,
 )

@@ -3,14 +3,13 @@
 Answers come from the core, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter05._batch import ALONE, FIRST_ONLY, TRIPLED
-from rocviz.exercises._chapter05._ranking import CLIMBER, HOW_MANY_CUTS, WHICH_BREAKS
+from rocviz.exercises._chapter05 import _batch, _ranking
 
 EXERCISES = (
-    FIRST_ONLY,
-    ALONE,
-    HOW_MANY_CUTS,
-    CLIMBER,
-    TRIPLED,
-    WHICH_BREAKS,
+    _batch.FIRST_ONLY,
+    _batch.ALONE,
+    _ranking.HOW_MANY_CUTS,
+    _ranking.CLIMBER,
+    _batch.TRIPLED,
+    _ranking.WHICH_BREAKS,
 )

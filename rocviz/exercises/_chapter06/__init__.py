@@ -3,18 +3,13 @@
 Answers come from the core, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter06._order import BETTER_FLIGHTS, RARE_VALUE, SAME_ISOMETRIC
-from rocviz.exercises._chapter06._probability import (
-    JOINED_LEAVES,
-    SMALLEST_WEIGHT,
-    UNSEEN_PATTERN,
-)
+from rocviz.exercises._chapter06 import _order, _probability
 
 EXERCISES = (
-    BETTER_FLIGHTS,
-    RARE_VALUE,
-    SAME_ISOMETRIC,
-    JOINED_LEAVES,
-    SMALLEST_WEIGHT,
-    UNSEEN_PATTERN,
+    _order.BETTER_FLIGHTS,
+    _order.RARE_VALUE,
+    _order.SAME_ISOMETRIC,
+    _probability.JOINED_LEAVES,
+    _probability.SMALLEST_WEIGHT,
+    _probability.UNSEEN_PATTERN,
 )

@@ -3,7 +3,13 @@
 Answers come from the core, at the moment of asking; none is typed here.
 """
 
-from rocviz.exercises._chapter07._pairs import BY_PAIRS, POOLED, STRETCHED
-from rocviz.exercises._chapter07._promises import REFUTED, TOP_PULLED, UNLABELLED
+from rocviz.exercises._chapter07 import _pairs, _promises
 
-EXERCISES = (BY_PAIRS, POOLED, STRETCHED, TOP_PULLED, REFUTED, UNLABELLED)
+EXERCISES = (
+    _pairs.BY_PAIRS,
+    _pairs.POOLED,
+    _pairs.STRETCHED,
+    _promises.TOP_PULLED,
+    _promises.REFUTED,
+    _promises.UNLABELLED,
+)
