@@ -46,7 +46,7 @@ notebooks: $(VENV)/.stamp-test ## pair the course's two forms, run it, save what
 docs: $(VENV)/.stamp-docs ## build the site into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
-bench: $(VENV)/.stamp-bench ## speed beside scikit-learn, as a table
+bench: $(VENV)/.stamp-bench ## speed beside scikit-learn and other libraries, as a table
 	$(BIN)/python benchmarks/run.py
 
 lock: ## write both constraints files again (the one target that uses uv)

@@ -11,11 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 
+def wall_seconds(run: Callable[[], Any]) -> float:
+    """Return how long a call takes by the clock."""
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What to time against what.
 
     ``limit`` is the greatest ratio of our time to the peer's that is promised, if any is.
+    ``seconds`` times one run, and ``summary`` makes one number of several.
     """
 
     what: str
@@ -23,6 +31,8 @@ class Comparison:
     peer: str
     theirs: Callable[[], Any]
     limit: float | None = None
+    seconds: Callable[[Callable[[], Any]], float] = wall_seconds
+    summary: Callable[[list[float]], float] = min
 
 
 @dataclass(frozen=True)
@@ -41,14 +51,12 @@ class Timing:
 
 
 def measure(comparison: Comparison, repeat: int) -> Timing:
-    """Time both sides in turn, so that a slow spell of the machine hits both; keep the best."""
-    best = [float("inf"), float("inf")]
+    """Time both sides in turn, so that a slow spell of the machine hits both."""
+    runs: tuple[list[float], list[float]] = ([], [])
     for _ in range(repeat):
-        for side, function in enumerate((comparison.ours, comparison.theirs)):
-            start = time.perf_counter()
-            function()
-            best[side] = min(best[side], time.perf_counter() - start)
-    return Timing(comparison, *best)
+        for side, function in zip(runs, (comparison.ours, comparison.theirs), strict=True):
+            side.append(comparison.seconds(function))
+    return Timing(comparison, *map(comparison.summary, runs))
 
 
 def table(timings: list[Timing]) -> str:

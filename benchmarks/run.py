@@ -2,7 +2,8 @@
 
 A topic is a file ``bench_<topic>.py`` beside this one with a function
 ``comparisons(n_samples)`` that yields :class:`comparison.Comparison`. Ratios are our time
-over the peer's, best of several runs on the same data. A promise that is missed is exit code 1.
+over the peer's, best of several runs on the same data (of imports the median). A promise that is
+missed is exit code 1.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
 """The benchmarks run; how fast is for ``make bench`` on a quiet machine to say."""
 
+import importlib
 import subprocess
 import sys
 
 import pytest
+
+import rocviz
 
 
 @pytest.fixture(scope="module")
@@ -20,16 +23,27 @@ def run(root):
 
 
 def test_every_topic_gives_lines_of_one_table(run, root):
-    done = run("--samples", "3000", "--repeat", "1")
+    topics = {path.stem.removeprefix("bench_") for path in root.glob("benchmarks/bench_*.py")}
+    topics.remove("imports")  # fourteen fresh interpreters; the next test starts one
+    done = run(*sorted(topics), "--samples", "3000", "--repeat", "1")
     lines = done.stdout.splitlines()
     assert done.returncode in (0, 1), done.stderr
     assert lines[0].startswith("3,000 samples, best of 1")
     header = next(i for i, line in enumerate(lines) if line.startswith("what"))
     rows = lines[header + 2 :]
     assert all(line.count(" ms ") >= 2 for line in rows)
-    for topic in root.glob("benchmarks/bench_*.py"):
-        assert done.stderr.count(f"  {topic.stem.removeprefix('bench_')}: ") >= 1
+    for topic in topics:
+        assert done.stderr.count(f"  {topic}: ") >= 1
     assert done.stderr.count(" ...") == len(rows)
+
+
+def test_every_explorer_is_opened_from_a_fresh_interpreter(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    imports = importlib.import_module("bench_imports")
+    explorers = {name for name in rocviz.__all__ if name.endswith("Explorer")}
+    opened = [comparison.what.split()[-1] for comparison in imports.comparisons(0)]
+    assert (set(opened), len(opened)) == (explorers, len(explorers))
+    assert imports.processor_seconds("import rocviz; sum(range(10**6))") > 0.01
 
 
 def test_missed_promises_are_reported(run):

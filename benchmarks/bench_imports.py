@@ -1,0 +1,54 @@
+"""From a fresh interpreter to the first explorer, beside the libraries that every explorer needs.
+
+Processor time, not the clock's, so that other work on the machine does not count.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from statistics import median
+
+from comparison import Comparison
+
+LIBRARIES = "import bqplot, matplotlib.figure, scipy.optimize"
+ARRAYS = """
+import numpy as np
+X = np.random.default_rng(0).random((300, 3))
+y = X.sum(axis=1) > X[::-1].sum(axis=1)
+"""
+#: What each explorer is opened on: labels with scores or columns, or what it opens on by itself.
+EXPLORERS = {
+    "ROCExplorer": "y, X[:, 0]",
+    "FermiDiracExplorer": "y, X[:, 0]",
+    "EnsembleExplorer": "y, X",
+    "ScoringListExplorer": "",
+    "DecisionExplorer": "y, X[:, 0]",
+    "LexicographicExplorer": "",
+    "RankingLossExplorer": "",
+}
+
+
+def processor_seconds(code: str) -> float:
+    """Return what a fresh interpreter spends from its start to the end of the code."""
+    code += "\nimport time\nprint(time.process_time())"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+def comparisons(n_samples: int) -> Iterator[Comparison]:
+    """Yield one comparison for each explorer; they open on what they always open on."""
+    for name, data in EXPLORERS.items():
+        code = f"{ARRAYS}\nfrom rocviz import {name}\n{name}({data})"
+        yield Comparison(
+            f"first {name}",
+            lambda code=code: processor_seconds(code),
+            LIBRARIES,
+            lambda: processor_seconds(LIBRARIES),
+            1.3,
+            seconds=lambda run: run(),
+            summary=median,
+        )
