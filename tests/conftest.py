@@ -10,14 +10,11 @@ from hypothesis import HealthCheck, settings
 
 mpl.use("agg")
 
-# Derandomised so that a run of the same code gives the same verdict everywhere.
-settings.register_profile(
-    "rocviz",
-    deadline=None,
-    derandomize=True,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+# Derandomised so that a run of the same code gives the same verdict everywhere. A longer look:
+# pytest --hypothesis-profile=thorough
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("rocviz", derandomize=True, max_examples=20, **_COMMON)
+settings.register_profile("thorough", max_examples=300, **_COMMON)
 settings.load_profile("rocviz")
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -178,10 +178,6 @@ def solve_rescaled(above: float, below: float, rho: float, rest: float) -> float
         AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
     rho, rest : float
         Prevalence, and 1 minus the prevalence; positive.
-
-    Returns
-    -------
-    float
     """
     target = log(above) - log(below)
 

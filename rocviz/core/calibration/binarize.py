@@ -95,11 +95,6 @@ def entropy_threshold(
         A midpoint of two neighbouring values; the smallest of equally good ones. Infinite,
         so that no value is above it, where all values are equal.
 
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
-
     References
     ----------
     Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes
@@ -152,11 +147,6 @@ def entropy_thresholds(
     -------
     ndarray of float, shape (n_features,)
         See :func:`entropy_threshold`.
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
 
     Examples
     --------

@@ -112,15 +112,6 @@ def brier_decomposition(
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
 
-    Returns
-    -------
-    BrierDecomposition
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
-
     See Also
     --------
     brier_of_segments : The same from segments that are already there.
@@ -155,10 +146,6 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     ----------
     segments : RankedSegments
         With ``score`` in [0, 1].
-
-    Returns
-    -------
-    BrierDecomposition
 
     Raises
     ------

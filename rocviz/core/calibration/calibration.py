@@ -171,10 +171,6 @@ def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
     segments : RankedSegments, optional
         Only looked at to see that its scores are probabilities.
 
-    Returns
-    -------
-    IdentityMap
-
     Raises
     ------
     ValueError
@@ -213,15 +209,6 @@ def hull_map(
         What scores between two hull segments get: the probability of the first segment, from
         the top, whose lowest score is not above them, or a straight line between the two
         segments. Scores beyond either end get the probability of the end segment.
-
-    Returns
-    -------
-    HullMap
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not as said above.
 
     Notes
     -----
@@ -264,10 +251,6 @@ def isotonic_map(segments: RankedSegments) -> HullMap:
     segments : RankedSegments
         Training data.
 
-    Returns
-    -------
-    HullMap
-
     Examples
     --------
     >>> segments = RankedSegments(score=[3, 1], pos=[3, 1], neg=[1, 3])
@@ -288,10 +271,6 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     ----------
     segments : RankedSegments
         Training data; scores are probabilities in [0, 1].
-
-    Returns
-    -------
-    BetaMap
 
     Raises
     ------
@@ -343,10 +322,6 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     ----------
     segments : RankedSegments
         Training data; scores may be any numbers.
-
-    Returns
-    -------
-    SigmoidMap
 
     Notes
     -----

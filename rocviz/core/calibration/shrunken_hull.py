@@ -38,11 +38,6 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
         Never decreasing, linear between segments. With ``prior=0.5`` no probability changes
         sides of one half.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is not as said above.
-
     See Also
     --------
     rocviz.hull_map : The same without pooling, and with steps.

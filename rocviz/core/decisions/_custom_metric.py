@@ -37,10 +37,6 @@ def custom_values(
     spare : float
         The value where it is nothing over nothing and the count of true positives is forced.
 
-    Returns
-    -------
-    ndarray of float
-
     Raises
     ------
     ValueError

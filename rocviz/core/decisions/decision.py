@@ -139,10 +139,6 @@ def optimal_decision(
         Not negative. Matters to the G-Mean, the H-Mean, functions, and ratios whose denominator
         changes sign: see the notes. A larger one helps functions with jumps in large batches.
 
-    Returns
-    -------
-    Decision
-
     Raises
     ------
     ValueError

@@ -96,15 +96,6 @@ def best_empirical_threshold(
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
 
-    Returns
-    -------
-    EmpiricalThreshold
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
     References
     ----------
     Koyejo et al. (2014), "Consistent binary classification with generalized performance
@@ -141,15 +132,6 @@ def best_threshold_of_segments(
         As in :func:`resolve_metric`.
     **options : float
         As in :func:`resolve_metric`.
-
-    Returns
-    -------
-    EmpiricalThreshold
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
     """
     check_segments(segments)
     phi = resolve_metric(metric, **options)

@@ -93,11 +93,6 @@ def expected_utility(
         Exact up to rounding: the sum over all numbers of true positives and of misses. With
         more than a million such pairs, numbers in tails of probability 1e-20 are left out.
 
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
     Examples
     --------
     >>> round(expected_utility([0, 1, 1], [0.1, 0.9, 0.5], "f1"), 12)
@@ -142,11 +137,6 @@ def utility_distribution(
     UtilityDistribution
         With more than a million pairs of true positives and misses, numbers in tails of
         probability 1e-20 are left out.
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
 
     Examples
     --------

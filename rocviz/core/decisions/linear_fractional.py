@@ -71,10 +71,6 @@ class LinearFractional:
         u, v, p : array-like of float
             Rates of true positives, predicted positives and positives; broadcast.
 
-        Returns
-        -------
-        ndarray of float
-
         Raises
         ------
         ValueError

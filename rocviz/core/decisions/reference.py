@@ -177,15 +177,6 @@ def exhaustive_decision(
     **options : float
         As in :func:`resolve_metric`.
 
-    Returns
-    -------
-    ExhaustiveDecision
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
     References
     ----------
     Natarajan et al. (2014), section 5.1.

@@ -74,10 +74,6 @@ class Metric:
         u, v, p : array-like of float
             Rates of true positives, predicted positives and positives among all samples;
             broadcast against each other.
-
-        Returns
-        -------
-        ndarray of float
         """
         return self.at_counts(u, v, p, 1.0)
 
@@ -92,10 +88,6 @@ class Metric:
             True positives, predicted positives and positives; broadcast.
         n : float
             All samples.
-
-        Returns
-        -------
-        ndarray of float
 
         Raises
         ------
@@ -311,15 +303,6 @@ def is_tp_monotonic(
         without poles it holds for all sizes once it holds for a large one.
     **options : float
         As in :func:`resolve_metric`.
-
-    Returns
-    -------
-    TPMonotonicity
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
 
     Notes
     -----

@@ -93,11 +93,6 @@ class RankedClassifiers(Frozen):
         ndarray, shape (n_items, M)
             From 1/2 (above all validation samples) to ``N + 1/2`` (below all). A validation
             sample gets its own rank.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as said above.
         """
         check_choice(rank_context, "rank_context", CONTEXTS)
         new = self._in_order(new_scores)

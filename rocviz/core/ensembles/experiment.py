@@ -136,10 +136,6 @@ def ensemble_experiment(
     should_stop : callable, optional
         Called without arguments before every block; when it says true, the experiment ends.
 
-    Returns
-    -------
-    EnsembleExperiment
-
     Raises
     ------
     ValueError

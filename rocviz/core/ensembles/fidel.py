@@ -63,15 +63,6 @@ def fidel_combine(
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
 
-    Returns
-    -------
-    EnsembleScores
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
     Notes
     -----
     A classifier whose AUC is below 1/2 counts reversed, one whose AUC is 1/2 not at all. With

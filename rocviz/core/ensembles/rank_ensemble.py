@@ -166,15 +166,6 @@ class RankEnsemble(RankedClassifiers):
             Of the classifiers; by default the names of the columns, or "classifier 1" and so on.
         pos_label : label, optional
             The positive class; by default the larger label in sorted order.
-
-        Returns
-        -------
-        RankEnsemble
-
-        Raises
-        ------
-        ValueError
-            If the input is not as said above.
         """
         positive = check_labels(y_true, pos_label)
         own_names, matrix = score_matrix(scores, "scores")
@@ -258,15 +249,6 @@ class RankEnsemble(RankedClassifiers):
             In the order of ``names``, or under these names.
         method, rank_context, shrinkage
             See :func:`fidel_combine`.
-
-        Returns
-        -------
-        EnsembleScores
-
-        Raises
-        ------
-        ValueError
-            If the input is not as said above.
         """
         weight, neutral = self.weights(method, shrinkage=shrinkage)
         ranks = self.ranks(new_scores, rank_context=rank_context)
@@ -292,10 +274,6 @@ class RankEnsemble(RankedClassifiers):
         ----------
         members : sequence of str or int
             Names, or places counted from 0; each once.
-
-        Returns
-        -------
-        RankEnsemble
 
         Raises
         ------

@@ -95,15 +95,6 @@ def simulate_classifiers(
         Source of randomness. With the same integer, a small change of a parameter changes the
         scores a little, and one more classifier leaves the others as they are.
 
-    Returns
-    -------
-    SimulatedClassifiers
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not as said above.
-
     References
     ----------
     Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output

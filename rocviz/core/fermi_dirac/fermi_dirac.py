@@ -102,10 +102,6 @@ class FermiDirac(FermiDiracCurve):
         one_minus_auc : float or fractions.Fraction, optional
             Instead of ``auc``, where that is so near 1 that a float has lost its digits.
 
-        Returns
-        -------
-        FermiDirac
-
         Raises
         ------
         ValueError
@@ -191,10 +187,6 @@ class FermiDirac(FermiDiracCurve):
         pos_label : label, optional
             The positive class; by default the larger label in sorted order.
 
-        Returns
-        -------
-        FermiDirac
-
         Raises
         ------
         ValueError
@@ -216,10 +208,6 @@ class FermiDirac(FermiDiracCurve):
         ----------
         segments : RankedSegments
             With whole weights.
-
-        Returns
-        -------
-        FermiDirac
 
         Raises
         ------
@@ -309,11 +297,6 @@ class FermiDirac(FermiDiracCurve):
         -------
         FermiDirac
             With the AUC that this temperature implies.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as said above.
 
         Examples
         --------

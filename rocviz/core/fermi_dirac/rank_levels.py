@@ -85,10 +85,6 @@ def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> R
         At least 1, at most one per sample; by default up to 20, of 20 samples or more, but 4
         where there are 20 samples at all.
 
-    Returns
-    -------
-    RankFrequencies
-
     Raises
     ------
     ValueError

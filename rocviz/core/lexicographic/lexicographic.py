@@ -202,11 +202,6 @@ def odds_ratios(
         From 0 to inf; below 1 where 0 is the preferred value. 1 for a column with one value
         only, which says nothing.
 
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
-
     References
     ----------
     Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
@@ -255,15 +250,6 @@ def lex_order(
         Not negative; counts as repetition.
     pos_label : label, optional
         The positive class; by default the larger label.
-
-    Returns
-    -------
-    LexicographicOrder
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
 
     Notes
     -----
@@ -340,11 +326,6 @@ def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> 
     -------
     ndarray of int, shape (n_samples,)
         1 is the most positive; equal for rows that differ in no ranked attribute.
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
 
     References
     ----------

@@ -151,10 +151,6 @@ class LexicographicTree(Frozen):
         values : sequence of pairs of str, shape (n_attributes,), optional
             What 0 and 1 of each column are called; by default ``"= 0"`` and ``"= 1"``.
 
-        Returns
-        -------
-        str
-
         Examples
         --------
         >>> from rocviz.core.lexicographic.lexicographic import lex_order
@@ -235,15 +231,6 @@ def lexicographic_tree(
         Not negative.
     pos_label : label, optional
         The positive class; by default the larger label.
-
-    Returns
-    -------
-    LexicographicTree
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
 
     References
     ----------

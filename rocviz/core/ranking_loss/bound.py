@@ -43,11 +43,6 @@ def ranking_bound(auc: float, prevalence: float) -> float:
         No ranking with this AUC and prevalence has a larger mean squared difference between its
         isotonic probabilities and the labels, on the data at hand.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-
     See Also
     --------
     worst_ranking : A ranking that reaches the bound.
@@ -87,15 +82,6 @@ def printed_ranking_bound(auc: float, prevalence: float) -> float:
         From 0 to 1.
     prevalence : float
         Strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
 
     References
     ----------
@@ -202,11 +188,6 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     -------
     RankedSegments
         Scores from 1 to 0, weights that add up to 1.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
 
     Examples
     --------

@@ -115,15 +115,6 @@ def simulate_capped_link(
         Source of randomness. With the same integer another ``a`` leaves the points where they are
         and changes few labels.
 
-    Returns
-    -------
-    CappedLinkSamples
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not as said above.
-
     References
     ----------
     Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.2.

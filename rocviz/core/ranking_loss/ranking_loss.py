@@ -107,10 +107,6 @@ class PairwiseLoss:
         ----------
         y_score : array-like of float, shape (n_samples,)
             Finite; higher means more positive.
-
-        Returns
-        -------
-        PairwiseLossAt
         """
         score = check_vector(y_score, "y_score")
         check_same_length(self._n, y_score=score)
@@ -196,11 +192,6 @@ def pairwise_loss(
         Not negative.
     gradient : ndarray of float, shape (n_samples,)
         With respect to the scores.
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
 
     See Also
     --------

@@ -116,10 +116,6 @@ def auc_interval(
     random_state : int, numpy.random.Generator or None, default=None
         Of the bootstrap.
 
-    Returns
-    -------
-    AUCInterval
-
     Raises
     ------
     ValueError
@@ -182,15 +178,6 @@ def auc_interval_of_segments(
         The data, already sorted: several methods need not sort again.
     method, confidence, n_resamples, random_state
         As for :func:`auc_interval`.
-
-    Returns
-    -------
-    AUCInterval
-
-    Raises
-    ------
-    ValueError
-        As :func:`auc_interval`.
 
     Examples
     --------

@@ -119,11 +119,6 @@ def auc_test(
         Where the two rankings differ in no sample's placement, the standard error is 0 and
         the p-value 1.
 
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), "Comparing the areas under two or more

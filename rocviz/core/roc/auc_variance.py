@@ -151,10 +151,6 @@ def bootstrap_aucs(pos: Floats, neg: Floats, n_resamples: int, rng: np.random.Ge
         Whole numbers, in decreasing order of score.
     n_resamples : int
     rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of float
     """
     # the order within a run of one class is nothing to an AUC, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))

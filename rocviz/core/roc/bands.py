@@ -6,6 +6,7 @@ Knows ranked segments only; nothing of models, plots or widgets.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -107,11 +108,6 @@ def roc_band(
     ROCBand
         Contains the curve.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is not as said above.
-
     Notes
     -----
     The bootstrap works on the curve thinned to what a screen can show; counts of joined
@@ -145,12 +141,7 @@ def roc_band(
     if method == "bootstrap":
         upper, lower = _bootstrap(segments, thin.index, level, count, rng)
     else:
-        from scipy.stats import kstwo  # takes longer to load than all else that is loaded here
-
-        right, up = (
-            float(kstwo.ppf(np.sqrt(level), max(round(n), 1)))
-            for n in (segments.n_neg, segments.n_pos)
-        )
+        right, up = (_kolmogorov(level, max(round(n), 1)) for n in (segments.n_neg, segments.n_pos))
         upper = np.array((segments.fpr - right, segments.tpr + up))
         lower = np.array((segments.fpr + right, segments.tpr - up))
     bends = [side[0] if side[0].size <= 2 * _VERTICES else () for side in (upper, lower)]
@@ -166,6 +157,14 @@ def roc_band(
         confidence=level,
         method=method,
     )
+
+
+@lru_cache
+def _kolmogorov(level: float, n: int) -> float:
+    """Return how far one class's rate may be off, both at once at that level; slow to find."""
+    from scipy.stats import kstwo  # takes longer to load than all else that is loaded here
+
+    return float(kstwo.ppf(np.sqrt(level), n))
 
 
 def _bootstrap(

@@ -97,15 +97,6 @@ def binormal_scores(
         Source of randomness. With the same integer, a small change of any parameter changes
         the samples a little; nothing is drawn anew.
 
-    Returns
-    -------
-    SimulatedScores
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not as said above.
-
     Examples
     --------
     >>> data = binormal_scores(1000, prevalence=0.3, random_state=0)

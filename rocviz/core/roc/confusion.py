@@ -291,10 +291,6 @@ class ConfusionTable:
             Costs of a false alarm and of a miss; not negative.
         prevalence : float, optional
             Prevalence where the classifier is used; by default that of the data.
-
-        Returns
-        -------
-        float
         """
         check_number(cost_fp, "cost_fp", minimum=0.0)
         check_number(cost_fn, "cost_fn", minimum=0.0)

@@ -151,10 +151,6 @@ def simulate_coverage(
     should_stop : callable, optional
         Called without arguments before every block; when it says true, the simulation ends.
 
-    Returns
-    -------
-    CoverageResult
-
     Raises
     ------
     ValueError

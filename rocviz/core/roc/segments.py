@@ -91,10 +91,6 @@ class RankedSegments(RankedCurve):
         pos_label : label, optional
             The positive class; by default the larger label in sorted order.
 
-        Returns
-        -------
-        RankedSegments
-
         Raises
         ------
         ValueError
@@ -172,10 +168,6 @@ class RankedSegments(RankedCurve):
         i : int
             From 0 to ``n_segments - 2``.
 
-        Returns
-        -------
-        RankedSegments
-
         Raises
         ------
         ValueError
@@ -191,10 +183,6 @@ class RankedSegments(RankedCurve):
         ----------
         other : RankedSegments
             Scored on the same scale.
-
-        Returns
-        -------
-        RankedSegments
         """
         if not isinstance(other, RankedSegments):
             raise ValueError(f"other must be RankedSegments; got {type(other).__name__}.")
@@ -211,10 +199,6 @@ class RankedSegments(RankedCurve):
         ----------
         score : array-like of float, shape (n_segments,)
             One new score per segment, in any order: the segments are ranked anew.
-
-        Returns
-        -------
-        RankedSegments
         """
         new = check_vector(score, "score")
         if new.size != len(self):

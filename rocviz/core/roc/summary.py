@@ -52,15 +52,6 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     bins : int, default=30
         At least 1.
 
-    Returns
-    -------
-    ScoreHistogram
-
-    Raises
-    ------
-    ValueError
-        If the arguments are not as said above.
-
     Examples
     --------
     >>> segments = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
@@ -106,10 +97,6 @@ def reliability_points(segments: RankedSegments, by: str = "hull") -> Reliabilit
         Its scores are probabilities.
     by : {"hull", "score"}, default="hull"
         One point per segment of the convex hull, or per distinct probability.
-
-    Returns
-    -------
-    ReliabilityPoints
 
     Raises
     ------

@@ -201,10 +201,6 @@ class ScoringModel(ListQuestions):
         feature_costs : array-like of float, shape (n_columns,), optional
             What it costs to ask for each column of X; not negative. By default 1 each.
 
-        Returns
-        -------
-        Decisions
-
         Raises
         ------
         ValueError

@@ -164,15 +164,6 @@ class ScoringList(ScoringModel):
             ``method``, ``m`` and ``prior`` of
             :func:`rocviz.core.scoring_lists.stage.fit_stage_probability`.
 
-        Returns
-        -------
-        ScoringList
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as said above.
-
         Examples
         --------
         >>> X, y = [[0, 1], [1, 1], [0, 0], [1, 0]], [0, 1, 0, 0]
@@ -202,10 +193,6 @@ class ScoringList(ScoringModel):
             As for :meth:`from_counts`.
         **options
             ``sample_weight, pos_label, calibration, m, prior`` of :meth:`from_counts`.
-
-        Returns
-        -------
-        ScoringList
         """
         return ScoringList.from_counts(
             self.features,
@@ -228,10 +215,6 @@ class ScoringList(ScoringModel):
         ----------
         method, m, prior
             As for :func:`rocviz.core.scoring_lists.stage.fit_stage_probability`.
-
-        Returns
-        -------
-        ScoringList
         """
         return self._with(
             self,
@@ -264,10 +247,6 @@ class ScoringList(ScoringModel):
             ``cost_fn, use, confidence, method, correction`` of
             :func:`rocviz.core.scoring_lists.stage_scores.stage_scores`.
 
-        Returns
-        -------
-        StageScores
-
         Raises
         ------
         ValueError
@@ -292,10 +271,6 @@ class ScoringList(ScoringModel):
             As for :meth:`from_counts`.
         **options
             As for :meth:`stage_scores`.
-
-        Returns
-        -------
-        StageScores
         """
         counted = self.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
         return self.scores_of(counted, **options)
@@ -309,10 +284,6 @@ class ScoringList(ScoringModel):
             What :meth:`count` gave.
         **options
             As for :meth:`stage_scores`.
-
-        Returns
-        -------
-        StageScores
         """
         return stage_scores(self.stages, counts, **options)
 
@@ -335,10 +306,6 @@ class ScoringList(ScoringModel):
         Parameters
         ----------
         source : mapping
-
-        Returns
-        -------
-        ScoringList
 
         Raises
         ------

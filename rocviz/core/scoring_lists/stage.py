@@ -114,10 +114,6 @@ class ScoringStage(Frozen):
         ----------
         totals, pos, neg, method, m, prior
             As for :func:`fit_stage_probability`.
-
-        Returns
-        -------
-        ScoringStage
         """
         fitted = fit_stage_probability(totals, pos, neg, method=method, m=m, prior=prior)
         return cls(np.asarray(totals), fitted, np.asarray(pos), np.asarray(neg))
@@ -178,10 +174,6 @@ class ScoringStage(Frozen):
         Parameters
         ----------
         pos, neg : array-like of float, shape (n_totals,)
-
-        Returns
-        -------
-        ScoringStage
         """
         return ScoringStage(self.totals, self.probability, np.asarray(pos), np.asarray(neg))
 
@@ -215,10 +207,6 @@ class ScoringStage(Frozen):
         ----------
         confidence, method, correction
             As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
-
-        Returns
-        -------
-        StageBand
 
         Raises
         ------

@@ -122,10 +122,6 @@ def stage_band(
         See :func:`rocviz.binomial_interval`.
     correction : {"bonferroni", None}, default="bonferroni"
 
-    Returns
-    -------
-    StageBand
-
     Raises
     ------
     ValueError

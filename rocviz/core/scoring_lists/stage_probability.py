@@ -88,11 +88,6 @@ def fit_stage_probability(
         beyond the last of them its value. With one class only, or one total only, there is nothing
         to fit: all get the proportion of positives (pulled to the prior for "m-estimate").
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as said above.
-
     References
     ----------
     Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for

@@ -87,10 +87,6 @@ def stage_scores(
         (risk-averse).
     confidence, method, correction
         Of that interval, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
-
-    Returns
-    -------
-    StageScores
     """
     check_choice(use, "use", ("point", "upper"))
     rows = []

@@ -74,19 +74,19 @@ CELLS = ((1, 1), (1, 0), (0, 1), (0, 0))
 
 @pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
 def test_every_labelling_and_every_outcome(metric, spare):
-    prob = [0.3, 0.9, 0.3, 0.05, 1.0]
+    prob = [0.3, 0.9, 0.3, 1.0]
     for labels in product((0, 1), repeat=len(prob)):
         want = by_hand(labels, prob, metric, spare)
         got = expected_utility(labels, prob, metric, zero_division=spare)
         assert got == pytest.approx(want, abs=1e-14)
     found = exhaustive_decision(prob, metric, zero_division=spare)
     assert found.utility == pytest.approx(
-        max(by_hand(labels, prob, metric, spare) for labels in product((0, 1), repeat=5)),
+        max(by_hand(labels, prob, metric, spare) for labels in product((0, 1), repeat=4)),
         abs=1e-14,
     )
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 8])
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
 @pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
 def test_no_labelling_is_better(metric, spare, n):
     rng = np.random.default_rng(n)
@@ -165,7 +165,7 @@ def test_utilities_need_not_have_one_peak():
 
 
 @pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
-@pytest.mark.parametrize("n", [1, 2, 5, 60])
+@pytest.mark.parametrize("n", [1, 2, 60])
 @pytest.mark.parametrize("p", [0.0, 1.0])
 def test_certain_outcomes(metric, spare, n, p):
     decision = optimal_decision(np.full(n, p), metric, zero_division=spare)

@@ -2,10 +2,11 @@
 
 import tracemalloc
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gamma
 
@@ -58,7 +59,7 @@ def assert_equals_algorithm_1(values, eta, phi):
     np.testing.assert_allclose(values, want, rtol=0, atol=1e-12 * max(1, np.abs(want).max()))
 
 
-@pytest.mark.parametrize("n", [1, 2, 17, 90, 300])
+@pytest.mark.parametrize("n", [1, 2, 17, 90])
 @pytest.mark.parametrize(
     ("metric", "options"),
     [
@@ -131,8 +132,7 @@ def test_a_ratio_whose_denominator_changes_sign_is_summed():
     np.testing.assert_allclose(prefix_utilities(eta, ratio), want, atol=1e-12 * want.max())
 
 
-@pytest.mark.parametrize("n", [1, 2, 17, 90, 300])
-@pytest.mark.parametrize("spare", [0.0, 1.0, nan])
+@pytest.mark.parametrize(("n", "spare"), [*product([1, 2, 17, 90], [0.0, 1.0, nan]), (200, nan)])
 @pytest.mark.parametrize("metric", ["am", "q_mean", "g_tp_pr", "g_mean", "h_mean"])
 def test_metrics_of_rates(metric, spare, n):
     if metric == "g_tp_pr" and spare != spare:
@@ -158,13 +158,18 @@ def kink(u, v, p):
 
 @pytest.mark.parametrize("phi", [step, kink, lambda u, v, p: 1e6 * u / (p + v)])
 def test_functions_of_every_kind(phi):
-    for n in (41, 300):
+    for n in (41, 200):
         for eta in vectors(n):
             assert_equals_algorithm_1(prefix_utilities(eta, phi), eta, resolve_metric(phi))
 
 
-@pytest.mark.parametrize("metric", ["f1", "jaccard", "am", "q_mean", "g_tp_pr", "accuracy"])
-@pytest.mark.parametrize("kind", ["spread", "rare", "sharp", "equal"])
+@pytest.mark.parametrize(
+    ("metric", "kind"),
+    [
+        *product(["f1", "am"], ["spread", "rare", "sharp", "equal"]),
+        *product(["jaccard", "q_mean", "g_tp_pr", "accuracy"], ["spread"]),
+    ],
+)
 def test_integrals_and_windows_agree_on_many(metric, kind):
     n = 5000  # more than a block of integrals, more than a stretch of windows
     eta = -np.sort(
@@ -193,7 +198,7 @@ def test_strided_sums_equal_full_ones(metric):
 
 
 def test_jumps_are_found_and_summed_in_full():
-    eta = -np.sort(-RNG.random(500))
+    eta = -np.sort(-np.random.default_rng(5).random(300))
     want = algorithm_1(eta, step)
     exact, error = windowed_utilities(eta, resolve_metric(step), 1e-13)
     np.testing.assert_allclose(exact, want, rtol=0, atol=1e-13)
@@ -257,7 +262,6 @@ def test_tilted_laws():
     assert log_mean[-1, -1] < -600
 
 
-@settings(max_examples=20)
 @given(st.integers(1, 5000))
 def test_sums_in_runs(n):
     x = np.random.default_rng(n).random((2, n))
@@ -286,7 +290,7 @@ def test_memory_grows_with_samples_only(metric):
     assert peaks[1] < 40e6
 
 
-@pytest.mark.parametrize("n", [1, 2, 30, 120])
+@pytest.mark.parametrize("n", [1, 2, 30, 60])
 @pytest.mark.parametrize(
     "metric",
     [

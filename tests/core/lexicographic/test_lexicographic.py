@@ -5,7 +5,7 @@ from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank, odds_ratios
@@ -94,7 +94,6 @@ def test_none_of_the_eight_rankers_is_convex():
     density=st.sampled_from([0.03, 0.5, 0.97]),
     seed=st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=60, deadline=None)
 def test_ranks_are_those_of_comparing_tuples(n, d, density, seed):
     rng = np.random.default_rng(seed)
     X = (rng.random((n, d)) < density).astype(int)
@@ -216,7 +215,6 @@ def test_orders_by_hand():
 
 
 @given(seed=st.integers(0, 2**32 - 1), smoothing=st.sampled_from([0, 0.5, 1]))
-@settings(max_examples=25, deadline=None)
 def test_weights_are_repetitions(seed, smoothing):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2, (30, 6))
@@ -286,16 +284,15 @@ def test_seventy_attributes_and_more():
     assert rank.max() > 2990
 
 
-@pytest.mark.slow
-def test_a_million_rows_of_a_hundred_attributes():
+def test_many_rows_of_a_hundred_attributes():
     rng = np.random.default_rng(0)
-    X = rng.integers(0, 2, (1_000_000, 100), dtype=np.uint8)
-    y = rng.random(1_000_000) < 0.3 + 0.3 * X[:, 60]
+    X = rng.integers(0, 2, (100_000, 100), dtype=np.uint8)
+    y = rng.random(100_000) < 0.3 + 0.3 * X[:, 60]
     found = lex_order(X, y)
     assert found.order[0] == 60
     segments = found.segments(X, y)
     assert len(segments) == len(np.unique(np.packbits(X[:, found.order], axis=1), axis=0))
-    assert segments.n_samples == 1_000_000
+    assert segments.n_samples == 100_000
     assert segments.auc > 0.6
 
 

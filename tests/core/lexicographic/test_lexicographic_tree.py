@@ -1,7 +1,7 @@
 """The ranking tree: counts of leaves, hull segments, words; the same ranking as without it."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.lexicographic.lexicographic import lex_order
@@ -37,7 +37,6 @@ def test_tree_of_the_example():
 
 
 @given(seed=st.integers(0, 2**32 - 1), k=st.integers(0, 6))
-@settings(max_examples=25, deadline=None)
 def test_tree_and_ranks_agree(seed, k):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2, (40, 7))

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.lexicographic.lexicographic import lexicographic_rank
@@ -46,7 +46,6 @@ def _long(rng, n, k, known):
     density=st.sampled_from([0.0, 0.02, 0.5, 0.98, 1.0]),
     seed=st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=80, deadline=None)
 def test_long_patterns_are_never_in_the_wrong_order(k, n, density, seed):
     rng = np.random.default_rng(seed)
     columns, ones = np.arange(k), np.ones(k, np.uint8)

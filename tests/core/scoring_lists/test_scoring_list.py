@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
@@ -95,7 +95,6 @@ QUESTIONS = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(QUESTIONS, st.sampled_from(["error", "zero", "score"]), st.integers(0, 100))
 def test_counts_are_those_of_every_row_by_itself(questions, missing, seed):
     rng = np.random.default_rng(seed)
@@ -314,14 +313,12 @@ def lists(draw):
     return ScoringList._with(asked, stages)
 
 
-@settings(max_examples=40)
 @given(lists())
 def test_json_keeps_everything(made):
     written = json.dumps(made.to_dict(), allow_nan=False)
     same(made, ScoringList.from_dict(json.loads(written)))
 
 
-@settings(max_examples=20)
 @given(lists())
 def test_lists_travel(made):
     same(made, pickle.loads(pickle.dumps(made)))
@@ -341,7 +338,6 @@ class Cells(HTMLParser):
         self.words.append(data)
 
 
-@settings(max_examples=20)
 @given(lists())
 def test_names_cannot_write_html(made):
     Cells().feed(made._repr_html_())

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.stats import entropy
 
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
@@ -150,19 +150,16 @@ def check(problem, how, loss, cost, missing):
     assert learned.stop_reason == "all features"
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems(binary=True), losses_and_costs, gap_ways)
 def test_greedy_on_binary_data_is_the_best_of_all_tried(problem, loss, missing):
     check(problem, None, *loss, missing)
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems(binary=False), losses_and_costs, gap_ways)
 def test_greedy_with_thresholds_is_the_best_of_all_tried(problem, loss, missing):
     check(problem, "brute", *loss, missing)
 
 
-@settings(max_examples=20, deadline=None)
 @given(problems(binary=False), st.sampled_from([None, "brute", "bisect"]))
 def test_a_function_as_loss(problem, how):
     X, y, w, scores, _ = problem
@@ -215,7 +212,6 @@ def slow_halving(x, loss_at):
         seen |= {k: loss_at(cuts[k]) for k in new}
 
 
-@settings(max_examples=40, deadline=None)
 @given(problems(binary=False), losses_and_costs)
 def test_halving_looks_where_it_says(problem, loss):
     X, y, w, scores, _ = problem

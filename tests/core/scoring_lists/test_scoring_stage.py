@@ -5,7 +5,7 @@ import pickle
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
@@ -50,7 +50,6 @@ def reference():
 # ---------------------------------------------------------------- fitting
 
 
-@settings(max_examples=60)
 @given(COUNTS, st.sampled_from(METHODS))
 def test_probabilities_never_fall_with_the_total(rows, method):
     totals, pos, neg = columns(rows)
@@ -69,7 +68,6 @@ def test_reference_values():
     assert stage.brier == pytest.approx(0.2175469163070101, rel=1e-12)
 
 
-@settings(max_examples=40)
 @given(COUNTS)
 def test_isotonic_is_isotonic_regression_with_lines_between(rows):
     totals, pos, neg = columns(rows)
@@ -146,7 +144,6 @@ def test_m_estimate_is_pooled_after_it_was_pulled():
     np.testing.assert_allclose(got, (91 + 2 * m * prior) / (101 + 2 * m))
 
 
-@settings(max_examples=30)
 @given(COUNTS, st.sampled_from(["isotonic", "m-estimate"]), st.sampled_from([2.0, 3.0]))
 def test_weights_are_repeated_samples(rows, method, times):
     totals, pos, neg = columns(rows)

@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.stats import beta, norm
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
@@ -55,7 +55,6 @@ STAGES = st.lists(
 ).filter(lambda rows: any(p + n for _, p, n in rows))
 
 
-@settings(max_examples=60)
 @given(STAGES, st.sampled_from(METHODS), st.sampled_from([0.5, 0.95]), st.booleans())
 def test_band_is_the_papers_three_steps(rows, method, confidence, corrected):
     stage = ScoringStage.fit(*zip(*sorted(rows, reverse=True), strict=True))

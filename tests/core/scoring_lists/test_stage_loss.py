@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.optimize import isotonic_regression
 from scipy.stats import entropy
 
@@ -197,7 +197,6 @@ def test_bad_stages(arguments, message):
         stage_loss(*arguments)
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 1000))
 def test_losses_of_a_search_are_the_public_ones(seed):
     pos, neg = counts((4, 5), seed)

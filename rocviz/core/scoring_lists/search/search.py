@@ -183,15 +183,6 @@ def learn_scoring_list(
         Called now and then; when it says true, or at a KeyboardInterrupt, the best list so far
         is returned: the stages there are, or those an exhaustive search knows all lists of.
 
-    Returns
-    -------
-    LearnedList
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
-
     Notes
     -----
     Losses are tied if they differ by less than 1e-12 of themselves. Of tied items comes the
@@ -267,15 +258,6 @@ def learn_from_pairs(
     score_set, search, lookahead, width, objective, prefix, allowed_scores, costs, budget, \
     max_stages, loss_cutoff, tol, missing, max_states, progress, should_stop
         As for :func:`learn_scoring_list`.
-
-    Returns
-    -------
-    LearnedList
-
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
 
     Notes
     -----

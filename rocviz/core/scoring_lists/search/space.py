@@ -137,10 +137,6 @@ def search_space(
     random_state : int, numpy.random.Generator or None, default=None
         For these.
 
-    Returns
-    -------
-    SearchSpace
-
     Raises
     ------
     ValueError

@@ -94,11 +94,6 @@ def entropy_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
     ndarray of float, shape (...)
         From 0 to 1: :math:`\sum_T \frac{N_T}{N} H(\hat q_T)`.
 
-    Raises
-    ------
-    ValueError
-        If anything is not as said above.
-
     References
     ----------
     Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
@@ -203,10 +198,6 @@ def stage_loss(stage: Any, loss: StageLoss = "entropy", cost_fn: float = 1.0) ->
         one from cell to cell of the input if that brought none, and returns a number.
     cost_fn : float, default=1.0
         Cost of a false negative, for ``"cost"``.
-
-    Returns
-    -------
-    float
 
     Raises
     ------
