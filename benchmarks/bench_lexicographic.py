@@ -10,7 +10,7 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
 from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
-from rocviz.estimators.lexicographic.lexicographic import LexProb, LexRank
+from rocviz.estimators import LexProb, LexRank
 
 _ATTRIBUTES = 200
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         StrategyComparison as StrategyComparison,
         compare_strategies as compare_strategies,
     )
-    from rocviz.estimators.lexicographic.lexicographic import LexProb as LexProb, LexRank as LexRank
+    from rocviz.estimators.lexicographic.lexicographic import LexRank as LexRank
+    from rocviz.estimators.lexicographic.lexprob import LexProb as LexProb
     from rocviz.estimators.ranking_loss.combined_ranking import (
         CombinedRegressionRanking as CombinedRegressionRanking,
     )

@@ -1,6 +1,6 @@
-"""What an estimator needs to know of the classifier inside it: classes, scores, threshold.
+"""What an estimator asks of the classifier inside it: its classes, its scores, a threshold.
 
-Speaks of single classifiers and score maps; nothing of cross-fitting, plots or widgets.
+About single classifiers and maps of their scores; nothing of cross-fitting, plots or widgets.
 """
 
 from __future__ import annotations
@@ -11,26 +11,10 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Floats, check_vector
 from rocviz.core.calibration.calibration import HullMap
-
-
-def two_classes(y: Any) -> tuple[Any, Any]:
-    """Return labels as a vector, and the two classes in sorted order."""
-    kind = type_of_target(y, input_name="y", raise_unknown=True)
-    y = column_or_1d(y, warn=True)
-    if kind != "binary":
-        raise ValueError(
-            f"Only binary classification is supported. The type of the target is {kind}: y holds "
-            f"{np.unique(y).size} different values, two classes are needed."
-        )
-    classes = np.unique(y)
-    if classes.size == 1:
-        raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; two are needed.")
-    return y, classes
 
 
 def classes_of_prefit(estimator: Any, classes: Any) -> Any:
@@ -57,9 +41,13 @@ def takes_weights(estimator: Any) -> bool:
     return "sample_weight" in signature(estimator.fit).parameters
 
 
-def response_of(estimator: Any, name: str = "estimator", wanted: str = "auto") -> str:
-    """Return the name of the method that gives a classifier's score."""
-    methods = ("decision_function", "predict_proba") if wanted == "auto" else (wanted,)
+RESPONSES = ("decision_function", "predict_proba")
+
+
+def response_of(
+    estimator: Any, name: str = "estimator", methods: tuple[str, ...] = RESPONSES
+) -> str:
+    """Return the first of the methods that a classifier has, which then gives its score."""
     for method in methods:
         if hasattr(estimator, "fit") and hasattr(estimator, method):
             return method
@@ -75,11 +63,11 @@ def positive_score(estimator: Any, X: Any, response: str) -> Floats:
     return check_vector(values[:, 1] if response == "predict_proba" else values, "score")
 
 
-def settle(score: Floats, context: Floats) -> Floats:
+def snap_to_context(score: Floats, context: Floats) -> Floats:
     """Return scores, those within rounding of a validation score replaced by it.
 
     A classifier may score one sample and the same sample in a batch a few last digits apart;
-    to be or not to be tied with a validation sample must not hang on that.
+    that must not decide whether it is tied with a validation sample.
     """
     after = np.searchsorted(context, score).clip(1, max(context.size - 1, 1))
     below, above = context[after - 1], context[np.minimum(after, context.size - 1)]
@@ -87,22 +75,22 @@ def settle(score: Floats, context: Floats) -> Floats:
     return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
 
 
-def score_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
-    """Score the samples with missing or infinite values, so that who cannot will say so now.
+def check_scores_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
+    """Score the samples with missing or infinite values, so that a classifier can refuse them.
 
-    Not every classifier has seen them in its share.
+    A classifier that was trained on a share of the samples may not have seen any.
     """
     try:
-        gaps = ~np.isfinite(np.asarray(X, dtype=np.float64)).all(axis=1)
+        has_gap = ~np.isfinite(np.asarray(X, dtype=np.float64)).all(axis=1)
     except (TypeError, ValueError):  # no table of numbers
         return
-    if gaps.any():
-        some = _safe_indexing(X, np.flatnonzero(gaps))
+    if has_gap.any():
+        some = _safe_indexing(X, np.flatnonzero(has_gap))
         for est, response in zip(fitted, responses, strict=True):
             positive_score(est, some, response)
 
 
-def of_samples(value: Any, indices: Any, n_samples: int) -> Any:
+def index_fit_param(value: Any, indices: Any, n_samples: int) -> Any:
     """Return the entries of what comes per sample; anything else as it is."""
     per_sample = hasattr(value, "__len__") and not isinstance(value, (str, dict))
     return _safe_indexing(value, indices) if per_sample and len(value) == n_samples else value

@@ -6,28 +6,24 @@ nothing of plots or widgets.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils import ClassifierTags
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from numpy.typing import ArrayLike
+from sklearn.base import OneToOneFeatureMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocviz.core.base.validation import (
-    Floats,
-    check_choice,
-    check_fraction,
-    check_number,
-    check_weights,
-)
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_number
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.scores import two_classes
+from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
 
 __all__ = ["HullCalibrator"]
 
 
-class HullCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+@dataclass(eq=False, repr=False, kw_only=True)
+class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
     """Turn scores into probabilities by the convex hull of their ROC curve, column by column.
 
     A score ranks the samples; the convex hull of the ROC curve joins neighbours of the ranking
@@ -83,12 +79,11 @@ class HullCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     array([1. , 0.5, 0.5, 0. ])
     """
 
-    def __init__(self, *, m: float = 2.0, prior: float = 0.5, interpolation: str = "step") -> None:
-        self.m = m
-        self.prior = prior
-        self.interpolation = interpolation
+    m: float = 2.0
+    prior: float = 0.5
+    interpolation: Literal["step", "linear"] = "step"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> HullCalibrator:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit one map to each column of scores.
 
         Parameters
@@ -115,12 +110,9 @@ class HullCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         check_fraction(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
         X = validate_data(self, X, dtype=np.float64)
-        y, classes = two_classes(y)
-        check_consistent_length(X, y)
-        weight = check_weights(sample_weight, len(y))
+        positive, weight, classes = check_target(X, y, sample_weight)
         segments = [
-            RankedSegments.from_scores(y == classes[1], score, sample_weight=weight)
-            for score in X.T
+            RankedSegments.from_scores(positive, score, sample_weight=weight) for score in X.T
         ]
         self.classes_ = classes
         self.segments_ = segments
@@ -147,10 +139,3 @@ class HullCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         X = validate_data(self, X, reset=False, dtype=np.float64)
         maps = zip(self.calibration_maps_, X.T, strict=True)
         return np.column_stack([one(score) for one, score in maps])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        # no classifier, but of classes it takes two
-        tags.classifier_tags = ClassifierTags(multi_class=False)
-        return tags

@@ -6,43 +6,27 @@ of plots or widgets.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, Literal
 
-import numpy as np
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.svm import LinearSVC
-from sklearn.utils.metadata_routing import MetadataRouter
-from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import (
-    Floats,
-    check_choice,
-    check_fraction,
-    check_number,
-)
+from rocviz.core.base.validation import check_choice, check_fraction, check_number
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.routing import (
-    check_cv_parameter,
-    cross_fit,
-    cross_fit_router,
-    inner_tags,
-    take_over_features,
-)
-from rocviz.estimators.base.scores import (
-    above_threshold,
-    lowest_positive_score,
-    positive_score,
-    response_of,
-)
+from rocviz.estimators.base.classifier import ProbabilisticClassifier
+from rocviz.estimators.base.cross_fitting import Training
+from rocviz.estimators.base.scores import lowest_positive_score
+from rocviz.estimators.base.wrapping import CrossFittedClassifier
 
 __all__ = ["HullCalibratedClassifier"]
 
-_RESPONSES = ("auto", "decision_function", "predict_proba")
+INTERPOLATIONS = ("step", "linear")
 
 
-class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
     """Calibrate a binary classifier by the convex hull of its ROC curve.
 
     The classifier's scores rank the training samples; the convex hull of the ROC curve joins
@@ -119,6 +103,7 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_breast_cancer(return_X_y=True)
@@ -130,93 +115,18 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     True
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        cv: Any = None,
-        m: float = 2.0,
-        prior: float = 0.5,
-        interpolation: str = "step",
-        response_method: str = "auto",
-    ) -> None:
-        self.estimator = estimator
-        self.cv = cv
-        self.m = m
-        self.prior = prior
-        self.interpolation = interpolation
-        self.response_method = response_method
+    estimator: Any = None
+    _: KW_ONLY
+    m: float = 2.0
+    prior: float = 0.5
+    interpolation: Literal["step", "linear"] = "step"
 
-    # ------------------------------------------------------------------ fitting
-
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any
-    ) -> HullCalibratedClassifier:
-        """Fit the classifier (unless it is prefit) and the map from its scores.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Training data, whatever the classifier takes.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Not negative. Used for the hull, and for the classifier if it takes weights.
-        **fit_params : dict
-            Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
-
-        Returns
-        -------
-        HullCalibratedClassifier
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If labels are not of two classes, a training part of ``cv`` lacks one of them,
-            or a parameter is not as said above.
-        sklearn.exceptions.NotFittedError
-            If the classifier is said to be prefit and is not.
-        """
-        self._check_parameters()
-        estimator = self._get_estimator()
-        response = response_of(estimator, wanted=self.response_method)
-        training = cross_fit(
-            self,
-            estimator,
-            X,
-            y,
-            sample_weight,
-            fit_params,
-            cv=self.cv,
-            response=response,
-            use="hull",
-        )
-        segments = RankedSegments.from_scores(
-            training.y,
-            training.score,
-            sample_weight=training.weight,
-            pos_label=training.classes.tolist()[1],
-        )
-        calibration_map = hull_map(
-            segments, m=self.m, prior=self.prior, interpolation=self.interpolation
-        )
-        self._response = response
-        self.classes_ = training.classes
-        self.estimator_ = training.estimator
-        self.segments_ = segments
-        self.hull_ = segments.hull()
-        self.calibration_map_ = calibration_map
-        self.threshold_ = lowest_positive_score(calibration_map)
-        take_over_features(self, training.estimator)
-        return self
+    _purpose: ClassVar[str] = "hull"
 
     def _check_parameters(self) -> None:
         check_number(self.m, "m", minimum=0.0)
         check_fraction(self.prior, "prior", ends=True)
-        check_choice(self.interpolation, "interpolation", ("step", "linear"))
-        check_choice(self.response_method, "response_method", _RESPONSES)
-        check_cv_parameter(self.cv)
+        check_choice(self.interpolation, "interpolation", INTERPOLATIONS)
 
     def _get_estimator(self) -> Any:
         if self.estimator is not None:
@@ -226,71 +136,14 @@ class HullCalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             default.set_fit_request(sample_weight=True)
         return default
 
-    # ------------------------------------------------------------------ predicting
-
-    def _scores(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        return positive_score(self.estimator_, X, self._response)
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return the classifier's score, moved so that it is positive where ``predict`` is.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples,)
-            The score minus ``threshold_`` if it is a ``decision_function``; the difference of
-            their log odds if it is a probability, so that tiny probabilities keep their order.
-        """
-        return above_threshold(self._scores(X), self.threshold_, self._response)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the hull's probabilities.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
-        """
-        score = self._scores(X)
-        positive = self.calibration_map_(score)
-        return np.column_stack((1 - positive, positive))
-
-    def predict(self, X: Any) -> Any:
-        """Return the more probable class; at exactly one half, the negative one.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray, shape (n_samples,)
-            Labels.
-        """
-        positive = self.predict_proba(X)[:, 1] > 0.5
-        return self.classes_[positive.astype(np.intp)]
-
-    # ------------------------------------------------------------------ for scikit-learn
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Return who takes which metadata: itself, the classifier's fit, the splitter's split.
-
-        Returns
-        -------
-        sklearn.utils.metadata_routing.MetadataRouter
-        """
-        return cross_fit_router(self, self._get_estimator(), self.cv)
-
-    def __sklearn_tags__(self) -> Any:
-        return inner_tags(super().__sklearn_tags__(), self._get_estimator())
+    def _fit_scores(self, training: Training) -> None:
+        segments = RankedSegments.from_scores(
+            training.positive, training.score, sample_weight=training.weight
+        )
+        calibration_map = hull_map(
+            segments, m=self.m, prior=self.prior, interpolation=self.interpolation
+        )
+        self.segments_ = segments
+        self.hull_ = segments.hull()
+        self.calibration_map_ = calibration_map
+        self.threshold_ = lowest_positive_score(calibration_map)

@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit, cross_val_predict
 from sklearn.utils import _safe_indexing, indexable
@@ -24,7 +24,8 @@ from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.scores import positive_score, response_of, two_classes
+from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.scores import positive_score, response_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,9 +146,9 @@ class DecisionComparison(Frozen):
 def compare_decisions(
     estimator: Any,
     X: Any,
-    y: Any,
+    y: ArrayLike,
     *,
-    metrics: Any = ("f", "jaccard", "am", "g_mean"),
+    metrics: str | Iterable[str] | Mapping[str, Any] = ("f", "jaccard", "am", "g_mean"),
     methods: Iterable[str] = DECISION_METHODS,
     calibrate: Iterable[str | None] = (None, "hull"),
     n_splits: int = 20,
@@ -227,12 +228,12 @@ def compare_decisions(
     check_integer(n_splits, "n_splits", minimum=2)
     check_integer(cv, "cv", minimum=2)
     check_fraction(test_size, "test_size")
-    response_of(estimator, wanted="predict_proba")
-    X, y = indexable(X, y)
-    y, classes = two_classes(y)
-    positive = y == classes[1]
+    response_of(estimator, methods=("predict_proba",))
+    X, labels = indexable(X, y)
+    labels, classes = two_classes(labels)
+    positive = labels == classes[1]
     splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=random_state)
-    splits = list(splitter.split(np.zeros(len(y)), y))
+    splits = list(splitter.split(np.zeros(len(labels)), labels))
     n_train, n_test = (len(part) for part in splits[0])
     size = n_test
     if batch_size is not None:
@@ -242,7 +243,7 @@ def compare_decisions(
     rows: list[Floats] = []
     try:
         for train, test in tqdm(splits, desc="splits", disable=not verbose):
-            prob = _probabilities(estimator, X, y, positive, train, test, cv, kinds)
+            prob = _probabilities(estimator, X, labels, positive, train, test, cv, kinds)
             rows.append(_judge(prob, positive[train], positive[test], resolved, wanted, size))
     except KeyboardInterrupt:
         if len(rows) < 2:

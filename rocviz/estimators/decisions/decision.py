@@ -6,70 +6,26 @@ Knows nothing of plots or widgets.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
+from numpy.typing import ArrayLike
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.utils import indexable
-from sklearn.utils.metadata_routing import MetadataRouter, process_routing
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.decision import Decision, optimal_decision
-from rocviz.core.decisions.utility import Metric, resolve_metric
-from rocviz.estimators.base.routing import inner_tags, router, take_over_features
-from rocviz.estimators.base.scores import (
-    classes_of_prefit,
-    positive_score,
-    response_of,
-    two_classes,
-)
+from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
+from rocviz.estimators.decisions.metric import MetricClassifier
 
 __all__ = ["DecisionTheoreticClassifier"]
 
 
-class ForMetric(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """What classifiers for a metric share: the metric's options and the probabilities."""
-
-    estimator: Any
-    metric: Any
-    beta: float
-    cost_fp: float
-    cost_fn: float
-    zero_division: float
-
-    def _metric(self) -> Metric:
-        return resolve_metric(
-            self.metric,
-            beta=self.beta,
-            cost_fp=self.cost_fp,
-            cost_fn=self.cost_fn,
-            zero_division=self.zero_division,
-        )
-
-    @available_if(lambda self: hasattr(self.estimator, "predict_proba"))
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the classifier inside, as they are.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        return self.estimator_.predict_proba(X)
-
-    def __sklearn_tags__(self) -> Any:
-        return inner_tags(super().__sklearn_tags__(), self.estimator)
-
-
-class DecisionTheoreticClassifier(ForMetric):
+@dataclass(eq=False, repr=False)
+class DecisionTheoreticClassifier(MetricClassifier):
     """Label a whole batch of samples so that a metric of the batch is highest on average.
 
     The probabilities of the samples say how likely each outcome of the labels is, and so what
@@ -142,24 +98,7 @@ class DecisionTheoreticClassifier(ForMetric):
     (0, 1)
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        metric: Any = "f",
-        *,
-        beta: float = 1.0,
-        cost_fp: float = 1.0,
-        cost_fn: float = 1.0,
-        zero_division: float = 0.0,
-    ) -> None:
-        self.estimator = estimator
-        self.metric = metric
-        self.beta = beta
-        self.cost_fp = cost_fp
-        self.cost_fn = cost_fn
-        self.zero_division = zero_division
-
-    def fit(self, X: Any, y: Any, **fit_params: Any) -> DecisionTheoreticClassifier:
+    def fit(self, X: Any, y: ArrayLike, **fit_params: Any) -> Self:
         """Fit the classifier inside; the metric plays no part in it.
 
         Parameters
@@ -183,15 +122,13 @@ class DecisionTheoreticClassifier(ForMetric):
             parameter is not as said above.
         """
         self._metric()
-        response_of(self.estimator, wanted="predict_proba")
+        response_of(self.estimator, methods=("predict_proba",))
         X, y = indexable(X, y)
         y, classes = two_classes(y)
         if get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         fitted = clone(self.estimator).fit(X, y, **fit_params)
-        self.classes_ = classes_of_prefit(fitted, classes)
-        self.estimator_ = fitted
-        take_over_features(self, fitted)
+        self._take_over(fitted, classes_of_prefit(fitted, classes))
         return self
 
     def decide(self, X: Any) -> Decision:
@@ -225,14 +162,4 @@ class DecisionTheoreticClassifier(ForMetric):
         ndarray, shape (n_samples,)
             Labels.
         """
-        labels = self.decide(X).labels
-        return self.classes_[labels.astype(int)]
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Return who takes which metadata: the classifier's fit.
-
-        Returns
-        -------
-        sklearn.utils.metadata_routing.MetadataRouter
-        """
-        return router(self, self.estimator)
+        return self._labels(self.decide(X).labels)

@@ -6,29 +6,21 @@ of plots or widgets.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
-from sklearn.utils.metadata_routing import MetadataRouter
-from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
-from rocviz.estimators.base.routing import (
-    check_cv_parameter,
-    cross_fit,
-    cross_fit_router,
-    take_over_features,
-)
-from rocviz.estimators.base.scores import above_threshold, positive_score, response_of
-from rocviz.estimators.decisions.decision import ForMetric
+from rocviz.estimators.base.cross_fitting import Training
+from rocviz.estimators.base.wrapping import CrossFittedClassifier
+from rocviz.estimators.decisions.metric import MetricClassifier
 
 __all__ = ["EmpiricalUtilityClassifier"]
 
-_RESPONSES = ("auto", "predict_proba", "decision_function")
 
-
-class EmpiricalUtilityClassifier(ForMetric):
+@dataclass(eq=False, repr=False)
+class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
     """Call positive what scores at or above the threshold that was best on training data.
 
     Every training sample is scored by a copy of the classifier that did not see it. Of all
@@ -101,132 +93,17 @@ class EmpiricalUtilityClassifier(ForMetric):
     (0.775, 0.908)
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        metric: Any = "f",
-        *,
-        cv: Any = None,
-        beta: float = 1.0,
-        cost_fp: float = 1.0,
-        cost_fn: float = 1.0,
-        zero_division: float = 0.0,
-        response_method: str = "auto",
-    ) -> None:
-        self.estimator = estimator
-        self.metric = metric
-        self.cv = cv
-        self.beta = beta
-        self.cost_fp = cost_fp
-        self.cost_fn = cost_fn
-        self.zero_division = zero_division
-        self.response_method = response_method
+    _purpose: ClassVar[str] = "threshold"
+    _responses: ClassVar[tuple[str, ...]] = ("predict_proba", "decision_function")
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any
-    ) -> EmpiricalUtilityClassifier:
-        """Fit the classifier (unless it is prefit) and choose the threshold.
+    def _check_parameters(self) -> None:
+        self._metric()
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Training data, whatever the classifier takes.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Not negative. Used for the metric, and for the classifier if it takes weights.
-        **fit_params : dict
-            Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
-
-        Returns
-        -------
-        EmpiricalUtilityClassifier
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If labels are not of two classes, a training part of ``cv`` lacks one of them,
-            or a parameter is not as said above.
-        sklearn.exceptions.NotFittedError
-            If the classifier is said to be prefit and is not.
-        """
-        metric = self._metric()
-        check_choice(self.response_method, "response_method", _RESPONSES)
-        check_cv_parameter(self.cv)
-        response = self._response_method()
-        training = cross_fit(
-            self,
-            self.estimator,
-            X,
-            y,
-            sample_weight,
-            fit_params,
-            cv=self.cv,
-            response=response,
-            use="threshold",
-        )
+    def _fit_scores(self, training: Training) -> None:
         best = best_empirical_threshold(
-            training.y,
-            training.score,
-            metric,
-            sample_weight=training.weight,
-            pos_label=training.classes.tolist()[1],
+            training.positive, training.score, self._metric(), sample_weight=training.weight
         )
-        self._response = response
-        self.classes_ = training.classes
-        self.estimator_ = training.estimator
         # finite where nothing should be called positive, so that scores keep their order below it
-        top = 1.0 if response == "predict_proba" else best.thresholds[1]
+        top = 1.0 if training.response == "predict_proba" else best.thresholds[1]
         self.threshold_ = min(best.threshold, float(np.nextafter(top, np.inf)))
         self.utility_ = best.utility
-        take_over_features(self, training.estimator)
-        return self
-
-    def _response_method(self) -> str:
-        if self.response_method == "auto" and hasattr(self.estimator, "predict_proba"):
-            return response_of(self.estimator, wanted="predict_proba")
-        return response_of(self.estimator, wanted=self.response_method)
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return the classifier's score, moved so that it is positive where ``predict`` is.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples,)
-            The score minus ``threshold_`` if it is a ``decision_function``; the difference of
-            their log odds if it is a probability.
-        """
-        check_is_fitted(self)
-        score = positive_score(self.estimator_, X, self._response)
-        return above_threshold(score, self.threshold_, self._response)
-
-    def predict(self, X: Any) -> Any:
-        """Return the positive class for scores from ``threshold_`` up.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray, shape (n_samples,)
-            Labels.
-        """
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Return who takes which metadata: itself, the classifier's fit, the splitter's split.
-
-        Returns
-        -------
-        sklearn.utils.metadata_routing.MetadataRouter
-        """
-        return cross_fit_router(self, self.estimator, self.cv)

@@ -6,12 +6,15 @@ Trains, splits and routes; the combination is the core's. Knows nothing of plots
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn import get_config
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
 from sklearn.utils import Bunch, _safe_indexing, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -25,24 +28,25 @@ from rocviz.core.ensembles.rank_ensemble import (
     RankEnsemble,
     check_shrinkage,
 )
-from rocviz.estimators.base.routing import take_over_features
+from rocviz.estimators.base.classifier import ProbabilisticClassifier, two_classes
 from rocviz.estimators.base.scores import (
-    of_samples,
+    check_scores_gaps,
+    index_fit_param,
     positive_score,
     response_of,
-    score_gaps,
-    settle,
+    snap_to_context,
     takes_weights,
-    two_classes,
 )
-from rocviz.estimators.ensembles._deal import deal
+from rocviz.estimators.base.wrapping import copy_features
+from rocviz.estimators.ensembles._shares import split_into_shares
 
 __all__ = ["FiDELClassifier"]
 
 _STRATEGIES = ("disjoint", "shared")
 
 
-class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
+@dataclass(eq=False, repr=False)
+class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     """Combine classifiers by the ranks they give, each with the weight its AUC deserves.
 
     Part of the data is set aside for validation, the classifiers are trained on the rest, each
@@ -128,28 +132,18 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     True
     """
 
-    def __init__(
-        self,
-        estimators: Any,
-        *,
-        strategy: str = "disjoint",
-        rank_context: str = "validation",
-        method: str = "fidel",
-        shrinkage: float | str = "auto",
-        validation_size: float = 0.25,
-        random_state: Any = None,
-    ) -> None:
-        super().__init__(estimators)
-        self.strategy = strategy
-        self.rank_context = rank_context
-        self.method = method
-        self.shrinkage = shrinkage
-        self.validation_size = validation_size
-        self.random_state = random_state
+    estimators: Sequence[tuple[str, Any]]
+    _: KW_ONLY
+    strategy: Literal["disjoint", "shared"] = "disjoint"
+    rank_context: Literal["validation", "batch"] = "validation"
+    method: Literal["fidel", "woc", "correlation-aware"] = "fidel"
+    shrinkage: float | Literal["auto"] = "auto"
+    validation_size: float = 0.25
+    random_state: int | np.random.RandomState | None = None
 
     # ------------------------------------------------------------------ fitting
 
-    def fit(self, X: Any, y: Any, **fit_params: Any) -> FiDELClassifier:
+    def fit(self, X: Any, y: ArrayLike, **fit_params: Any) -> Self:
         """Set samples aside, train the classifiers on the others, measure them.
 
         Parameters
@@ -177,16 +171,16 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self._check_parameters()
         kept = self.kept_estimators()
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
-        X, y = indexable(X, y)
-        y, classes = two_classes(y)
+        X, labels = indexable(X, y)
+        labels, classes = two_classes(labels)
         routed = self._route(kept, fit_params)
-        weight = check_weights(fit_params.get("sample_weight"), len(y))
-        known = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
-        if np.unique(y[known]).size < 2:
+        weight = check_weights(fit_params.get("sample_weight"), len(labels))
+        known = np.arange(len(labels)) if weight is None else np.flatnonzero(weight)
+        if np.unique(labels[known]).size < 2:
             raise ValueError("sample_weight leaves one class only; two are needed.")
-        validation, parts = deal(
+        validation, parts = split_into_shares(
             X,
-            y,
+            labels,
             known,
             len(kept) if self.strategy == "disjoint" else 1,
             validation_size=self.validation_size,
@@ -197,13 +191,13 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         fitted = [
             clone(est).fit(
                 _safe_indexing(X, part),
-                _safe_indexing(y, part),
-                **{key: of_samples(value, part, len(y)) for key, value in params.items()},
+                _safe_indexing(labels, part),
+                **{key: index_fit_param(value, part, len(labels)) for key, value in params.items()},
             )
             for (_, est), params, part in zip(kept, routed, parts, strict=True)
         ]
         if self.strategy == "disjoint":
-            score_gaps(X, fitted, responses)
+            check_scores_gaps(X, fitted, responses)
         held_out = _safe_indexing(X, validation)
         scores = [
             positive_score(est, held_out, response)
@@ -217,13 +211,13 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             **{name: est if _dropped(est) else next(remaining) for name, est in self.estimators}
         )
         self.ensemble_ = RankEnsemble.from_scores(
-            y[validation] == classes[1],
+            labels[validation] == classes[1],
             np.column_stack(scores),
             names=[name for name, _ in kept],
         )
         self.validation_indices_ = validation
         self.train_indices_ = parts
-        take_over_features(self, fitted[0])
+        copy_features(self, fitted[0])
         return self
 
     def kept_estimators(self) -> list[tuple[str, Any]]:
@@ -273,7 +267,7 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     # ------------------------------------------------------------------ predicting
 
     def ensemble_scores(self, X: Any) -> EnsembleScores:
-        """Return everything the ensemble says of samples.
+        """Return ranks, evidence and probabilities of samples.
 
         Parameters
         ----------
@@ -288,7 +282,7 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         check_is_fitted(self)
         context = self.ensemble_.sorted_scores
         scores = [
-            settle(positive_score(est, X, response), context[:, k])
+            snap_to_context(positive_score(est, X, response), context[:, k])
             for k, (est, response) in enumerate(zip(self.estimators_, self._responses, strict=True))
         ]
         return self.ensemble_.combine(
@@ -332,37 +326,9 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         # below this the probability is one half in floating point
         return np.where(np.abs(odds) < 2.0**-50, 0.0, odds)
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return probabilities.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
-        """
+    def _probabilities(self, X: Any) -> Floats:
         odds = self.decision_function(X)
         return expit(np.column_stack((-odds, odds)))
-
-    def predict(self, X: Any) -> Any:
-        """Return the more probable class; at exactly one half, the negative one.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray, shape (n_samples,)
-            Labels.
-        """
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(np.intp)]
 
     # ------------------------------------------------------------------ for scikit-learn
 
@@ -379,11 +345,6 @@ class FiDELClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             if not _dropped(est):
                 router.add(**{name: est}, method_mapping=mapping)
         return router
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 def _dropped(estimator: Any) -> bool:

@@ -5,21 +5,25 @@ Trains, measures and tabulates; combining and comparing are the core's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import _safe_indexing, indexable
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import Progress, steps
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-from rocviz.estimators.base.scores import positive_score, response_of, two_classes
-from rocviz.estimators.ensembles._deal import deal
+from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.base.scores import positive_score, response_of
+from rocviz.estimators.ensembles._shares import split_into_shares
 from rocviz.estimators.ensembles.fidel import FiDELClassifier
 
 if TYPE_CHECKING:
@@ -84,20 +88,20 @@ class StrategyComparison(Frozen):
 
 
 def compare_strategies(
-    estimators: Any,
+    estimators: Sequence[tuple[str, Any]],
     X: Any,
-    y: Any,
+    y: ArrayLike,
     *,
     n_repeats: int = 20,
     test_size: float = 0.3,
     validation_size: float = 0.25,
     random_state: int | None = None,
-    progress: Callable[[Any], Any] | None = None,
+    progress: Progress | None = None,
 ) -> StrategyComparison:
     """Train an ensemble in three ways on the same data and compare on held-out samples.
 
     In each repetition the data are split at random into test, validation and training samples,
-    and the training samples are dealt out as by :class:`FiDELClassifier`. The comparison of
+    and the training samples are split into shares as by :class:`FiDELClassifier`. The comparison of
     "disjoint" with "same share" says what separate samples do to the correlation; that with
     "shared" whether it is worth the samples that each classifier does not see.
 
@@ -147,34 +151,36 @@ def compare_strategies(
     """
     check_integer(n_repeats, "n_repeats", minimum=2)
     check_fraction(test_size, "test_size")
-    X, y = indexable(X, y)
-    y, classes = two_classes(y)
+    X, labels = indexable(X, y)
+    labels, classes = two_classes(labels)
     check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
     auc = np.empty((len(STRATEGIES), n_repeats, len(COMPARED)))
     correlation = np.empty((len(STRATEGIES), n_repeats))
     n_train = np.empty((len(STRATEGIES), n_repeats))
-    splits = list(enumerate(splitter.split(np.zeros(len(y)), y)))
-    for i, (known, test) in splits if progress is None else progress(splits):
+    splits = list(splitter.split(np.zeros(len(labels)), labels))
+    for i in steps(range(n_repeats), progress, None, "comparison"):
+        known, test = splits[i]
         seed = None if random_state is None else random_state + i
-        held, parts = deal(
-            X, y, known, len(kept), validation_size=validation_size, random_state=seed
+        held, parts = split_into_shares(
+            X, labels, known, len(kept), validation_size=validation_size, random_state=seed
         )
         one = parts[i % len(parts)]
         all_parts = np.sort(np.concatenate(parts))
         for k, shares in enumerate((parts, [one] * len(kept), [all_parts] * len(kept))):
-            ensemble, scores = _train(kept, X, y, shares, held, test, classes[1])
-            auc[k, i] = compare_methods(ensemble, y[test] == classes[1], scores, "validation")
+            ensemble, scores = _train(kept, X, labels, shares, held, test, classes[1])
+            auc[k, i] = compare_methods(ensemble, labels[test] == classes[1], scores, "validation")
             correlation[k, i] = ensemble.mean_correlation
             n_train[k, i] = np.mean([len(share) for share in shares])
+    mean, error = mean_and_error(auc, axis=1)
     return StrategyComparison(
         strategies=STRATEGIES,
         n_train=n_train.mean(axis=1),
         correlation=correlation.mean(axis=1),
         methods=COMPARED,
-        auc=auc.mean(axis=1),
-        standard_error=auc.std(axis=1, ddof=1) / np.sqrt(n_repeats),
+        auc=mean,
+        standard_error=error,
         n_repeats=n_repeats,
     )
 

@@ -1,25 +1,24 @@
-"""LexRank and LexProb: an order of the attributes as a ranker, and probabilities from its hull.
+"""LexRank: an order of the attributes as a ranker.
 
-scikit-learn's estimator interface over the core's orders, patterns and hulls. Knows nothing of
-plots or widgets.
+scikit-learn's estimator interface over the core's orders and patterns. Knows nothing of plots or
+widgets.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats, check_number, check_weights
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.base.validation import Floats, check_number
 from rocviz.core.lexicographic.lexicographic import lex_order
 from rocviz.core.lexicographic.patterns import Bytes, PatternScale, dense_rank, pack
 from rocviz.core.lexicographic.tree import lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.scores import two_classes
+from rocviz.estimators.base.classifier import BinaryClassifier, check_target, drop_zero_weights
 from rocviz.estimators.lexicographic.attributes import (
     AttributeEncoder,
     Table,
@@ -31,10 +30,11 @@ from rocviz.estimators.lexicographic.attributes import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LexProb", "LexRank"]
+__all__ = ["LexRank"]
 
 
-class LexRank(ClassifierMixin, BaseEstimator):
+@dataclass(eq=False, repr=False, kw_only=True)
+class LexRank(BinaryClassifier):
     """Rank by the most telling attribute; where it ties, by the next one, and so on.
 
     Of each attribute the value that is more frequent among positives is preferred, and the
@@ -118,13 +118,12 @@ class LexRank(ClassifierMixin, BaseEstimator):
     |   A1 = 0: 1 positive, 5 negative
     """
 
-    def __init__(self, *, smoothing: float = 1.0, categorical_features: Any = "from_dtype") -> None:
-        self.smoothing = smoothing
-        self.categorical_features = categorical_features
+    smoothing: float = 1.0
+    categorical_features: Literal["from_dtype"] | ArrayLike = "from_dtype"
 
     # ------------------------------------------------------------------ fitting
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LexRank:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the order of the attributes, and the cut with the best training accuracy.
 
         Parameters
@@ -149,16 +148,9 @@ class LexRank(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         X = read_columns(self, X, reset=True)
-        y, classes = two_classes(y)
-        check_consistent_length(X, y)
-        weight = check_weights(sample_weight, len(y))
-        if weight is not None and not weight.all():
-            some = np.flatnonzero(weight)
-            X, y, weight = _safe_indexing(X, some), y[some], weight[some]
-            if np.unique(y).size < 2:
-                raise ValueError("sample_weight leaves one class only; two are needed.")
+        positive, weight, classes = check_target(X, y, sample_weight)
+        X, positive, weight = drop_zero_weights(X, positive, weight)
         table = Table(X, column_names(self))
-        positive = y == classes[1]
         encoder = AttributeEncoder(nominal_columns(self.categorical_features, table.names))
         bits = encoder.fit(table, positive, weight).transform(table)
         order = lex_order(bits, positive, smoothing=self.smoothing, sample_weight=weight)
@@ -231,7 +223,7 @@ class LexRank(ClassifierMixin, BaseEstimator):
         return dense_rank(self._patterns(X))
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the place of each sample in the order; positive where ``predict`` is.
+        """Return the place of each sample in the order; positive above the best training cut.
 
         Parameters
         ----------
@@ -242,26 +234,11 @@ class LexRank(ClassifierMixin, BaseEstimator):
         ndarray of float, shape (n_samples,)
             Never 0.
         """
-        return self._place(X) - self.threshold_
+        return self._scores(X) - self.threshold_
 
-    def _place(self, X: Any) -> Floats:
+    def _scores(self, X: Any) -> Floats:
         patterns = self._patterns(X)
         return self._scale.number(patterns)
-
-    def predict(self, X: Any) -> Any:
-        """Return the class by the cut of the order that is best on the training data.
-
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray, shape (n_samples,)
-            Labels.
-        """
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(np.intp)]
 
     # ------------------------------------------------------------------ looking
 
@@ -317,107 +294,3 @@ class LexRank(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         made = self.attributes_
         return self._training.to_text([a.name for a in made], [(a.zero, a.one) for a in made])
-
-    # ------------------------------------------------------------------ for scikit-learn
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-
-class LexProb(LexRank):
-    """Probabilities from the convex hull of LexRank's ROC curve.
-
-    LexRank orders the samples; the convex hull of its ROC curve on the training data joins
-    neighbours of the order that are in the wrong order; each hull segment predicts its
-    proportion of positives, with Laplace's correction. A pattern that was not seen in fit
-    gets the probability of the hull segment in whose part of the order it lies.
-
-    Parameters
-    ----------
-    smoothing : float, default=1.0
-        Of LexRank.
-    categorical_features : "from_dtype" or array-like of bool, int or str, default="from_dtype"
-        Of LexRank.
-    m : float, default=2.0
-        Of the m-estimate ``(pos + m / 2) / (n + m)``. 2 is Laplace's correction, 0 gives the
-        proportions as they are.
-
-    Attributes
-    ----------
-    hull_ : RankedSegments
-        Convex hull of ``segments_``.
-    calibration_map_ : HullMap
-        From places in the order to probabilities.
-    classes_, attributes_, order_, segments_, threshold_, n_features_in_, feature_names_in_
-        As in :class:`LexRank`.
-
-    See Also
-    --------
-    HullCalibrator : The same steps for scores of any ranker.
-    HullCalibratedClassifier : The same for any classifier, prefit or cross-fitted.
-
-    Notes
-    -----
-    The order is learned and calibrated on the same data, as in the paper; with many
-    attributes and few samples that makes probabilities too extreme. The honest way is to keep
-    samples apart for the hull: ``HullCalibratedClassifier(LexRank().fit(X, y), cv="prefit")``
-    fitted to those. Cross-fitting is none: LexRanks of different folds may order attributes
-    differently, and then their places in the order are on no common scale.
-
-    A pattern between two hull segments gets the probability of the lower one, one beyond
-    either end that of the end.
-
-    References
-    ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Definition 3.
-
-    Examples
-    --------
-    >>> from rocviz.datasets import load_flach_matsubara
-    >>> X, y = load_flach_matsubara(return_X_y=True)
-    >>> model = LexProb().fit(X, y)
-    >>> model.hull_.pos, model.hull_.neg
-    (array([9., 1.]), array([5., 5.]))
-    >>> model.predict_proba([[1, 0], [0, 1]])[:, 1]
-    array([0.625, 0.25 ])
-    """
-
-    def __init__(
-        self,
-        *,
-        smoothing: float = 1.0,
-        categorical_features: Any = "from_dtype",
-        m: float = 2.0,
-    ) -> None:
-        super().__init__(smoothing=smoothing, categorical_features=categorical_features)
-        self.m = m
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_number(self.m, "m", minimum=0.0)
-
-    def _finish(self) -> None:
-        self.hull_ = self.segments_.hull()
-        self.calibration_map_ = hull_map(self.segments_, m=self.m)
-        # what is more probable than not is what the best cut calls positive
-        positive = np.flatnonzero(self.calibration_map_.probability > 0.5)
-        self._set_threshold(self.hull_.score[positive[-1]] if positive.size else np.inf)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each sample's hull segment.
-
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
-        """
-        place = self._place(X)
-        positive = self.calibration_map_(place)
-        return np.column_stack((1 - positive, positive))

@@ -1,22 +1,16 @@
-"""Linear scorers trained on pairs: the objective, how it is minimised, what both estimators share.
+"""What estimators share that hold a linear scorer trained on pairs of samples.
 
-The losses are the core's, the minimiser SciPy's. Knows nothing of calibration maps or plots.
+scikit-learn's interface over the objective; knows nothing of calibration maps or plots.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
-from scipy.optimize import brentq
-from scipy.sparse.linalg import LinearOperator, cg
-from scipy.special import expit, logit
-from sklearn.base import BaseEstimator, ClassifierMixin
+from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -27,33 +21,56 @@ from rocviz.core.base.validation import (
     check_choice,
     check_integer,
     check_number,
-    check_weights,
 )
-from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES, PairwiseLoss
-from rocviz.estimators.base.scores import two_classes
+from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
+from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target
+from rocviz.estimators.ranking_loss._objective import LinearFit, Objective
 
-REGRESSION_LOSSES = ("logistic", "squared")
-
-_START = 10_000  # samples of a class on which the descent starts
-_INNER = 200  # steps of conjugate gradients within one of Newton's
-_HALVINGS = 30  # places tried on a line
+PairLoss = Literal["logistic", "squared_hinge"]
 
 
-class PairwiseLinearClassifier(ClassifierMixin, BaseEstimator):
-    """Base of classifiers with a linear scorer trained on pairs of samples."""
+@dataclass(eq=False, repr=False)
+class PairwiseLinearClassifier(ProbabilisticClassifier):
+    """Base of classifiers with a linear scorer trained on pairs of samples.
 
-    def _train(
-        self, X: Any, y: Any, sample_weight: Any, *, mix: float, regression_loss: str | None
-    ) -> tuple[Any, Bools, Floats | None, Line]:
-        """Check everything, find the line and set what is known of it; return what came in too."""
+    A subclass says in ``_regression`` what share of the objective a regression loss has and which
+    one, and in ``_fit_intercept`` what follows from the scorer.
+    """
+
+    _: KW_ONLY
+    max_iter: int = 100
+    tol: float = 1e-9
+    random_state: int | np.random.RandomState | None = None
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on all samples and all pairs of a positive and a negative one.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix, shape (n_samples, n_features)
+            Training samples.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            How often each sample is repeated.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If labels are not of two classes, or a parameter is not as said above.
+        """
+        mix, regression_loss = self._regression()
         check_choice(self.loss, "loss", PAIR_LOSSES)
         alpha = check_number(self.alpha, "alpha", minimum=0.0)
         max_iter = check_integer(self.max_iter, "max_iter", minimum=1)
         tol = check_number(self.tol, "tol", above=0.0)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        y, classes = two_classes(y)
-        weight = check_weights(sample_weight, y.size)
-        positive = np.asarray(y == classes[1])
+        positive, weight, classes = check_target(X, y, sample_weight)
         objective = Objective(
             X,
             positive,
@@ -63,18 +80,27 @@ class PairwiseLinearClassifier(ClassifierMixin, BaseEstimator):
             mix=mix,
             regression_loss=regression_loss,
         )
-        line = objective.minimise(max_iter, tol, check_random_state(self.random_state))
-        if not line.converged:
+        fitted = objective.minimise(max_iter, tol, check_random_state(self.random_state))
+        if not fitted.converged:
             warnings.warn(
-                f"{type(self).__name__} has not converged after {line.n_iter} steps; raise "
+                f"{type(self).__name__} has not converged after {fitted.n_iter} steps; raise "
                 "max_iter, alpha or tol.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=2,
             )
         self.classes_ = classes
-        self.coef_ = line.coef[None, :]
-        self.n_iter_ = line.n_iter
-        return X, positive, weight, line
+        self.coef_ = fitted.coef[None, :]
+        self.n_iter_ = fitted.n_iter
+        self.intercept_ = np.array([self._fit_intercept(X, positive, weight, fitted)])
+        return self
+
+    def _regression(self) -> tuple[float, str | None]:
+        raise NotImplementedError
+
+    def _fit_intercept(
+        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearFit
+    ) -> float:
+        raise NotImplementedError
 
     def _scores(self, X: Any) -> Floats:
         """Return the linear score without any intercept."""
@@ -82,8 +108,8 @@ class PairwiseLinearClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_[0])
 
-    def predict(self, X: Any) -> Any:
-        """Return the more probable class; at exactly one half, the negative one.
+    def decision_function(self, X: Any) -> Floats:
+        """Return the score, ``X @ coef_[0] + intercept_[0]``, positive where ``predict`` is.
 
         Parameters
         ----------
@@ -92,270 +118,12 @@ class PairwiseLinearClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray, shape (n_samples,)
-            Labels.
+        ndarray of float, shape (n_samples,)
+            Positive where ``predict`` says the positive class.
         """
-        positive = self.predict_proba(X)[:, 1] > 0.5
-        return self.classes_[positive.astype(np.intp)]
+        return self._scores(X) + self.intercept_[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.classifier_tags.multi_class = False
         return tags
-
-
-@dataclass(frozen=True)
-class Line:
-    """The best linear scorer, its intercept for the regression, and how it was found."""
-
-    coef: Floats
-    intercept: float
-    n_iter: int
-    converged: bool
-
-
-class Objective:
-    """``mix * regression loss + (1 - mix) * pairwise loss + alpha / 2 * |coef|^2``.
-
-    Features are centred and brought to one scale inside, which changes the path to the minimum
-    and not the minimum.
-
-    Parameters
-    ----------
-    X : ndarray or sparse matrix, shape (n_samples, n_features)
-    positive : ndarray of bool, shape (n_samples,)
-    weight : ndarray of float, shape (n_samples,), or None
-    loss : {"logistic", "squared_hinge"}
-        Of a pair.
-    alpha : float
-    mix : float
-        From 0 to 1.
-    regression_loss : {"logistic", "squared"} or None
-        ``None``: no regression, and no intercept.
-    """
-
-    def __init__(
-        self,
-        X: Any,
-        positive: Bools,
-        weight: Floats | None,
-        *,
-        loss: str,
-        alpha: float,
-        mix: float,
-        regression_loss: str | None,
-    ) -> None:
-        self._X, self._positive, self._weight = X, positive, weight
-        self._how: dict[str, Any] = {
-            "loss": loss,
-            "alpha": alpha,
-            "mix": mix,
-            "regression_loss": regression_loss,
-        }
-        self._pairs = PairwiseLoss(positive, loss=loss, sample_weight=weight)
-        given = np.ones(positive.size) if weight is None else weight
-        self._share = given / given.sum()
-        self._centre = np.asarray(self._share @ X)
-        if sparse.issparse(X):
-            square = np.asarray(self._share @ X.multiply(X))
-        else:
-            square = np.einsum("i,ij,ij->j", self._share, X, X)
-        variance = square - self._centre**2
-        varies = variance > 1e-14 * square
-        # a column that does not vary is left out: centred, it is rounding errors
-        # the penalty bends as the losses do: a rare word, scaled by its spread alone, would bend by
-        # thousands and slow down all others
-        bent = np.where(varies, variance, 1.0) + alpha
-        self._scale = np.where(varies, 1 / np.sqrt(bent), 0.0)
-        self._last: tuple[bytes, _There] | None = None
-
-    # ------------------------------------------------------------------ at a place
-
-    def line(self, z: Floats, n_iter: int = 0, converged: bool = True) -> Line:
-        """Return the line meant by centred and scaled coefficients, the last the intercept."""
-        coef = z[:-1] * self._scale
-        return Line(coef, float(z[-1] - self._centre @ coef), n_iter, converged)
-
-    def place(self, line: Line) -> Floats:
-        """Return the coefficients that :meth:`line` makes into the line."""
-        z = np.divide(line.coef, self._scale, out=np.zeros_like(line.coef), where=self._scale > 0)
-        return np.append(z, line.intercept + self._centre @ line.coef)
-
-    def _score(self, z: Floats) -> Floats:
-        coef = z[:-1] * self._scale
-        return np.asarray(self._X @ coef - self._centre @ coef)
-
-    def _back(self, of_score: Floats, of_intercept: float) -> Floats:
-        along = np.asarray(self._X.T @ of_score - self._centre * of_score.sum())
-        return np.append(along * self._scale, of_intercept)
-
-    def _at(self, z: Floats) -> _There:
-        key = z.tobytes()
-        if self._last is None or self._last[0] != key:
-            self._last = (key, self._evaluate(z))
-        return self._last[1]
-
-    def _evaluate(self, z: Floats) -> _There:
-        mix, alpha = self._how["mix"], self._how["alpha"]
-        score = self._score(z)
-        ridge = np.append(alpha * self._scale**2, 0.0)
-        value = float(ridge @ z**2) / 2
-        slope, intercept_slope = np.zeros(score.size), 0.0
-        bend: Floats | None = None
-        pairs = self._pairs.at(score) if mix < 1 else None
-        if pairs is not None:
-            value += (1 - mix) * pairs.value
-            slope += (1 - mix) * pairs.gradient
-        if mix > 0:
-            losses, slopes, bends = _REGRESSIONS[self._how["regression_loss"]](
-                score + z[-1], self._positive
-            )
-            value += mix * float(self._share @ losses)
-            slope += mix * self._share * slopes
-            intercept_slope = mix * float(self._share @ slopes)
-            bend = mix * self._share * bends
-
-        def curvature(step: Floats) -> Floats:
-            along = self._score(step)
-            turned, of_intercept = np.zeros(along.size), 0.0
-            if pairs is not None:
-                turned += (1 - mix) * pairs.curvature(along)
-            if bend is not None:
-                both = bend * (along + step[-1])
-                turned += both
-                of_intercept = float(both.sum())
-            return self._back(turned, of_intercept) + ridge * step
-
-        return _There(value, self._back(slope, intercept_slope) + ridge * z, curvature)
-
-    # ------------------------------------------------------------------ the minimum
-
-    def minimise(self, max_iter: int, tol: float, rng: np.random.RandomState) -> Line:
-        """Return the best line, found by Newton's method with conjugate gradients.
-
-        With many samples the descent starts at the minimum for some of them.
-        """
-        start = np.zeros(self._scale.size + 1)
-        few = self._few(rng)
-        if few is not None:
-            start = self.place(few.minimise(max_iter, tol, rng))
-        elif self._how["mix"] > 0:
-            start[-1] = self._best_intercept(np.zeros(self._positive.size))
-        z, n_iter, converged = self._descend(start, max_iter, tol)
-        if self._how["mix"] < 1 and self._how["regression_loss"] is not None:
-            # the regression alone chooses it, and the less it has to say, the less its slope shows
-            z = np.append(z[:-1], self._best_intercept(self._score(z)))
-        return self.line(z, n_iter, converged)
-
-    def _descend(self, z: Floats, max_iter: int, tol: float) -> tuple[Floats, int, bool]:
-        # SciPy's own Newton-CG takes a small curvature for none, and trust regions zigzag where
-        # many pairs lie on the kink of the squared hinge; searching along the line does not
-        size = z.size
-        for n_iter in range(max_iter):
-            here = self._at(z)
-            slope = float(np.linalg.norm(here.gradient))
-            if slope <= tol:
-                return z, n_iter, True
-            # damping that vanishes with the slope: a flat direction gets a long step, not an
-            # endless one, and convergence stays fast
-            damped = LinearOperator(
-                (size, size),
-                matvec=lambda step, here=here, slope=slope: (
-                    here.curvature(step) + 1e-3 * slope * step
-                ),
-            )
-            wanted = min(0.1, np.sqrt(slope))
-            step, _ = cg(damped, -here.gradient, rtol=wanted, maxiter=_INNER)
-            z = self._along(z, step, float(here.gradient @ step))
-        return z, max_iter, float(np.linalg.norm(self._at(z).gradient)) <= tol
-
-    def _along(self, z: Floats, step: Floats, downhill: float) -> Floats:
-        """Return the place ``step`` away, or nearer if that is across the valley."""
-        low, high, before = 0.0, 1.0, downhill
-        at = z + step
-        after = float(self._at(at).gradient @ step)
-        if after <= -0.5 * downhill:
-            return at
-        for _ in range(_HALVINGS):
-            share = low + (high - low) * min(max(before / (before - after), 0.1), 0.9)
-            at = z + share * step
-            here = float(self._at(at).gradient @ step)
-            if abs(here) <= -0.1 * downhill:
-                break
-            if here > 0:
-                high, after = share, here
-            else:
-                low, before = share, here
-        return at
-
-    def _best_intercept(self, score: Floats) -> float:
-        """Return the intercept that the regression chooses for given scores."""
-        prevalence = float(self._share @ self._positive)
-        if self._how["regression_loss"] == "squared":
-            return prevalence - float(self._share @ score)
-        middle = float(logit(prevalence))
-        return float(
-            brentq(
-                lambda b: float(self._share @ expit(score + b)) - prevalence,
-                middle - score.max() - 1,
-                middle - score.min() + 1,
-                xtol=1e-13,
-            )
-        )
-
-    def _few(self, rng: np.random.RandomState) -> Objective | None:
-        """Return the objective of some samples of either class that stand for all."""
-        if self._positive.size <= 4 * _START:
-            return None
-        given = np.ones(self._positive.size) if self._weight is None else self._weight
-        chosen, weights = [], []
-        for members in (self._positive, ~self._positive):
-            rows = np.flatnonzero(members & (given > 0))
-            some = rows
-            if rows.size > _START:
-                some = np.sort(rng.choice(rows, _START, replace=False))
-            chosen.append(some)
-            weights.append(given[some] * (given[rows].sum() / given[some].sum()))
-        rows = np.concatenate(chosen)
-        return Objective(self._X[rows], self._positive[rows], np.concatenate(weights), **self._how)
-
-
-@dataclass(frozen=True)
-class _There:
-    """Value, gradient and curvature of the objective at one place."""
-
-    value: float
-    gradient: Floats
-    curvature: Callable[[Floats], Floats]
-
-
-def _logistic(t: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
-    p = expit(t)
-    return np.logaddexp(0.0, np.where(positive, -t, t)), p - positive, p * (1 - p)
-
-
-def _squared(t: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
-    off = t - positive
-    return off**2, 2 * off, np.full(t.size, 2.0)
-
-
-_REGRESSIONS: dict[str, Callable[[Floats, Bools], tuple[Floats, Floats, Floats]]] = {
-    "logistic": _logistic,
-    "squared": _squared,
-}
-
-
-def tie_within_rounding(score: Floats, scale: float) -> Floats:
-    """Return scores, those apart by rounding alone made equal (to the lowest of them).
-
-    Equal samples may get scores that differ in the last digit, by their place in a matrix product;
-    isotonic regression must not take that for an order.
-    """
-    order = np.argsort(score)
-    ranked = score[order]
-    start = np.concatenate(([True], np.diff(ranked) > 4 * np.finfo(np.float64).eps * scale))
-    first: NDArray[np.intp] = np.flatnonzero(start)
-    tied = np.empty_like(score)
-    tied[order] = ranked[first[np.cumsum(start) - 1]]
-    return tied

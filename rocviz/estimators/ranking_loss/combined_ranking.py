@@ -5,17 +5,23 @@ Speaks scikit-learn's estimator interface; the pairwise loss is the core's. Know
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import expit
 
-from rocviz.core.base.validation import Floats, check_choice, check_fraction
-from rocviz.estimators.ranking_loss._pairwise import REGRESSION_LOSSES, PairwiseLinearClassifier
+from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction
+from rocviz.estimators.base.classifier import two_columns
+from rocviz.estimators.ranking_loss._objective import LinearFit
+from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
 __all__ = ["CombinedRegressionRanking"]
 
+REGRESSION_LOSSES = ("logistic", "squared")
 
+
+@dataclass(eq=False, repr=False)
 class CombinedRegressionRanking(PairwiseLinearClassifier):
     r"""A linear model trained on a mixture of a regression loss and a pairwise ranking loss.
 
@@ -84,52 +90,20 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
     True
     """
 
-    def __init__(
-        self,
-        mix: float = 0.5,
-        alpha: float = 1e-4,
-        *,
-        regression_loss: str = "logistic",
-        loss: str = "logistic",
-        max_iter: int = 100,
-        tol: float = 1e-9,
-        random_state: Any = None,
-    ) -> None:
-        self.mix = mix
-        self.alpha = alpha
-        self.regression_loss = regression_loss
-        self.loss = loss
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    mix: float = 0.5
+    alpha: float = 1e-4
+    _: KW_ONLY
+    regression_loss: Literal["logistic", "squared"] = "logistic"
+    loss: PairLoss = "logistic"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CombinedRegressionRanking:
-        """Train on all samples and all pairs.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
-            Training samples.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            How often each sample is repeated.
-
-        Returns
-        -------
-        CombinedRegressionRanking
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If labels are not of two classes, or a parameter is not as said above.
-        """
+    def _regression(self) -> tuple[float, str | None]:
         mix = check_fraction(self.mix, "mix", ends=True)
-        check_choice(self.regression_loss, "regression_loss", REGRESSION_LOSSES)
-        *_, line = self._train(X, y, sample_weight, mix=mix, regression_loss=self.regression_loss)
-        self.intercept_ = np.array([line.intercept])
-        return self
+        return mix, check_choice(self.regression_loss, "regression_loss", REGRESSION_LOSSES)
+
+    def _fit_intercept(
+        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearFit
+    ) -> float:
+        return fitted.intercept
 
     def decision_function(self, X: Any) -> Floats:
         """Return the score.
@@ -145,25 +119,11 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
             Log odds, or with the squared loss the probability, unclipped, less one half. Positive
             where ``predict`` says the positive class.
         """
-        score = self._scores(X) + self.intercept_[0]
+        score = super().decision_function(X)
         return score if self.regression_loss == "logistic" else score - 0.5
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return probabilities.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``. With the squared
-            loss the line is clipped to [0, 1].
-        """
+    def _probabilities(self, X: Any) -> Floats:
         score = self.decision_function(X)
         if self.regression_loss == "logistic":
             return expit(np.column_stack((-score, score)))
-        positive = np.clip(score + 0.5, 0.0, 1.0)
-        return np.column_stack((1 - positive, positive))
+        return two_columns(np.clip(score + 0.5, 0.0, 1.0))

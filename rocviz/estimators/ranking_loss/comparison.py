@@ -5,16 +5,16 @@ Splits, hides labels, measures and tabulates; knows nothing of plots or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
-from rocviz.core.base.progress import steps
+from rocviz.core.base.progress import Progress, ShouldStop, steps
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -27,6 +27,8 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ranking_loss.results import RankingComparison
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.ranking_loss._pairwise import PairLoss
 from rocviz.estimators.ranking_loss.methods import (
     METHODS,
     check_methods,
@@ -44,23 +46,23 @@ Indices = NDArray[np.intp]
 
 def compare_ranking_methods(
     X: Any,
-    y: Any,
+    y: ArrayLike,
     *,
-    setting: str = "plain",
+    setting: Literal["plain", "imbalanced", "positive-unlabelled"] = "plain",
     methods: Sequence[str] = METHODS,
     prevalence: float = 0.05,
     labelled: float = 0.3,
-    correction: str = "all",
+    correction: Literal["all", "unlabelled", "none"] = "all",
     test_size: float = 0.2,
     validation_size: float = 0.2,
     n_repeats: int = 20,
     alpha: float = 1e-4,
-    loss: str = "logistic",
+    loss: PairLoss = "logistic",
     mix: float = 0.5,
     pos_label: Any = None,
     random_state: Seed = None,
-    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> RankingComparison:
     """Train every method on random parts of given data and measure it on the rest.
 
@@ -177,19 +179,19 @@ def compare_ranking_methods(
         areas = [RankedSegments.from_scores(truth, one).auc for one in score]
         return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, truth.mean()
 
-    rows = []
-    for _ in steps(range(n_repeats), progress, should_stop, "comparison"):
-        rows.append(repeat())
-    mse, auc, frequencies, test_prevalence = (np.array(part) for part in zip(*rows, strict=True))
+    rows = [repeat() for _ in steps(range(n_repeats), progress, should_stop, "comparison")]
+    errors, areas, frequencies, prevalences = (np.array(part) for part in zip(*rows, strict=True))
+    mse, mse_error = mean_and_error(errors, axis=0)
+    auc, auc_error = mean_and_error(areas, axis=0)
     return RankingComparison(
         setting=setting,
         methods=chosen,
-        mse=mse.mean(axis=0),
-        mse_error=mse.std(axis=0, ddof=1) / np.sqrt(n_repeats),
-        auc=auc.mean(axis=0),
-        auc_error=auc.std(axis=0, ddof=1) / np.sqrt(n_repeats),
+        mse=mse,
+        mse_error=mse_error,
+        auc=auc,
+        auc_error=auc_error,
         label_frequency=frequencies.mean(axis=0),
-        test_prevalence=float(test_prevalence.mean()),
+        test_prevalence=float(prevalences.mean()),
         n_repeats=n_repeats,
     )
 

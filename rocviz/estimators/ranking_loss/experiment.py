@@ -5,12 +5,13 @@ Draws, trains, measures and tabulates; knows nothing of plots or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.progress import steps
+from rocviz.core.base.progress import Progress, ShouldStop, steps
 from rocviz.core.base.validation import (
     Seed,
     check_integer,
@@ -19,12 +20,15 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.ranking_loss.capped_link import simulate_capped_link
 from rocviz.core.ranking_loss.results import RankingExperiment
+from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.ranking_loss._pairwise import PairLoss
 from rocviz.estimators.ranking_loss.methods import (
     METHODS,
     check_methods,
     make_models,
     predict_by_methods,
 )
+from rocviz.estimators.ranking_loss.rank_isotonic import Calibration
 
 __all__ = ["synthetic_ranking_experiment"]
 
@@ -41,14 +45,14 @@ def synthetic_ranking_experiment(
     n_repeats: int = 20,
     methods: Sequence[str] = METHODS,
     alpha: float = 1e-4,
-    loss: str = "logistic",
+    loss: PairLoss = "logistic",
     mix: float = 0.5,
-    calibration: str = "isotonic",
-    link: str = "step",
+    calibration: Calibration = "isotonic",
+    link: Literal["step", "sigmoid"] = "step",
     border: float = 0.0,
     random_state: Seed = None,
-    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> RankingExperiment:
     """Train every method on labels whose true probability is a step, and measure how far it is.
 
@@ -133,11 +137,12 @@ def synthetic_ranking_experiment(
             )
         _, prob = predict_by_methods(models, chosen, known.X, known.y_true == 1, new.X)
         found[k, repeat] = ((prob - new.eta) ** 2).mean(axis=1)
+    error, standard_error = mean_and_error(found, axis=1)
     return RankingExperiment(
         a=floors,
         methods=chosen,
-        error=found.mean(axis=1),
-        standard_error=found.std(axis=1, ddof=1) / np.sqrt(n_repeats),
+        error=error,
+        standard_error=standard_error,
         n_samples=n_samples,
         n_repeats=n_repeats,
     )

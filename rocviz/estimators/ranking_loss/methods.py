@@ -40,15 +40,15 @@ def make_models(
     alpha: float, loss: str, mix: float, calibration: str = "isotonic"
 ) -> dict[str, Any]:
     """Return the unfitted models behind the methods, after checking their parameters."""
-    check_choice(calibration, "calibration", tuple(MAPS))
+    chosen_map: Any = check_choice(calibration, "calibration", tuple(MAPS))
+    pair_loss: Any = check_choice(loss, "loss", PAIR_LOSSES)
     check_number(alpha, "alpha", minimum=0.0)
-    check_choice(loss, "loss", PAIR_LOSSES)
     check_fraction(mix, "mix", ends=True)
     return {
         "linear": CombinedRegressionRanking(1.0, alpha, regression_loss="squared"),
         "logistic": CombinedRegressionRanking(1.0, alpha),
-        "combined": CombinedRegressionRanking(mix, alpha, loss=loss),
-        "rank": RankIsotonicClassifier(loss, alpha, calibration=calibration),
+        "combined": CombinedRegressionRanking(mix, alpha, loss=pair_loss),
+        "rank": RankIsotonicClassifier(pair_loss, alpha, calibration=chosen_map),
     }
 
 

@@ -5,25 +5,31 @@ Speaks scikit-learn's estimator interface; losses and maps are the core's. Knows
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.sparsefuncs import min_max_axis
 
-from rocviz.core.base.validation import Floats, check_choice
+from rocviz.core.base.validation import Bools, Floats, check_choice
 from rocviz.core.calibration.calibration import isotonic_map
 from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.scores import lowest_positive_score
-from rocviz.estimators.ranking_loss._pairwise import PairwiseLinearClassifier, tie_within_rounding
+from rocviz.estimators.ranking_loss._objective import LinearFit
+from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
 __all__ = ["RankIsotonicClassifier"]
+
+Calibration = Literal["isotonic", "laplace-hull"]
 
 #: Ways from scores to probabilities.
 MAPS = {"isotonic": isotonic_map, "laplace-hull": shrunken_hull_map}
 
 
+@dataclass(eq=False, repr=False)
 class RankIsotonicClassifier(PairwiseLinearClassifier):
     r"""Rank by a linear score that was trained on pairs; then isotonic regression.
 
@@ -104,84 +110,36 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     True
     """
 
-    def __init__(
-        self,
-        loss: str = "logistic",
-        alpha: float = 1e-4,
-        *,
-        calibration: str = "isotonic",
-        max_iter: int = 100,
-        tol: float = 1e-9,
-        random_state: Any = None,
-    ) -> None:
-        self.loss = loss
-        self.alpha = alpha
-        self.calibration = calibration
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    loss: PairLoss = "logistic"
+    alpha: float = 1e-4
+    _: KW_ONLY
+    calibration: Calibration = "isotonic"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RankIsotonicClassifier:
-        """Train the scorer on all pairs, then fit the map from its scores.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
-            Training samples.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            How often each sample is repeated.
-
-        Returns
-        -------
-        RankIsotonicClassifier
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If labels are not of two classes, or a parameter is not as said above.
-        """
+    def _regression(self) -> tuple[float, str | None]:
         check_choice(self.calibration, "calibration", tuple(MAPS))
-        X, positive, weight, line = self._train(X, y, sample_weight, mix=0.0, regression_loss=None)
+        return 0.0, None
+
+    def _fit_intercept(
+        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearFit
+    ) -> float:
         low, high = min_max_axis(X, axis=0) if issparse(X) else (X.min(axis=0), X.max(axis=0))
-        reach = float(np.maximum(-low, high) @ np.abs(line.coef))
-        score = tie_within_rounding(np.asarray(X @ line.coef), reach)
+        reach = float(np.maximum(-low, high) @ np.abs(fitted.coef))
+        score = tie_within_rounding(np.asarray(X @ fitted.coef), reach)
         self.segments_ = RankedSegments.from_scores(positive, score, sample_weight=weight)
         self.calibration_map_ = MAPS[self.calibration](self.segments_)
-        threshold = lowest_positive_score(self.calibration_map_)
-        self.intercept_ = -np.nextafter([threshold], -np.inf)
-        return self
+        return -float(np.nextafter(lowest_positive_score(self.calibration_map_), -np.inf))
 
-    def decision_function(self, X: Any) -> Floats:
-        """Return the score, ``X @ coef_[0] + intercept_[0]``.
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
-            Samples.
+def tie_within_rounding(score: Floats, scale: float) -> Floats:
+    """Return scores, those apart by rounding alone made equal (to the lowest of them).
 
-        Returns
-        -------
-        ndarray of float, shape (n_samples,)
-            Positive where ``predict`` says the positive class.
-        """
-        return self._scores(X) + self.intercept_[0]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return probabilities.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
-        """
-        score = self._scores(X)
-        positive = self.calibration_map_(score)
-        return np.column_stack((1 - positive, positive))
+    Equal samples may get scores that differ in the last digit, by their place in a matrix product;
+    isotonic regression must not take that for an order.
+    """
+    order = np.argsort(score)
+    ranked = score[order]
+    start = np.concatenate(([True], np.diff(ranked) > 4 * np.finfo(np.float64).eps * scale))
+    first: NDArray[np.intp] = np.flatnonzero(start)
+    tied = np.empty_like(score)
+    tied[order] = ranked[first[np.cumsum(start) - 1]]
+    return tied

@@ -6,29 +6,22 @@ nothing of scoring lists, plots or widgets.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import ClassifierTags
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    check_consistent_length,
-    check_is_fitted,
-    validate_data,
-)
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from rocviz.core.base.validation import Floats, check_choice, check_weights
+from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
-from rocviz.estimators.base.scores import two_classes
+from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
 
 __all__ = ["EntropyBinarizer"]
 
-_MISSING = ("error", "keep")
-_THRESHOLDS = ("brute", "bisect")
 
-
-class EntropyBinarizer(TransformerMixin, BaseEstimator):
+@dataclass(eq=False, repr=False, kw_only=True)
+class EntropyBinarizer(BinaryTargetTransformer):
     """Turn numbers into 0 and 1 by thresholds of least entropy, column by column.
 
     A column becomes 1 where it is above its threshold. The threshold is the midpoint of two
@@ -77,11 +70,10 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
     array(['temperature > 37.6', 'days > 3'], dtype=object)
     """
 
-    def __init__(self, *, thresholds: str = "brute", missing: str = "error") -> None:
-        self.thresholds = thresholds
-        self.missing = missing
+    thresholds: Literal["brute", "bisect"] = "brute"
+    missing: Literal["error", "keep"] = "error"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> EntropyBinarizer:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose a threshold for each column.
 
         Parameters
@@ -103,16 +95,15 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
         ValueError
             If anything is not as said above.
         """
-        check_choice(self.thresholds, "thresholds", _THRESHOLDS)
-        check_choice(self.missing, "missing", _MISSING)
+        check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
+        check_choice(self.missing, "missing", ("error", "keep"))
         X = self._validated(X, reset=True)
-        y, classes = two_classes(y)
-        check_consistent_length(X, y)
+        positive, weight, classes = check_target(X, y, sample_weight)
         self.thresholds_ = entropy_thresholds(
             X,
-            y == classes[1],
+            positive,
             thresholds=self.thresholds,
-            sample_weight=check_weights(sample_weight, len(y)),
+            sample_weight=weight,
             missing="ignore" if self.missing == "keep" else "error",
         )
         self.classes_ = classes
@@ -161,8 +152,5 @@ class EntropyBinarizer(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
         tags.input_tags.allow_nan = self.missing == "keep"
-        # no classifier, but of classes it takes two
-        tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags

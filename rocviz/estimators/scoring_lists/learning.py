@@ -1,12 +1,10 @@
 """What learning a scoring list takes besides the search: names, yes/no columns, a progress bar.
 
-Shared by the classifier and the ranker; the search itself is the core's. Knows nothing of
-probabilities or of what a list is used for.
+The search itself is the core's. Knows nothing of probabilities or of what a list is used for.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
@@ -14,24 +12,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_choice,
-    check_integer,
-    check_number,
-    check_vector,
-)
-from rocviz.core.calibration.binarize import entropy_thresholds
-from rocviz.core.scoring_lists.search.search import (
-    LearnedList,
-    learn_from_pairs,
-    learn_scoring_list,
-)
-
-BINARIZE = ("in-search", "preprocess")
-THRESHOLDS = ("brute", "bisect")
-MISSING = ("error", "zero", "score")
+from rocviz.core.base.validation import Bools, Floats, check_number, check_vector
 
 # Rows that are looked at together: what is made of them stays in a fast memory.
 _ROWS = 2**14
@@ -131,97 +112,7 @@ def yes_or_no(X: Floats) -> Bools:
     return np.asarray(only & has_zero & has_one)
 
 
-def check_parameters(estimator: Any) -> None:
-    """Raise if a parameter that the search knows by another name is not what it should be."""
-    check_choice(estimator.binarize, "binarize", BINARIZE)
-    check_choice(estimator.thresholds, "thresholds", THRESHOLDS)
-    check_choice(estimator.missing, "missing", MISSING)
-    check_integer(estimator.beam_width, "beam_width", minimum=1)
-    if estimator.budget is not None and estimator.feature_costs is None:
-        raise ValueError("budget needs feature_costs.")
-
-
-def learn_list(
-    estimator: Any,
-    X: Floats,
-    columns: Columns,
-    *,
-    positive: Bools | None = None,
-    pairs: Any = None,
-    weight: Floats | None = None,
-    loss: Any = "rank",
-    cost_fn: float = 1.0,
-    max_stages: int | None = None,
-) -> tuple[LearnedList, Floats]:
-    """Return what the search found with an estimator's parameters, and its thresholds.
-
-    Learns from labels (``positive``), or from pairs of rows. A threshold is NaN where the
-    column is 0 or 1 already. ``max_stages`` takes the place of the estimator's.
-    """
-    binary = yes_or_no(X)
-    prefix = columns.prefix(estimator.prefix)
-    options: dict[str, Any] = {
-        "score_set": estimator.score_set,
-        "search": estimator.search,
-        "lookahead": estimator.lookahead,
-        "width": estimator.beam_width,
-        "objective": estimator.objective,
-        "allowed_scores": columns.scores(estimator.allowed_scores),
-        "costs": columns.costs(estimator.feature_costs, free=False),
-        "budget": estimator.budget,
-        "max_stages": estimator.max_stages if max_stages is None else max_stages,
-        "loss_cutoff": estimator.loss_cutoff,
-        "tol": estimator.tol,
-        "missing": estimator.missing,
-        "sample_weight": weight,
-    }
-    table, cuts = X, None
-    if estimator.binarize == "preprocess" or binary.all():
-        cuts = np.full(X.shape[1], np.nan)
-        if not binary.all():
-            # of a pair, the row above counts as a positive, the other one as a negative
-            rows: Any = slice(None)
-            sides: Any = positive
-            counted = weight
-            if pairs is not None:
-                rows, sides = pairs.T.ravel(), np.repeat([True, False], len(pairs))
-                counted = None if weight is None else np.tile(weight, 2)
-            cuts[~binary] = entropy_thresholds(
-                X[rows][:, ~binary],
-                sides,
-                thresholds=estimator.thresholds,
-                sample_weight=counted,
-                missing="error" if estimator.missing == "error" else "ignore",
-            )
-        for line in prefix or ():
-            if len(line) > 2 and line[2] is not None and not binary[line[0]]:
-                cuts[line[0]] = line[2]
-        if prefix is not None:
-            prefix = [(*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix]
-        table = X if binary.all() else _answers(X, cuts)
-        options["thresholds"] = None
-    else:
-        options["thresholds"] = estimator.thresholds
-    options["prefix"] = prefix
-    with _Bar(estimator.verbose) as bar:
-        if positive is not None:
-            learned = learn_scoring_list(
-                table, positive, loss=loss, cost_fn=cost_fn, progress=bar.progress, **options
-            )
-        else:
-            learned = learn_from_pairs(table, pairs, progress=bar.progress, **options)
-    if learned.stop_reason == "stopped":
-        warnings.warn(
-            f"fit was interrupted: the list has the {len(learned.features)} stages found so far.",
-            stacklevel=3,
-        )
-    if cuts is not None:
-        return learned, cuts[learned.features]
-    as_it_is = binary[learned.features] & np.isfinite(learned.thresholds)
-    return learned, np.where(as_it_is, np.nan, learned.thresholds)
-
-
-def _answers(X: Floats, cuts: Floats) -> Floats:
+def answers(X: Floats, cuts: Floats) -> Floats:
     """Return 0 and 1 by thresholds; what is missing stays missing."""
     with np.errstate(invalid="ignore"):
         yes = np.where(np.isnan(cuts), X == 1, np.greater(X, cuts)).astype(np.float64)
@@ -229,14 +120,14 @@ def _answers(X: Floats, cuts: Floats) -> Floats:
     return yes
 
 
-class _Bar:
+class ProgressBar:
     """A progress bar for a function that reports ``done`` of ``total``, if one is asked for."""
 
     def __init__(self, verbose: Any) -> None:
         self._verbose = bool(verbose)
         self._bar: Any = None
 
-    def __enter__(self) -> _Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -244,6 +135,7 @@ class _Bar:
             self._bar.close()
 
     def progress(self, done: int, total: int) -> None:
+        """Show how much is done."""
         if self._bar is None:
             self._bar = tqdm(total=total, disable=not self._verbose, leave=False)
         self._bar.total = total

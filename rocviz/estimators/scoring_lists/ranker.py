@@ -5,33 +5,27 @@ Totals are all it has: pairs say nothing of probabilities. The search is the cor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
-from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocviz.core.base.validation import Floats, check_choice, check_weights
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
-from rocviz.estimators.base.scores import two_classes
-from rocviz.estimators.scoring_lists.learning import (
-    Columns,
-    check_parameters,
-    learn_list,
-    refuse_missing,
-)
+from rocviz.estimators.base.classifier import check_target, drop_zero_weights
+from rocviz.estimators.scoring_lists._learner import ListLearner
 
 __all__ = ["ScoringListRanker"]
 
 _LOSSES = ("rank", "entropy", "brier")
 
 
-class ScoringListRanker(BaseEstimator):
+@dataclass(eq=False, repr=False)
+class ScoringListRanker(ListLearner):
     """Rank by the total score of yes/no questions, learned from labels or from pairs.
 
     Stage 0 ties all samples; every further question splits groups of ties. The (feature,
@@ -82,48 +76,17 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
     [1, 2, 4, 2]
     """
 
-    def __init__(
-        self,
-        score_set: Sequence[int] = (-3, -2, -1, 1, 2, 3),
-        *,
-        loss: str = "rank",
-        binarize: str = "in-search",
-        thresholds: str = "brute",
-        search: str = "greedy",
-        lookahead: int = 1,
-        beam_width: int = 10,
-        objective: str = "mean",
-        prefix: Any = None,
-        allowed_scores: Any = None,
-        feature_costs: Any = None,
-        budget: float | None = None,
-        max_stages: int | None = None,
-        loss_cutoff: float | None = None,
-        tol: float | None = None,
-        missing: str = "error",
-        verbose: bool = False,
-    ) -> None:
-        self.score_set = score_set
-        self.loss = loss
-        self.binarize = binarize
-        self.thresholds = thresholds
-        self.search = search
-        self.lookahead = lookahead
-        self.beam_width = beam_width
-        self.objective = objective
-        self.prefix = prefix
-        self.allowed_scores = allowed_scores
-        self.feature_costs = feature_costs
-        self.budget = budget
-        self.max_stages = max_stages
-        self.loss_cutoff = loss_cutoff
-        self.tol = tol
-        self.missing = missing
-        self.verbose = verbose
+    _: KW_ONLY
+    loss: Literal["rank", "entropy", "brier"] = "rank"
 
     def fit(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, pairs: Any = None
-    ) -> ScoringListRanker:
+        self,
+        X: Any,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        pairs: ArrayLike | None = None,
+    ) -> Self:
         """Learn the list from labels, or from pairs of rows.
 
         Parameters
@@ -148,72 +111,35 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
             If neither or both of ``y`` and ``pairs`` are given, or something is not as said
             above.
         """
-        check_parameters(self)
+        self._check_parameters()
         check_choice(self.loss, "loss", _LOSSES)
-        options: Any = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
+        target: dict[str, Any]
         if pairs is not None:
             if y is not None:
                 raise ValueError("give y or pairs, not both.")
             if self.loss != "rank":
                 raise ValueError(f"loss must be 'rank' to learn from pairs; got {self.loss!r}.")
-            X = validate_data(self, X, ensure_min_samples=2, **options)
+            X = self._read_training(X)
             compared = _check_pairs(pairs, len(X))
-            weight = check_weights(sample_weight, len(compared))
-            target: dict[str, Any] = {"pairs": compared}
+            target = {"pairs": compared, "weight": check_weights(sample_weight, len(compared))}
+        elif y is None:
+            raise ValueError("requires y to be passed, but the target y is None; or give pairs.")
         else:
-            if y is None:
-                raise ValueError(
-                    "requires y to be passed, but the target y is None; or give pairs."
-                )
-            X, y = validate_data(self, X, y, ensure_min_samples=2, **options)
-            y, classes = two_classes(y)
-            weight = check_weights(sample_weight, len(y))
-            target = {"positive": y == classes[1], "loss": self.loss}
-            if weight is not None:
-                counted = weight > 0
-                X, weight = X[counted], weight[counted]
-                target["positive"] = target["positive"][counted]
-                if target["positive"].all() or not target["positive"].any():
-                    raise ValueError("sample_weight leaves one class only; two are needed.")
-        if self.missing == "error":
-            refuse_missing(X)
-        columns = Columns(X.shape[1], getattr(self, "feature_names_in_", None))
-        learned, thresholds = learn_list(self, X, columns, weight=weight, **target)
-        self._questions = ListQuestions(
+            X, y = self._read_training(X, y)
+            positive, weight, _ = check_target(X, y, sample_weight)
+            X, positive, weight = drop_zero_weights(X, positive, weight)
+            target = {"positive": positive, "weight": weight, "loss": self.loss}
+        learned, thresholds = self._learn(X, **target)
+        questions = ListQuestions(
             learned.features,
             learned.scores,
             thresholds,
             learned.missing_scores,
-            columns.of(learned.features),
+            self._columns().of(learned.features),
             self.missing,
         )
-        self.features_ = learned.features
-        self.scores_ = learned.scores
-        self.thresholds_ = thresholds
-        self.missing_scores_ = learned.missing_scores
-        self.stage_losses_ = learned.stage_losses
-        self.stop_reason_ = learned.stop_reason
+        self._take_list(questions, learned.stage_losses, learned.stop_reason)
         return self
-
-    def total_scores(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
-        """Return the total score of each sample at a stage.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-        stage : int, default=-1
-            From 0 (nothing asked) to the number of stages; negative ones count from the end.
-
-        Returns
-        -------
-        ndarray of int, shape (n_samples,)
-        """
-        check_is_fitted(self)
-        rows = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
-        if self.missing == "error":
-            refuse_missing(rows)
-        return self._questions.total_scores(rows, stage)
 
     def decision_function(self, X: Any, stage: int = -1) -> Floats:
         """Return the totals as floats: what scikit-learn's scorers rank by.
@@ -267,10 +193,10 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
     def score(
         self,
         X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
         *,
-        pairs: Any = None,
+        pairs: ArrayLike | None = None,
         stage: int = -1,
     ) -> float:
         """Return the share of pairs in the right order, ties counting one half.
@@ -295,7 +221,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         if (y is None) == (pairs is None):
             raise ValueError("give y or pairs, one of them.")
         total = self.decision_function(X, stage)
-        if pairs is None:
+        if y is not None:
             return RankedSegments.from_scores(y, total, sample_weight=sample_weight).auc
         compared = _check_pairs(pairs, len(total))
         weight = check_weights(sample_weight, len(compared))
@@ -307,7 +233,6 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
-        tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 

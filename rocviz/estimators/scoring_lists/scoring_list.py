@@ -6,35 +6,29 @@ nothing of plots or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.utils.validation import validate_data
+from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import (
-    check_choice,
-    check_number,
-    check_random_state,
-    check_weights,
-)
+from rocviz.core.base.validation import Seed, check_choice, check_number, check_random_state
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
-from rocviz.estimators.base.scores import two_classes
+from rocviz.estimators.base.classifier import check_target, drop_zero_weights
 from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
-from rocviz.estimators.scoring_lists._classifier import ListClassifier
-from rocviz.estimators.scoring_lists.learning import (
-    Columns,
-    check_parameters,
-    learn_list,
-    refuse_missing,
-)
+from rocviz.estimators.scoring_lists._written import WrittenListClassifier
 
 __all__ = ["ProbabilisticScoringList"]
 
+StageLoss = Literal["entropy", "brier", "rank", "cost"] | Callable[[RankedSegments], float]
 
-class ProbabilisticScoringList(ListClassifier):
+
+@dataclass(eq=False, repr=False)
+class ProbabilisticScoringList(WrittenListClassifier):
     """A list of yes/no questions with integer scores, and a probability after each of them.
 
     Stage by stage the (feature, score[, threshold]) is added that lowers the loss of the stage
@@ -150,56 +144,17 @@ class ProbabilisticScoringList(ListClassifier):
     array([0.  , 0.61, 0.39])
     """
 
-    def __init__(
-        self,
-        score_set: Sequence[int] = (-3, -2, -1, 1, 2, 3),
-        *,
-        loss: Any = "entropy",
-        cost_fn: float = 1.0,
-        binarize: str = "in-search",
-        thresholds: str = "brute",
-        calibration: str = "isotonic",
-        m: float = 2.0,
-        calibration_data: Any = "train",
-        search: str = "greedy",
-        lookahead: int = 1,
-        beam_width: int = 10,
-        objective: str = "mean",
-        prefix: Any = None,
-        allowed_scores: Any = None,
-        feature_costs: Any = None,
-        budget: float | None = None,
-        max_stages: int | None = None,
-        loss_cutoff: float | None = None,
-        tol: float | None = None,
-        missing: str = "error",
-        random_state: Any = None,
-        verbose: bool = False,
-    ) -> None:
-        self.score_set = score_set
-        self.loss = loss
-        self.cost_fn = cost_fn
-        self.binarize = binarize
-        self.thresholds = thresholds
-        self.calibration = calibration
-        self.m = m
-        self.calibration_data = calibration_data
-        self.search = search
-        self.lookahead = lookahead
-        self.beam_width = beam_width
-        self.objective = objective
-        self.prefix = prefix
-        self.allowed_scores = allowed_scores
-        self.feature_costs = feature_costs
-        self.budget = budget
-        self.max_stages = max_stages
-        self.loss_cutoff = loss_cutoff
-        self.tol = tol
-        self.missing = missing
-        self.random_state = random_state
-        self.verbose = verbose
+    _: KW_ONLY
+    loss: Literal["entropy", "brier", "rank", "cost"] | Callable[[RankedSegments], float] = (
+        "entropy"
+    )
+    cost_fn: float = 1.0
+    calibration: Literal["isotonic", "beta", "sigmoid", "m-estimate"] = "isotonic"
+    m: float = 2.0
+    calibration_data: Any = "train"
+    random_state: Seed = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ProbabilisticScoringList:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn the list, and the probabilities of its stages.
 
         Parameters
@@ -221,26 +176,16 @@ class ProbabilisticScoringList(ListClassifier):
         ValueError
             If labels are not of two classes, or a parameter is not as said above.
         """
-        check_parameters(self)
+        self._check_parameters()
         check_choice(self.calibration, "calibration", STAGE_CALIBRATIONS)
         check_number(self.m, "m", minimum=0.0)
         check_number(self.cost_fn, "cost_fn", above=0.0)
         rng = check_random_state(self.random_state)
         kind = self._calibration_kind()
-        X, y = validate_data(
-            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
-        )
-        if self.missing == "error":
-            refuse_missing(X)
-        y, classes = two_classes(y)
-        positive = y == classes[1]
-        weight = check_weights(sample_weight, len(y))
-        if weight is not None:
-            counted = weight > 0
-            X, positive, weight = X[counted], positive[counted], weight[counted]
-            if positive.all() or not positive.any():
-                raise ValueError("sample_weight leaves one class only; two are needed.")
-        columns = Columns(X.shape[1], getattr(self, "feature_names_in_", None))
+        X, y = self._read_training(X, y)
+        positive, weight, classes = check_target(X, y, sample_weight)
+        X, positive, weight = drop_zero_weights(X, positive, weight)
+        names = self._columns()
         # a slice, since picking all rows would copy them
         kept: Any = slice(None)
         rows: Any = kept
@@ -249,10 +194,8 @@ class ProbabilisticScoringList(ListClassifier):
 
         def learn(part: Any, max_stages: int | None = None) -> Any:
             of_part = None if weight is None else weight[part]
-            return learn_list(
-                self,
+            return self._learn(
                 X[part],
-                columns,
                 positive=positive[part],
                 weight=of_part,
                 loss=self.loss,
@@ -270,7 +213,7 @@ class ProbabilisticScoringList(ListClassifier):
                 thresholds=cuts,
                 missing_scores=learned.missing_scores,
                 missing=self.missing,
-                feature_names=columns.of(learned.features),
+                feature_names=names.of(learned.features),
                 sample_weight=None if weight is None else weight[part],
                 calibration=self.calibration,
                 m=self.m,

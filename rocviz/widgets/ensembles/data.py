@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -265,7 +265,7 @@ class OwnEstimators(OwnScores):
     def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
         return code_of_columns(data)
 
-    def _train(self, strategy: str) -> tuple[Scored, NDArray[np.intp]]:
+    def _train(self, strategy: Literal["disjoint", "shared"]) -> tuple[Scored, NDArray[np.intp]]:
         from sklearn.utils import _safe_indexing
 
         from rocviz.estimators import FiDELClassifier

@@ -67,7 +67,7 @@ def test_it_is_the_combination_of_its_classifiers(data, strategy, method, contex
 
 
 @pytest.mark.parametrize("strategy", ["disjoint", "shared"])
-def test_samples_are_dealt_out_as_said(data, strategy):
+def test_samples_are_split_as_said(data, strategy):
     X, y = data
     model = FiDELClassifier(three(), strategy=strategy, validation_size=0.3, random_state=0)
     model.fit(X, y)
@@ -100,11 +100,13 @@ def test_one_sample_at_a_time_is_as_in_a_batch(data):
 
 
 def test_scores_a_rounding_away_from_a_validation_score_are_tied_with_it(data):
-    from rocviz.estimators.base.scores import settle
+    from rocviz.estimators.base.scores import snap_to_context
 
     context = np.array([-2.0, 0.0, 0.1, 0.3])
     given = np.array([-2.0, 0.1 + 2e-17, np.nextafter(0.3, 0), np.nextafter(0.3, 1), 0.2, 9, -9, 0])
-    np.testing.assert_array_equal(settle(given, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0])
+    np.testing.assert_array_equal(
+        snap_to_context(given, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0]
+    )
 
 
 def test_a_reversed_classifier_helps(data):

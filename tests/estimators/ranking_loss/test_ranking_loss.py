@@ -14,8 +14,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from rocviz import CombinedRegressionRanking, RankIsotonicClassifier, pairwise_loss
-from rocviz.estimators.ranking_loss import _pairwise
-from rocviz.estimators.ranking_loss._pairwise import Objective, tie_within_rounding
+from rocviz.estimators.ranking_loss import _objective
+from rocviz.estimators.ranking_loss._objective import Objective
+from rocviz.estimators.ranking_loss.rank_isotonic import tie_within_rounding
 
 LOSSES = ("logistic", "squared_hinge")
 
@@ -64,13 +65,13 @@ def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_los
         regression_loss=regression_loss,
     )
     z, step = np.random.default_rng(1).normal(size=(2, X.shape[1] + 1))
-    error = check_grad(lambda z: objective._at(z).value, lambda z: objective._at(z).gradient, z)
+    error = check_grad(lambda z: at(z).value, lambda z: at(z).gradient, z)
     assert error < 1e-6
     h = 1e-6
-    rise = objective._at(z + h * step).gradient - objective._at(z - h * step).gradient
-    np.testing.assert_allclose(objective._at(z).curvature(step), rise / (2 * h), atol=1e-5)
-    line = objective.line(z)
-    np.testing.assert_allclose(objective.place(line), z)
+    rise = at(z + h * step).gradient - at(z - h * step).gradient
+    np.testing.assert_allclose(at(z).curvature(step), rise / (2 * h), atol=1e-5)
+    fit = objective.linear_fit(z)
+    np.testing.assert_allclose(objective.place(fit), z)
     if mix > 0:
         again = plain_objective(
             X.repeat(weight.astype(int), axis=0),
@@ -80,7 +81,7 @@ def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_los
             mix=mix,
             regression_loss=regression_loss,
         )
-        assert objective._at(z).value == pytest.approx(again(np.append(line.coef, line.intercept)))
+        assert at(z).value == pytest.approx(again(np.append(fit.coef, fit.intercept)))
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -220,7 +221,7 @@ class TestBoth:
 
     def test_a_start_from_some_samples_leads_to_the_same_minimum(self, model, monkeypatch):
         X, y = made(3000)
-        monkeypatch.setattr(_pairwise, "_START", 200)
+        monkeypatch.setattr(_objective, "_START", 200)
         some = [clone(model).set_params(random_state=seed).fit(X, y).coef_ for seed in (0, 0, 1)]
         np.testing.assert_array_equal(some[0], some[1])
         monkeypatch.undo()

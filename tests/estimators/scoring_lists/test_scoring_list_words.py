@@ -5,7 +5,6 @@ import pytest
 
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
 from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
-from rocviz.estimators.scoring_lists import scoring_list as module
 
 
 def yes_and_no(n=60, d=4):
@@ -55,7 +54,7 @@ def test_a_loss_that_returns_no_number(returned):
 def test_folds_of_an_interrupted_list_are_no_longer_than_it(monkeypatch):
     X, y = yes_and_no(200, 6)
     lengths = []
-    original = module.learn_list
+    original = ProbabilisticScoringList._learn
 
     def learn(*args, **options):
         found = original(*args, **options)
@@ -70,7 +69,7 @@ def test_folds_of_an_interrupted_list_are_no_longer_than_it(monkeypatch):
             raise KeyboardInterrupt
         return 1 - segments.auc
 
-    monkeypatch.setattr(module, "learn_list", learn)
+    monkeypatch.setattr(ProbabilisticScoringList, "_learn", learn)
     with pytest.warns(UserWarning, match="interrupted"):
         model = ProbabilisticScoringList(loss=loss, calibration_data=3, random_state=0).fit(X, y)
     assert model.stop_reason_ == "stopped"

@@ -1,6 +1,6 @@
-"""Samples dealt out: some set aside, the others in shares, classes mixed alike in each.
+"""Samples split into shares: some set aside, the others for training, classes mixed alike.
 
-Speaks of labels and indices only.
+Handles labels and indices only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 
-def deal(
+def split_into_shares(
     X: Any, y: Any, known: Any, n_shares: int, *, validation_size: float, random_state: Any
 ) -> tuple[Any, list[Any]]:
     """Return the samples set aside and those of each share, in the order of the data.
@@ -23,7 +23,7 @@ def deal(
     y : ndarray, shape (n_samples,)
         Labels.
     known : ndarray of int
-        Samples to deal out.
+        Samples to split.
     n_shares : int
         At least one sample of each class goes to each.
     validation_size : float

@@ -1,6 +1,6 @@
-"""How an estimator trains the classifier inside it: what goes where, cross-fitting, what it shows.
+"""How an estimator trains the classifier inside it, and scores samples that it has not seen.
 
-Shared by all that hold one classifier; knows nothing of what its scores are for.
+Routes metadata and makes the folds; knows nothing of what the scores are for.
 """
 
 from __future__ import annotations
@@ -15,16 +15,12 @@ from sklearn import get_config
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv, cross_val_predict
-from sklearn.utils import Bunch, get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils import Bunch, indexable
+from sklearn.utils.metadata_routing import process_routing
 
-from rocviz.core.base.validation import Floats, check_weights
-from rocviz.estimators.base.scores import (
-    classes_of_prefit,
-    positive_score,
-    takes_weights,
-    two_classes,
-)
+from rocviz.core.base.validation import Bools, Floats, check_weights
+from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.scores import classes_of_prefit, positive_score, takes_weights
 
 
 @dataclass(frozen=True)
@@ -33,9 +29,10 @@ class Training:
 
     estimator: Any
     classes: Any
-    y: Any
+    positive: Bools
     score: Floats
     weight: Floats | None
+    response: str
 
 
 def check_cv_parameter(cv: Any) -> None:
@@ -56,7 +53,6 @@ def cross_fit(
     *,
     cv: Any,
     response: str,
-    use: str,
 ) -> Training:
     """Fit a copy to all samples; score each by a copy that did not see it.
 
@@ -65,7 +61,8 @@ def cross_fit(
     Parameters
     ----------
     owner : estimator
-        Whose ``fit`` this is; its routing says what goes where.
+        Whose ``fit`` this is; its routing says what goes where, its ``_purpose`` what it makes
+        of the scores.
     estimator : classifier
         What ``owner`` holds.
     X, y, sample_weight, fit_params
@@ -74,9 +71,6 @@ def cross_fit(
         ``None`` is five stratified folds, or as many as the smaller class has samples.
     response : {"decision_function", "predict_proba"}
         What is the score.
-    use : str
-        What ``owner`` makes of the scores, to be told to whom weights are not for the
-        classifier.
     """
     X, y = indexable(X, y)
     y, classes = two_classes(y)
@@ -87,18 +81,18 @@ def cross_fit(
                 f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted."
             )
         classes = classes_of_prefit(estimator, classes)
-        return Training(estimator, classes, y, positive_score(estimator, X, response), weight)
-    routed = _route(owner, estimator, weight, fit_params, use)
+        score = positive_score(estimator, X, response)
+        return Training(estimator, classes, y == classes[1], score, weight, response)
+    routed = _route(owner, estimator, weight, fit_params)
     folds = _folds(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
     values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
     score = values[:, 1] if response == "predict_proba" else values
-    return Training(clone(estimator).fit(X, y, **params), classes, y, score, weight)
+    fitted = clone(estimator).fit(X, y, **params)
+    return Training(fitted, classes, y == classes[1], score, weight, response)
 
 
-def _route(
-    owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any], use: str
-) -> Bunch:
+def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:
     """Return what goes to ``estimator.fit`` and to ``splitter.split``."""
     if get_config()["enable_metadata_routing"]:
         return process_routing(owner, "fit", sample_weight=weight, **fit_params)
@@ -109,7 +103,7 @@ def _route(
         else:
             warnings.warn(
                 f"{type(estimator).__name__} takes no sample_weight: the weights are used "
-                f"for the {use} only.",
+                f"for the {owner._purpose} only.",
                 stacklevel=4,
             )
     return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
@@ -137,35 +131,3 @@ def _folds(
                 "every training part needs both classes."
             )
     return folds
-
-
-def take_over_features(owner: Any, fitted: Any) -> None:
-    """Let an estimator show the number and names of features that the classifier inside has."""
-    for name in ("n_features_in_", "feature_names_in_"):
-        if hasattr(fitted, name):
-            setattr(owner, name, getattr(fitted, name))
-        elif hasattr(owner, name):
-            delattr(owner, name)
-
-
-def router(owner: Any, estimator: Any) -> MetadataRouter:
-    """Return a router that hands on what the classifier's ``fit`` asks for."""
-    to_fit = MethodMapping().add(caller="fit", callee="fit")
-    return MetadataRouter(owner=owner).add(estimator=estimator, method_mapping=to_fit)
-
-
-def cross_fit_router(owner: Any, estimator: Any, cv: Any) -> MetadataRouter:
-    """Return a router to the owner, the classifier's ``fit`` and the splitter's ``split``."""
-    to_split = MethodMapping().add(caller="fit", callee="split")
-    both = router(owner, estimator).add_self_request(owner)
-    return both.add(splitter=cv, method_mapping=to_split)
-
-
-def inner_tags(tags: Any, estimator: Any) -> Any:
-    """Return tags of a binary classifier that takes what the classifier inside takes."""
-    inner = get_tags(estimator).input_tags
-    tags.input_tags.sparse = inner.sparse
-    tags.input_tags.pairwise = inner.pairwise
-    tags.input_tags.allow_nan = inner.allow_nan
-    tags.classifier_tags.multi_class = False
-    return tags

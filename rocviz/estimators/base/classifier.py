@@ -1,0 +1,135 @@
+"""What every estimator for two classes shares: labels, probabilities, samples that count.
+
+Knows scikit-learn's interface; nothing of what a score means or of classifiers inside others.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.utils import ClassifierTags, _safe_indexing
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from rocviz.core.base.validation import Bools, Floats, check_weights
+
+
+def two_classes(y: ArrayLike) -> tuple[Any, Any]:
+    """Return labels as a vector, and the two classes in sorted order."""
+    kind = type_of_target(y, input_name="y", raise_unknown=True)
+    y = column_or_1d(y, warn=True)
+    if kind != "binary":
+        raise ValueError(
+            f"Only binary classification is supported. The type of the target is {kind}: y holds "
+            f"{np.unique(y).size} different values, two classes are needed."
+        )
+    classes = np.unique(y)
+    if classes.size == 1:
+        raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; two are needed.")
+    return y, classes
+
+
+def check_target(
+    X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Bools, Floats | None, Any]:
+    """Return which samples are positive, their weights, and the two classes in sorted order."""
+    labels, classes = two_classes(y)
+    check_consistent_length(X, labels)
+    weight = check_weights(sample_weight, len(labels))
+    return np.asarray(labels == classes[1]), weight, classes
+
+
+def drop_zero_weights(
+    X: Any, positive: Bools, weight: Floats | None
+) -> tuple[Any, Bools, Floats | None]:
+    """Return the samples of weight above 0, which must be of both classes."""
+    if weight is None or weight.all():
+        return X, positive, weight
+    rows = np.flatnonzero(weight)
+    positive = positive[rows]
+    if positive.all() or not positive.any():
+        raise ValueError("sample_weight leaves one class only; two are needed.")
+    return _safe_indexing(X, rows), positive, weight[rows]
+
+
+def two_columns(positive: Floats) -> Floats:
+    """Return the probabilities of both classes from that of the positive class."""
+    return np.column_stack((1 - positive, positive))
+
+
+class BinaryClassifier(ClassifierMixin, BaseEstimator):
+    """Base of classifiers of two classes; the second of ``classes_`` is the positive one."""
+
+    def _labels(self, positive: Any) -> Any:
+        return self.classes_[np.asarray(positive, dtype=np.intp)]
+
+    def predict(self, X: Any) -> Any:
+        """Return the positive class where ``decision_function`` is positive, else the other one.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        return self._labels(self.decision_function(X) > 0)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class ProbabilisticClassifier(BinaryClassifier):
+    """Base of binary classifiers whose prediction is the more probable class."""
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return probabilities.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, 2)
+            Of the negative and the positive class, in the order of ``classes_``.
+        """
+        return self._probabilities(X)
+
+    def _probabilities(self, X: Any) -> Floats:
+        return two_columns(self.calibration_map_(self._scores(X)))
+
+    def predict(self, X: Any) -> Any:
+        """Return the more probable class; at exactly one half, the negative one.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        return self._labels(self.predict_proba(X)[:, 1] > 0.5)
+
+
+class BinaryTargetTransformer(TransformerMixin, BaseEstimator):
+    """Base of transformers that learn from labels of two classes."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        # no classifier, but of classes it takes two
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        return tags

@@ -1,0 +1,166 @@
+"""Estimators that hold one classifier: what they pass on to it, take from it, and cross-fit.
+
+Bases for the estimators of every idea; they know nothing of what the scores are for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, Literal, Self
+
+from numpy.typing import ArrayLike
+from sklearn.base import MetaEstimatorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import Floats, check_choice
+from rocviz.estimators.base.classifier import BinaryClassifier
+from rocviz.estimators.base.cross_fitting import Training, check_cv_parameter, cross_fit
+from rocviz.estimators.base.scores import (
+    RESPONSES,
+    above_threshold,
+    positive_score,
+    response_of,
+)
+
+
+def copy_features(owner: Any, fitted: Any) -> None:
+    """Let an estimator show the number and names of features that the classifier inside has."""
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(fitted, name):
+            setattr(owner, name, getattr(fitted, name))
+        elif hasattr(owner, name):
+            delattr(owner, name)
+
+
+@dataclass(eq=False, repr=False)
+class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
+    """Base of binary classifiers that hold one classifier."""
+
+    estimator: Any
+
+    def _get_estimator(self) -> Any:
+        return self.estimator
+
+    def _take_over(self, fitted: Any, classes: Any) -> None:
+        self.classes_ = classes
+        self.estimator_ = fitted
+        copy_features(self, fitted)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata go where: those that the classifier's ``fit`` requests.
+
+        Returns
+        -------
+        sklearn.utils.metadata_routing.MetadataRouter
+        """
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        router = MetadataRouter(owner=self)
+        return router.add(estimator=self._get_estimator(), method_mapping=to_fit)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self._get_estimator()).input_tags
+        tags.input_tags.sparse = inner.sparse
+        tags.input_tags.pairwise = inner.pairwise
+        tags.input_tags.allow_nan = inner.allow_nan
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class CrossFittedClassifier(WrappingClassifier):
+    """Base of classifiers that learn from scores of samples their classifier has not seen.
+
+    A subclass says in ``_purpose`` what it makes of the scores, in ``_responses`` which of the
+    classifier's methods it prefers, and does the rest in ``_check_parameters`` and
+    ``_fit_scores``, which sets ``threshold_`` too.
+    """
+
+    _: KW_ONLY
+    cv: Any = None
+    response_method: Literal["auto", "decision_function", "predict_proba"] = "auto"
+
+    _purpose: ClassVar[str]
+    _responses: ClassVar[tuple[str, ...]] = RESPONSES
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any
+    ) -> Self:
+        """Fit the classifier (unless it is prefit), and what is learned from its scores.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Training data, whatever the classifier takes.
+        y : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative. Used for what is learned from the scores, and for the classifier if it
+            takes weights.
+        **fit_params : dict
+            Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If labels are not of two classes, a training part of ``cv`` lacks one of them,
+            or a parameter is not as said above.
+        sklearn.exceptions.NotFittedError
+            If the classifier is said to be prefit and is not.
+        """
+        self._check_parameters()
+        wanted = check_choice(self.response_method, "response_method", ("auto", *self._responses))
+        methods = self._responses if wanted == "auto" else (wanted,)
+        check_cv_parameter(self.cv)
+        estimator = self._get_estimator()
+        response = response_of(estimator, methods=methods)
+        training = cross_fit(
+            self, estimator, X, y, sample_weight, fit_params, cv=self.cv, response=response
+        )
+        self._fit_scores(training)
+        self._response = training.response
+        self._take_over(training.estimator, training.classes)
+        return self
+
+    def _check_parameters(self) -> None:
+        raise NotImplementedError
+
+    def _fit_scores(self, training: Training) -> None:
+        raise NotImplementedError
+
+    def _scores(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        return positive_score(self.estimator_, X, self._response)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the classifier's score, moved so that it is positive where ``predict`` is.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+            The score minus ``threshold_`` if it is a ``decision_function``; the difference of
+            their log odds if it is a probability, so that tiny probabilities keep their order.
+        """
+        return above_threshold(self._scores(X), self.threshold_, self._response)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata go where: its own, and those of the classifier and the splitter.
+
+        Returns
+        -------
+        sklearn.utils.metadata_routing.MetadataRouter
+        """
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        router = super().get_metadata_routing().add_self_request(self)
+        return router.add(splitter=self.cv, method_mapping=to_split)

@@ -1,0 +1,56 @@
+"""What classifiers for a metric share: its options, and the probabilities of the one inside.
+
+About metrics of labels; nothing of how labels are chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.utility import Metric, resolve_metric
+from rocviz.estimators.base.wrapping import WrappingClassifier
+
+
+@dataclass(eq=False, repr=False)
+class MetricClassifier(WrappingClassifier):
+    """Base of classifiers that choose labels for a metric."""
+
+    metric: str | LinearFractional | Callable[..., Any] = "f"
+    _: KW_ONLY
+    beta: float = 1.0
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    zero_division: float = 0.0
+
+    def _metric(self) -> Metric:
+        return resolve_metric(
+            self.metric,
+            beta=self.beta,
+            cost_fp=self.cost_fp,
+            cost_fn=self.cost_fn,
+            zero_division=self.zero_division,
+        )
+
+    @available_if(lambda self: hasattr(self.estimator, "predict_proba"))
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of the classifier inside, as they are.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, 2)
+            Of the negative and the positive class, in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self.estimator_.predict_proba(X)

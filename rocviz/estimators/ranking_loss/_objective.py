@@ -1,0 +1,266 @@
+"""The objective of linear scorers trained on pairs, and how it is minimised.
+
+The losses are the core's, the minimiser is built on SciPy. Knows nothing of estimators or plots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import brentq
+from scipy.sparse.linalg import LinearOperator, cg
+from scipy.special import expit, logit
+
+from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
+
+_START = 10_000  # samples of a class on which the descent starts
+_INNER = 200  # steps of conjugate gradients within one of Newton's
+_HALVINGS = 30  # places tried on a line
+
+
+@dataclass(frozen=True)
+class LinearFit:
+    """The best linear scorer, its intercept for the regression, and how it was found."""
+
+    coef: Floats
+    intercept: float
+    n_iter: int
+    converged: bool
+
+
+class Objective:
+    """``mix * regression loss + (1 - mix) * pairwise loss + alpha / 2 * |coef|^2``.
+
+    Features are centred and brought to one scale inside, which changes the path to the minimum
+    and not the minimum.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix, shape (n_samples, n_features)
+    positive : ndarray of bool, shape (n_samples,)
+    weight : ndarray of float, shape (n_samples,), or None
+    loss : {"logistic", "squared_hinge"}
+        Of a pair.
+    alpha : float
+    mix : float
+        From 0 to 1.
+    regression_loss : {"logistic", "squared"} or None
+        ``None``: no regression, and no intercept.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        positive: Bools,
+        weight: Floats | None,
+        *,
+        loss: str,
+        alpha: float,
+        mix: float,
+        regression_loss: str | None,
+    ) -> None:
+        self._X, self._positive, self._weight = X, positive, weight
+        self._options: dict[str, Any] = {
+            "loss": loss,
+            "alpha": alpha,
+            "mix": mix,
+            "regression_loss": regression_loss,
+        }
+        self._pairs = PairwiseLoss(positive, loss=loss, sample_weight=weight)
+        given = np.ones(positive.size) if weight is None else weight
+        self._share = given / given.sum()
+        self._centre = np.asarray(self._share @ X)
+        if sparse.issparse(X):
+            square = np.asarray(self._share @ X.multiply(X))
+        else:
+            square = np.einsum("i,ij,ij->j", self._share, X, X)
+        variance = square - self._centre**2
+        varies = variance > 1e-14 * square
+        # a column that does not vary is left out: centred, it is rounding errors
+        # the penalty bends as the losses do: a rare word, scaled by its spread alone, would bend by
+        # thousands and slow down all others
+        bent = np.where(varies, variance, 1.0) + alpha
+        self._scale = np.where(varies, 1 / np.sqrt(bent), 0.0)
+        self._last: tuple[bytes, _Evaluation] | None = None
+
+    # ------------------------------------------------------------------ at a place
+
+    def linear_fit(self, z: Floats, n_iter: int = 0, converged: bool = True) -> LinearFit:
+        """Return the fit meant by centred and scaled coefficients, the last the intercept."""
+        coef = z[:-1] * self._scale
+        return LinearFit(coef, float(z[-1] - self._centre @ coef), n_iter, converged)
+
+    def place(self, fit: LinearFit) -> Floats:
+        """Return the coefficients that :meth:`linear_fit` makes into the fit."""
+        z = np.divide(fit.coef, self._scale, out=np.zeros_like(fit.coef), where=self._scale > 0)
+        return np.append(z, fit.intercept + self._centre @ fit.coef)
+
+    def _score(self, z: Floats) -> Floats:
+        coef = z[:-1] * self._scale
+        return np.asarray(self._X @ coef - self._centre @ coef)
+
+    def _pull_back(self, of_score: Floats, of_intercept: float) -> Floats:
+        along = np.asarray(self._X.T @ of_score - self._centre * of_score.sum())
+        return np.append(along * self._scale, of_intercept)
+
+    def _evaluate(self, z: Floats) -> _Evaluation:
+        key = z.tobytes()
+        if self._last is None or self._last[0] != key:
+            self._last = (key, self._compute(z))
+        return self._last[1]
+
+    def _compute(self, z: Floats) -> _Evaluation:
+        mix, alpha = self._options["mix"], self._options["alpha"]
+        score = self._score(z)
+        ridge = np.append(alpha * self._scale**2, 0.0)
+        value = float(ridge @ z**2) / 2
+        slope, intercept_slope = np.zeros(score.size), 0.0
+        bend: Floats | None = None
+        pairs = self._pairs.at(score) if mix < 1 else None
+        if pairs is not None:
+            value += (1 - mix) * pairs.value
+            slope += (1 - mix) * pairs.gradient
+        if mix > 0:
+            losses, slopes, bends = _REGRESSIONS[self._options["regression_loss"]](
+                score + z[-1], self._positive
+            )
+            value += mix * float(self._share @ losses)
+            slope += mix * self._share * slopes
+            intercept_slope = mix * float(self._share @ slopes)
+            bend = mix * self._share * bends
+
+        def curvature(step: Floats) -> Floats:
+            along = self._score(step)
+            turned, of_intercept = np.zeros(along.size), 0.0
+            if pairs is not None:
+                turned += (1 - mix) * pairs.curvature(along)
+            if bend is not None:
+                both = bend * (along + step[-1])
+                turned += both
+                of_intercept = float(both.sum())
+            return self._pull_back(turned, of_intercept) + ridge * step
+
+        return _Evaluation(value, self._pull_back(slope, intercept_slope) + ridge * z, curvature)
+
+    # ------------------------------------------------------------------ the minimum
+
+    def minimise(self, max_iter: int, tol: float, rng: np.random.RandomState) -> LinearFit:
+        """Return the best fit, found by Newton's method with conjugate gradients.
+
+        With many samples the descent starts at the minimum for some of them.
+        """
+        start = np.zeros(self._scale.size + 1)
+        subsample = self._subsample(rng)
+        if subsample is not None:
+            start = self.place(subsample.minimise(max_iter, tol, rng))
+        elif self._options["mix"] > 0:
+            start[-1] = self._best_intercept(np.zeros(self._positive.size))
+        z, n_iter, converged = self._descend(start, max_iter, tol)
+        if self._options["mix"] < 1 and self._options["regression_loss"] is not None:
+            # the regression alone chooses it, and the less it has to say, the less its slope shows
+            z = np.append(z[:-1], self._best_intercept(self._score(z)))
+        return self.linear_fit(z, n_iter, converged)
+
+    def _descend(self, z: Floats, max_iter: int, tol: float) -> tuple[Floats, int, bool]:
+        # SciPy's own Newton-CG takes a small curvature for none, and trust regions zigzag where
+        # many pairs lie on the kink of the squared hinge; searching along the line does not
+        size = z.size
+        for n_iter in range(max_iter):
+            here = self._evaluate(z)
+            slope = float(np.linalg.norm(here.gradient))
+            if slope <= tol:
+                return z, n_iter, True
+            # damping that vanishes with the slope: a flat direction gets a long step, not an
+            # endless one, and convergence stays fast
+            damped = LinearOperator(
+                (size, size),
+                matvec=lambda step, here=here, slope=slope: (
+                    here.curvature(step) + 1e-3 * slope * step
+                ),
+            )
+            wanted = min(0.1, np.sqrt(slope))
+            step, _ = cg(damped, -here.gradient, rtol=wanted, maxiter=_INNER)
+            z = self._line_search(z, step, float(here.gradient @ step))
+        return z, max_iter, float(np.linalg.norm(self._evaluate(z).gradient)) <= tol
+
+    def _line_search(self, z: Floats, step: Floats, downhill: float) -> Floats:
+        """Return the place ``step`` away, or nearer if that is across the valley."""
+        low, high, before = 0.0, 1.0, downhill
+        at = z + step
+        after = float(self._evaluate(at).gradient @ step)
+        if after <= -0.5 * downhill:
+            return at
+        for _ in range(_HALVINGS):
+            share = low + (high - low) * min(max(before / (before - after), 0.1), 0.9)
+            at = z + share * step
+            here = float(self._evaluate(at).gradient @ step)
+            if abs(here) <= -0.1 * downhill:
+                break
+            if here > 0:
+                high, after = share, here
+            else:
+                low, before = share, here
+        return at
+
+    def _best_intercept(self, score: Floats) -> float:
+        """Return the intercept that the regression chooses for given scores."""
+        prevalence = float(self._share @ self._positive)
+        if self._options["regression_loss"] == "squared":
+            return prevalence - float(self._share @ score)
+        middle = float(logit(prevalence))
+        return float(
+            brentq(
+                lambda b: float(self._share @ expit(score + b)) - prevalence,
+                middle - score.max() - 1,
+                middle - score.min() + 1,
+                xtol=1e-13,
+            )
+        )
+
+    def _subsample(self, rng: np.random.RandomState) -> Objective | None:
+        """Return the objective of some samples of either class that stand for all."""
+        if self._positive.size <= 4 * _START:
+            return None
+        given = np.ones(self._positive.size) if self._weight is None else self._weight
+        chosen, weights = [], []
+        for members in (self._positive, ~self._positive):
+            rows = np.flatnonzero(members & (given > 0))
+            some = rows
+            if rows.size > _START:
+                some = np.sort(rng.choice(rows, _START, replace=False))
+            chosen.append(some)
+            weights.append(given[some] * (given[rows].sum() / given[some].sum()))
+        rows = np.concatenate(chosen)
+        return Objective(
+            self._X[rows], self._positive[rows], np.concatenate(weights), **self._options
+        )
+
+
+@dataclass(frozen=True)
+class _Evaluation:
+    """Value, gradient and curvature of the objective at one place."""
+
+    value: float
+    gradient: Floats
+    curvature: Callable[[Floats], Floats]
+
+
+def _logistic(t: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
+    p = expit(t)
+    return np.logaddexp(0.0, np.where(positive, -t, t)), p - positive, p * (1 - p)
+
+
+def _squared(t: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
+    off = t - positive
+    return off**2, 2 * off, np.full(t.size, 2.0)
+
+
+_REGRESSIONS: dict[str, Callable[[Floats, Bools], tuple[Floats, Floats, Floats]]] = {
+    "logistic": _logistic,
+    "squared": _squared,
+}

@@ -1,0 +1,182 @@
+"""A scoring list written down: made from a table by hand, shown as one, saved and read again.
+
+A base of ``ProbabilisticScoringList``, which adds how the list is learned and used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.validation import check_integer
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.estimators.scoring_lists._classifier import ListClassifier
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class WrittenListClassifier(ListClassifier):
+    """A scoring list that need not be learned, and can be kept."""
+
+    @classmethod
+    def from_table(
+        cls,
+        scores: ArrayLike,
+        table: Sequence[Mapping[int, float]],
+        *,
+        features: ArrayLike | None = None,
+        feature_names: Sequence[str] | None = None,
+        thresholds: ArrayLike | None = None,
+        classes: Sequence[Any] = (0, 1),
+        n_features: int | None = None,
+    ) -> Self:
+        """Return a fitted classifier from scores and probabilities written by hand.
+
+        Parameters
+        ----------
+        scores : array-like of int, shape (n_stages,)
+            In list order.
+        table : sequence of mappings, length n_stages + 1
+            For each stage, stage 0 first, the probability of every total it can reach.
+        features : array-like of int, shape (n_stages,), optional
+            Columns of X; by default 0, 1, ... in list order.
+        feature_names : sequence of str, length n_stages, optional
+            In list order.
+        thresholds : array-like of float, shape (n_stages,), optional
+            By default every column is 0 or 1 already.
+        classes : sequence of two labels, default=(0, 1)
+            Two different labels; the positive class is the second.
+        n_features : int, optional
+            Columns of X; by default as many as the list needs.
+
+        Returns
+        -------
+        ProbabilisticScoringList
+            Without counts, so without intervals.
+
+        Raises
+        ------
+        ValueError
+            If a total is missing or out of reach, or probabilities fall as totals rise.
+
+        Examples
+        --------
+        >>> from rocviz import ProbabilisticScoringList
+        >>> card = [{0: 0.3}, {0: 0.2, 1: 0.4}]
+        >>> model = ProbabilisticScoringList.from_table([1], card, classes=["well", "ill"])
+        >>> model.predict_proba([[1]])
+        array([[0.6, 0.4]])
+        >>> model.predict([[1]]).tolist()
+        ['well']
+        """
+        made = ScoringList.from_table(
+            scores, table, features=features, feature_names=feature_names, thresholds=thresholds
+        )
+        labels = np.asarray(classes)
+        if labels.shape != (2,) or labels[0] == labels[1]:
+            raise ValueError(f"classes must be two different labels; got {classes!r}.")
+        needed = int(made.features.max(initial=0)) + 1
+        model = cls()
+        model.n_features_in_ = (
+            needed if n_features is None else check_integer(n_features, "n_features", needed)
+        )
+        model._take_over(made, labels, np.full(len(made) + 1, np.nan), "by hand")
+        return model
+
+    def _take_over(self, fitted: ScoringList, classes: Any, losses: Any, why: str) -> None:
+        self.scoring_list_ = fitted
+        self.classes_ = classes
+        self._take_list(fitted, losses, why)
+
+    def inspect(self) -> pd.DataFrame:
+        """Return the list as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per stage, named after the feature it adds; columns ``threshold``, ``score``,
+            ``loss``, and the probability at each total, NaN where it cannot be reached. A list
+            made with ``missing="score"`` has a column ``missing score`` too.
+        """
+        check_is_fitted(self)
+        frame = self.scoring_list_.to_frame()
+        frame.insert(0, "loss", self.stage_losses_)
+        points = {"score": self.scores_}
+        if self.scoring_list_.missing == "score":
+            points["missing score"] = self.missing_scores_
+        for i, (name, values) in enumerate(points.items()):
+            frame.insert(i, name, [None, *values.tolist()])
+        frame.insert(0, "threshold", [np.nan, *self.thresholds_])
+        return frame.astype(dict.fromkeys(points, "Int64"))
+
+    @property
+    def _repr_html_(self) -> Any:
+        shown = super()._repr_html_
+        return self.scoring_list_._repr_html_ if hasattr(self, "scoring_list_") else shown
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        bundle = dict(super()._repr_mimebundle_(**options))
+        if "text/html" in bundle and hasattr(self, "scoring_list_"):
+            bundle["text/html"] = self.scoring_list_._repr_html_()
+        return bundle
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fitted list as plain values that JSON can write.
+
+        How it was learned is not kept: of the parameters only ``cost_fn``, ``missing`` and
+        ``feature_costs``, which a fitted list uses.
+
+        Returns
+        -------
+        dict
+        """
+        check_is_fitted(self)
+        names = getattr(self, "feature_names_in_", None)
+        costs = self._columns().costs(self.feature_costs)
+        return {
+            "classes": self.classes_.tolist(),
+            "n_features": int(self.n_features_in_),
+            "feature_names": None if names is None else [str(name) for name in names],
+            "stage_losses": [None if np.isnan(x) else x for x in self.stage_losses_.tolist()],
+            "stop_reason": self.stop_reason_,
+            "cost_fn": float(self.cost_fn),
+            "feature_costs": None if costs is None else costs.tolist(),
+            "scoring_list": self.scoring_list_.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, source: Mapping[str, Any]) -> Self:
+        """Return the fitted classifier that :meth:`to_dict` wrote.
+
+        Parameters
+        ----------
+        source : mapping
+
+        Returns
+        -------
+        ProbabilisticScoringList
+
+        Raises
+        ------
+        ValueError
+            If something is missing in it, or is not what it should be.
+        """
+        try:
+            made = ScoringList.from_dict(source["scoring_list"])
+            used = {"missing": made.missing}
+            used |= {name: source[name] for name in ("cost_fn", "feature_costs")}
+            model = cls().set_params(**used)
+            model.n_features_in_ = int(source["n_features"])
+            if source["feature_names"] is not None:
+                model.feature_names_in_ = np.array(source["feature_names"], dtype=object)
+            losses = [np.nan if x is None else x for x in source["stage_losses"]]
+            labels = np.array(source["classes"])
+            model._take_over(made, labels, losses, source["stop_reason"])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error
+        return model
