@@ -106,7 +106,8 @@ class ProbabilisticClassifier(BinaryClassifier):
         return self._probabilities(X)
 
     def _probabilities(self, X: Any) -> Floats:
-        return two_columns(self.calibration_map_(self._scores(X)))
+        score = self._scores(X)  # says so first if there is no map yet
+        return two_columns(self.calibration_map_(score))
 
     def predict(self, X: Any) -> Any:
         """Return the more probable class; at exactly one half, the negative one.
