@@ -37,8 +37,18 @@ myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+# What a class of rocviz inherits from another one of rocviz is on its page; what it has from
+# these classes is documented elsewhere.
+_OTHERS = (
+    *("BaseEstimator", "ClassifierMixin", "TransformerMixin", "MetaEstimatorMixin"),
+    *("OneToOneFeatureMixin", "_BaseHeterogeneousEnsemble", "_BaseComposition"),
+    *("_MetadataRequester", "_SetOutputMixin", "Exception", "object"),
+    *("HasDescriptors", "HasTraits", "LoggingHasTraits", "Widget", "CoreWidget"),
+    *("DOMWidget", "Box", "VBox", "HBox"),
+)
 autodoc_default_options = {
     "members": True,
+    "inherited-members": ",".join(_OTHERS),
     "show-inheritance": True,
 }
 napoleon_google_docstring = False

@@ -106,7 +106,7 @@ class ProbabilisticClassifier(BinaryClassifier):
         return self._probabilities(X)
 
     def _probabilities(self, X: Any) -> Floats:
-        score = self._scores(X)  # says so first if there is no map yet
+        score = self._scores(X)  # raises if there is no map yet
         return two_columns(self.calibration_map_(score))
 
     def predict(self, X: Any) -> Any:

@@ -65,6 +65,7 @@ def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_los
         regression_loss=regression_loss,
     )
     z, step = np.random.default_rng(1).normal(size=(2, X.shape[1] + 1))
+    at = objective._evaluate
     error = check_grad(lambda z: at(z).value, lambda z: at(z).gradient, z)
     assert error < 1e-6
     h = 1e-6
