@@ -83,18 +83,19 @@ class Display:
 
     @classmethod
     def _from_classifier(
-        cls, estimator: Any, X: Any, y: Any, response_method: str, options: Mapping[str, Any]
+        cls, estimator: Any, X: Any, y: Any, options: Mapping[str, Any], *, method: str = "auto"
     ) -> Self:
         """Return what ``from_predictions`` makes of the scores of one or several classifiers."""
         cls._check_keywords("from_estimator", options)
+        more = dict(options)
         scores, pos_label, name = estimator_scores(
             estimator,
             X,
-            response_method=response_method,
+            response_method=more.pop("response_method", method),
             pos_label=options.get("pos_label"),
             name=options.get("name"),
         )
-        more = {**options, "pos_label": pos_label, "name": name}
+        more |= {"pos_label": pos_label, "name": name}
         maker: Any = cls  # each subclass has its own keywords
         made: Self = maker.from_predictions(y, scores, **more)
         return made

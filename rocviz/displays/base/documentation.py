@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+# of keywords that no method lists with its default; all others are None
+_DEFAULTS = {"response_method": "auto"}
 # what parameters mean in every display, unless its method says otherwise
 _SHARED = {
     "estimator": "fitted classifier, or mapping of str to fitted classifier\n    Of two classes.",
@@ -77,7 +79,7 @@ def _expand(function: Any, known: Mapping[str, inspect.Parameter]) -> inspect.Si
     given = {each.name for each in own}
     for key, annotation in look.__annotations__.items():
         if key not in given:
-            default = known[key].default if key in known else None
+            default = known[key].default if key in known else _DEFAULTS.get(key)
             kind = inspect.Parameter.KEYWORD_ONLY
             text = annotation.__forward_arg__
             own.append(inspect.Parameter(key, kind, default=default, annotation=text))

@@ -98,7 +98,7 @@ class BrierDisplay(ModelsDisplay):
         cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleLook]
     ) -> Self:
         """Draw what the Brier score of a fitted classifier's ``predict_proba`` is made of."""
-        return cls._from_classifier(estimator, X, y, "predict_proba", options)
+        return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
     @classmethod
     def from_predictions(
@@ -124,11 +124,7 @@ class BrierDisplay(ModelsDisplay):
         ).plot(**found.looks)
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        theme: Theme | str | None = None,
+        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
         """Draw.
 

@@ -131,7 +131,7 @@ class ReliabilityDisplay(ModelsDisplay):
         cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_Options]
     ) -> Self:
         """Draw the reliability diagram of a fitted classifier's ``predict_proba``."""
-        return cls._from_classifier(estimator, X, y, "predict_proba", options)
+        return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
     @classmethod
     def from_predictions(

@@ -40,6 +40,10 @@ class _Options(_Look, total=False):
     name: str | None
 
 
+class _All(_Options, total=False):
+    response_method: str
+
+
 class FermiDiracDisplay(Display):
     """Levels of a ranking filled by positives, the Fermi-Dirac law over them, and its ROC curve.
 
@@ -110,15 +114,7 @@ class FermiDiracDisplay(Display):
         self.pos_label = pos_label
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        response_method: str = "auto",
-        **options: Unpack[_Options],
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the ranking of a fitted classifier.
 
         Parameters
@@ -130,7 +126,7 @@ class FermiDiracDisplay(Display):
             raise ValueError(
                 "estimator must be one classifier; make a display for each of several."
             )
-        return cls._from_classifier(estimator, X, y, response_method, options)
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(

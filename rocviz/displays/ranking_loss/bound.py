@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
+class _All(SampleLook, total=False):
+    response_method: str
+
+
 class RankingBoundDisplay(Display):
     """Squared loss after isotonic regression against AUC: the sharp bound and the printed one.
 
@@ -71,17 +75,9 @@ class RankingBoundDisplay(Display):
         self.examples = given
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        response_method: str = "auto",
-        **options: Unpack[SampleLook],
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw where a fitted classifier's ranking lies."""
-        return cls._from_classifier(estimator, X, y, response_method, options)
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(

@@ -44,6 +44,10 @@ class _Options(SampleLook, total=False):
     coverage: CoverageResult | None
 
 
+class _All(_Options, total=False):
+    response_method: str
+
+
 class AUCIntervalDisplay(ModelsDisplay):
     """Confidence intervals of an AUC by several methods, one below the other.
 
@@ -130,17 +134,9 @@ class AUCIntervalDisplay(ModelsDisplay):
         return coverage
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        response_method: str = "auto",
-        **options: Unpack[_Options],
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw intervals of the AUC of a fitted classifier."""
-        return cls._from_classifier(estimator, X, y, response_method, options)
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
@@ -205,11 +201,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         return made.plot(**samples.looks)
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        theme: Theme | str | None = None,
+        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
         """Draw.
 

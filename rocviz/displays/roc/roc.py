@@ -44,6 +44,10 @@ class _Options(_Look, total=False):
     random_state: Any
 
 
+class _All(_Options, total=False):
+    response_method: str
+
+
 class ROCHullDisplay(ModelsDisplay):
     """ROC curve with its convex hull, a confidence band and the best cut for given costs.
 
@@ -149,15 +153,7 @@ class ROCHullDisplay(ModelsDisplay):
         return one_or_list([segments.auc for segments in self._models.values()])
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        response_method: str = "auto",
-        **options: Unpack[_Options],
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the ROC curve of a fitted classifier.
 
         Examples
@@ -170,7 +166,7 @@ class ROCHullDisplay(ModelsDisplay):
         >>> display.name
         'GaussianNB'
         """
-        return cls._from_classifier(estimator, X, y, response_method, options)
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
