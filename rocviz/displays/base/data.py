@@ -42,10 +42,8 @@ def response_values(
         If it is no fitted classifier of two classes, has no such method or no such class.
     """
     from sklearn.base import is_classifier  # nobody who brings scores has to wait for it
-    from sklearn.utils.validation import check_is_fitted
 
     check_choice(response_method, "response_method", RESPONSES)
-    from sklearn.base import is_classifier  # plain arrays need no scikit-learn
 
     kind = type(estimator).__name__
     if not is_classifier(estimator):
