@@ -42,13 +42,13 @@ def response_values(
         If it is no fitted classifier of two classes, has no such method or no such class.
     """
     from sklearn.base import is_classifier  # nobody who brings scores has to wait for it
-    from sklearn.utils.validation import check_is_fitted
 
     check_choice(response_method, "response_method", RESPONSES)
+
     kind = type(estimator).__name__
     if not is_classifier(estimator):
         raise ValueError(f"estimator must be a fitted classifier; got {kind}.")
-    check_is_fitted(estimator)
+    check_fitted(estimator)
     classes = list(estimator.classes_)
     if len(classes) != 2:
         raise ValueError(f"estimator must know two classes; {kind} knows {len(classes)}.")
@@ -65,6 +65,13 @@ def response_values(
     if method == "predict_proba":
         return values[:, second], pos_label
     return (values if second else -values), pos_label
+
+
+def check_fitted(estimator: Any) -> None:
+    """Raise scikit-learn's NotFittedError unless an estimator is fitted."""
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(estimator)
 
 
 def estimator_scores(

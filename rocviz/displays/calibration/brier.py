@@ -6,18 +6,13 @@ Holds results; drawing is :mod:`rocviz.displays.calibration.draw_brier`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import (
-    as_named,
-    estimator_scores,
-    n_used,
-    named_segments,
-    one_or_list,
-)
+from rocviz.displays.base.data import as_named, n_used, one_or_list
+from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
@@ -32,7 +27,7 @@ if TYPE_CHECKING:
 _UNIQUE = 0.9  # distinct scores per sample from which on the split per score says nothing
 
 
-class BrierDisplay:
+class BrierDisplay(ModelsDisplay):
     """The Brier score as bars: calibration and refinement, against the hull, against no scores.
 
     The first bar splits it over the samples with exactly the same prediction, the second
@@ -95,95 +90,21 @@ class BrierDisplay:
             check_number(n_samples, "n_samples", minimum=1)
         self._parts = {key: brier_of_segments(one) for key, one in self._models.items()}
         self.decomposition = one_or_list(list(self._parts.values()))
-        self.segments = segments
-        self.name = name
-        self.pos_label = pos_label
+        self.segments, self.name, self.pos_label = segments, name, pos_label
         self.n_samples = n_samples
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
-        **looks: Any,
-    ) -> BrierDisplay:
-        """Draw what the Brier score of a fitted classifier is made of.
-
-        Parameters
-        ----------
-        estimator : fitted classifier, or mapping of str to fitted classifier
-            Of two classes, with ``predict_proba``.
-        X : array-like, shape (n_samples, n_features)
-        y : array-like, shape (n_samples,)
-            True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        name : str, optional
-            By default the name of the estimator's class.
-        **looks
-            ``ax``, and as in :meth:`plot`.
-
-        Returns
-        -------
-        BrierDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is no fitted classifier of two classes with probabilities, or data
-            are bad. No figure has been made then.
-        """
-        scores, pos_label, name = estimator_scores(
-            estimator, X, response_method="predict_proba", pos_label=pos_label, name=name
-        )
-        return cls.from_predictions(
-            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **looks
-        )
+        cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleLook]
+    ) -> Self:
+        """Draw what the Brier score of a fitted classifier's ``predict_proba`` is made of."""
+        return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
     @classmethod
     def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_prob: Any,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **looks: Any,
-    ) -> BrierDisplay:
+        cls, y_true: ArrayLike, y_prob: Any, **options: Unpack[SampleLook]
+    ) -> Self:
         """Draw what the Brier score of predicted probabilities is made of.
-
-        Parameters
-        ----------
-        y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        y_prob : array-like of float, shape (n_samples,), or mapping of str to array-like
-            Probabilities of the positive class; a mapping gives those of several models.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
-        name : str, optional
-            Of the one model.
-        ax : matplotlib Axes, optional
-            Where to draw.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        BrierDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -194,29 +115,17 @@ class BrierDisplay:
         >>> [round(parts.brier, 2) for parts in display.decomposition]
         [0.21, 0.21]
         """
-        models = named_segments(
-            y_true,
-            y_prob,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            name=name,
-            probabilities=True,
-        )
-        made = cls(
-            models if isinstance(y_prob, Mapping) else models[name],
-            name=name,
-            pos_label=pos_label,
-            n_samples=n_used(y_true, sample_weight),
-        )
-        return made.plot(ax, **looks)
+        found = cls._samples(y_true, y_prob, options, probabilities=True)
+        return cls(
+            found.as_given(found.models),
+            name=found.name,
+            pos_label=found.pos_label,
+            n_samples=n_used(y_true, options.get("sample_weight")),
+        ).plot(**found.looks)
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        theme: Theme | str | None = None,
-    ) -> BrierDisplay:
+        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -224,26 +133,9 @@ class BrierDisplay:
         ax : matplotlib Axes, optional
             By default those of a new figure. The bars fill them: several models on one axes
             are given as a mapping, not by drawing twice.
-        name : str, optional
-            Of the one model, instead of the display's own.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        BrierDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If ``theme`` is unknown, or ``name`` is given for several models. No figure has been
-            made then.
         """
         look = resolve_theme(theme)
-        several = len(self._models) > 1
-        if name is not None and several:
-            raise ValueError("name must not be given for several models: they have their own.")
+        (who, *others) = self._names(name)
         unique = any(
             len(one) >= _UNIQUE * (one.n_samples if self.n_samples is None else self.n_samples)
             for one in self._models.values()
@@ -257,10 +149,9 @@ class BrierDisplay:
             unique=unique,
             theme=look,
         )
-        key, parts = next(iter(self._parts.items()))
-        who = key if name is None else name
+        parts = next(iter(self._parts.values()))
         whose = "" if who is None else f" of {who}"
-        title(ax, "Brier scores" if several else f"Brier score{whose} {rate(parts.brier)}", look)
+        title(ax, "Brier scores" if others else f"Brier score{whose} {rate(parts.brier)}", look)
         self.ax_, self.figure_ = ax, ax.figure
         self.bars_ = one_or_list(list(drawn.values()))
         return self

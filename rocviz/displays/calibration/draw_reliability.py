@@ -27,14 +27,7 @@ from rocviz.displays.base.labels import (
     type_scale,
 )
 from rocviz.displays.base.registry import count, drawn, erase, note
-from rocviz.displays.base.style import (
-    font,
-    model_look,
-    outline,
-    resolve_theme,
-    stroke,
-    unit_axes,
-)
+from rocviz.displays.base.style import font, model_look, outline, resolve_theme, stroke, unit_axes
 from rocviz.displays.roc.draw_scores import draw_score_strip
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ Holds results; drawing is :mod:`rocviz.displays.calibration.draw_reliability`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from rocviz.core.base.validation import check_choice, check_fraction, check_probabilities
 from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points
-from rocviz.displays.base.data import as_named, estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.data import as_named, one_or_list
+from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.registry import count
 from rocviz.displays.base.style import resolve_theme
@@ -31,7 +32,16 @@ if TYPE_CHECKING:
 _FEW = 25  # distinct probabilities that are still drawn one by one
 
 
-class ReliabilityDisplay:
+class _Look(SampleLook, total=False):
+    interval: str | None
+    confidence: float
+
+
+class _Options(_Look, total=False):
+    by: str
+
+
+class ReliabilityDisplay(ModelsDisplay):
     """Predicted against observed frequencies, without bins, and the scores of both classes below.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
@@ -101,10 +111,8 @@ class ReliabilityDisplay:
         check_choice(by, "by", ("auto", "hull", "score"))
         few = all(len(one) <= _FEW for one in self._models.values())
         self._by = ("score" if few else "hull") if by == "auto" else by
-        self.segments = segments
-        self.name = name
+        self.segments, self.name, self.pos_label = segments, name, pos_label
         self.by = by
-        self.pos_label = pos_label
 
     @property
     def prob_pred(self) -> Any:
@@ -120,91 +128,21 @@ class ReliabilityDisplay:
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
-        **looks: Any,
-    ) -> ReliabilityDisplay:
-        """Draw the reliability diagram of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier, or mapping of str to fitted classifier
-            Of two classes, with ``predict_proba``.
-        X : array-like, shape (n_samples, n_features)
-        y : array-like, shape (n_samples,)
-            True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        name : str, optional
-            By default the name of the estimator's class.
-        **looks
-            As in :meth:`from_predictions`, from ``by`` on.
-
-        Returns
-        -------
-        ReliabilityDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is no fitted classifier of two classes with probabilities, or data
-            are bad. No figure has been made then.
-        """
-        scores, pos_label, name = estimator_scores(
-            estimator, X, response_method="predict_proba", pos_label=pos_label, name=name
-        )
-        return cls.from_predictions(
-            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **looks
-        )
+        cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_Options]
+    ) -> Self:
+        """Draw the reliability diagram of a fitted classifier's ``predict_proba``."""
+        return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
     @classmethod
     def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_prob: Any,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
-        by: str = "auto",
-        ax: Axes | None = None,
-        **looks: Any,
-    ) -> ReliabilityDisplay:
+        cls, y_true: ArrayLike, y_prob: Any, *, by: str = "auto", **options: Unpack[_Look]
+    ) -> Self:
         """Draw the reliability diagram of predicted probabilities.
 
         Parameters
         ----------
-        y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        y_prob : array-like of float, shape (n_samples,), or mapping of str to array-like
-            Probabilities of the positive class; a mapping gives those of several models.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
-        name : str, optional
-            Of the one model.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
-        ax : matplotlib Axes, optional
-            Where to draw; the ``ax_`` of another display puts both models on one axes.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        ReliabilityDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -215,18 +153,9 @@ class ReliabilityDisplay:
         >>> [len(line.get_xdata()) for line in display.line_]
         [2, 2]
         """
-        models = named_segments(
-            y_true,
-            y_prob,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            name=name,
-            probabilities=True,
-        )
-        several = isinstance(y_prob, Mapping)
-        segments = models if several else models[name]
-        made = cls(segments, name=name, by=by, pos_label=pos_label)
-        return made.plot(ax, **looks)
+        found = cls._samples(y_true, y_prob, options, probabilities=True)
+        made = cls(found.as_given(found.models), name=found.name, by=by, pos_label=found.pos_label)
+        return made.plot(**found.looks)
 
     def plot(
         self,
@@ -236,64 +165,48 @@ class ReliabilityDisplay:
         interval: str | None = "auto",
         confidence: float = 0.95,
         theme: Theme | str | None = None,
-    ) -> ReliabilityDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            By default those of a new figure. They give up some height for the scores below.
-        name : str, optional
-            Of the one model, instead of the display's own.
+            By default those of a new figure; the ``ax_`` of another display puts both models
+            on one axes. They give up some height for the scores below.
         interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
             Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
             alone on its axes, and none where there are several. Intervals of hull segments
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
             Of the intervals.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        ReliabilityDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If a choice is unknown or ``confidence`` out of range. No figure has been made then.
         """
         look = resolve_theme(theme)
-        several = len(self._models) > 1
-        if name is not None and several:
-            raise ValueError("name must not be given for several models: they have their own.")
+        names = self._names(name)
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
         check_fraction(confidence, "confidence")
         ax = axes_of(ax, look, height=5.4 + 0.95 * len(self._models))
         if interval == "auto":
-            interval = None if several or count(ax, "curve") else "wilson"
+            interval = None if len(names) > 1 or count(ax, "curve") else "wilson"
         self.ax_, self.figure_ = ax, ax.figure
-        strips, artists = [], []
-        for key, segments in self._models.items():
-            shown = key if name is None else name
-            strips.append(
-                draw_strip(ax, segments, name=shown, pos_label=self.pos_label, theme=look)
+        models = self._models.values()
+        strips = [
+            draw_strip(ax, one, name=who, pos_label=self.pos_label, theme=look)
+            for who, one in zip(names, models, strict=True)
+        ]
+        artists = [
+            draw_reliability(
+                ax,
+                one,
+                name=who,
+                by=self._by,
+                interval=interval,
+                confidence=confidence,
+                label=False,
+                theme=look,
             )
-        for key, segments in self._models.items():
-            artists.append(
-                draw_reliability(
-                    ax,
-                    segments,
-                    name=key if name is None else name,
-                    by=self._by,
-                    interval=interval,
-                    confidence=confidence,
-                    label=False,
-                    theme=look,
-                )
-            )
+            for who, one in zip(names, models, strict=True)
+        ]
         ax.set_xlabel("")
         label_reliability(ax, theme=look)
         self.histogram_ax_ = one_or_list(strips)

@@ -6,7 +6,7 @@ Holds decisions; drawing is :mod:`rocviz.displays.decisions.draw_decision`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from rocviz.core.base.validation import check_choice
 from rocviz.core.decisions.decision import Decision, optimal_decision
 from rocviz.core.decisions.utility import LinearFractional, Metric, resolve_metric
 from rocviz.displays.base.data import response_values
+from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.decisions.draw_decision import (
@@ -33,7 +34,20 @@ if TYPE_CHECKING:
 _KINDS = ("probabilities", "utilities", "thresholds")
 
 
-class DecisionDisplay:
+class _Look(Theming, total=False):
+    ax: Axes | tuple[Axes, Axes, Axes] | None
+    kind: str | None
+    plug_in: bool
+
+
+class _Options(_Look, total=False):
+    beta: float
+    cost_fp: float
+    cost_fn: float
+    zero_division: float
+
+
+class DecisionDisplay(Display):
     """Probabilities of a batch cut for the sake of metrics, and what each cut is expected to give.
 
     Three pictures: the probabilities in decreasing order, those called positive in the
@@ -102,37 +116,20 @@ class DecisionDisplay:
         metrics: Any = ("f", "jaccard", "am", "g_mean"),
         *,
         pos_label: Any = None,
-        **how: Any,
-    ) -> DecisionDisplay:
+        **options: Unpack[_Options],
+    ) -> Self:
         """Draw the decisions for a batch of samples by a fitted classifier's probabilities.
 
         Parameters
         ----------
         estimator : fitted classifier
             Of two classes, with ``predict_proba``.
-        X : array-like, shape (n_samples, n_features)
-            The batch.
-        metrics
-            As in :meth:`from_predictions`.
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        **how
-            As in :meth:`from_predictions`, from ``beta`` on.
-
-        Returns
-        -------
-        DecisionDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is no fitted classifier of two classes with probabilities, or
-            data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_estimator", options)
         prob, _ = response_values(
             estimator, X, response_method="predict_proba", pos_label=pos_label
         )
-        return cls.from_predictions(prob, metrics, **how)
+        return cls.from_predictions(prob, metrics, **options)
 
     @classmethod
     def from_predictions(
@@ -144,8 +141,8 @@ class DecisionDisplay:
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         zero_division: float = 0.0,
-        **looks: Any,
-    ) -> DecisionDisplay:
+        **looks: Unpack[_Look],
+    ) -> Self:
         """Draw the decisions for probabilities.
 
         Parameters
@@ -157,18 +154,8 @@ class DecisionDisplay:
             the probabilities. Up to six can be told apart.
         beta, cost_fp, cost_fn, zero_division : float
             As in :func:`rocviz.optimal_decision`.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        DecisionDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_predictions", looks)
         if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
             metrics = [metrics]
         options = {
@@ -186,23 +173,12 @@ class DecisionDisplay:
         return cls(named).plot(**looks)
 
     @classmethod
-    def from_decision(cls, decision: Any, **looks: Any) -> DecisionDisplay:
+    def from_decision(cls, decision: Any, **looks: Unpack[_Look]) -> Self:
         """Draw one decision, or several for the same probabilities.
 
         Parameters
         ----------
         decision : Decision, sequence of Decision, or mapping of str to Decision
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        DecisionDisplay
-
-        Raises
-        ------
-        ValueError
-            If it is none of these. No figure has been made then.
         """
         return cls(decision).plot(**looks)
 
@@ -213,7 +189,7 @@ class DecisionDisplay:
         kind: str | None = None,
         plug_in: bool = True,
         theme: Theme | str | None = None,
-    ) -> DecisionDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -226,18 +202,6 @@ class DecisionDisplay:
             axes.
         plug_in : bool, default=True
             Draw the utilities of the expected counts too.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        DecisionDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         if kind is not None:

@@ -5,7 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.ensembles.draw_ensemble`'s.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rocviz.core.base.validation import check_choice, check_integer, check_numbe
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores
+from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.figure import headed_axes
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ensembles.draw_ensemble import (
@@ -31,7 +32,13 @@ if TYPE_CHECKING:
 _OF_SCORES = ("contributions", "correlation")
 
 
-class EnsembleDisplay:
+class _Look(Look, total=False):
+    kind: str | None
+    item: int
+    correlation: float | None
+
+
+class EnsembleDisplay(Display):
     """An ensemble of classifiers in one of three pictures.
 
     ``"contributions"``: for one item, how much evidence each classifier gives for or against
@@ -85,25 +92,14 @@ class EnsembleDisplay:
         self.results = results
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, **looks: Any) -> EnsembleDisplay:
+    def from_estimator(cls, estimator: Any, X: Any, **looks: Unpack[_Look]) -> Self:
         """Draw what a fitted ensemble says of samples.
 
         Parameters
         ----------
         estimator : fitted FiDELClassifier
-        X : array-like, shape (n_samples, n_features)
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        EnsembleDisplay
-
-        Raises
-        ------
-        ValueError
-            If it is no such estimator, or data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_estimator", looks)
         if not hasattr(estimator, "ensemble_scores"):
             raise ValueError(
                 f"estimator must be a fitted FiDELClassifier; got {type(estimator).__name__}."
@@ -122,26 +118,16 @@ class EnsembleDisplay:
         shrinkage: float | str = "auto",
         names: Any = None,
         pos_label: Any = None,
-        **looks: Any,
-    ) -> EnsembleDisplay:
+        **looks: Unpack[_Look],
+    ) -> Self:
         """Draw what classifiers say of items, from their scores.
 
         Parameters
         ----------
         y_true, scores, new_scores, method, rank_context, shrinkage, names, pos_label
             As in :func:`rocviz.fidel_combine`.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        EnsembleDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_predictions", looks)
         combined = fidel_combine(
             y_true,
             scores,
@@ -155,20 +141,15 @@ class EnsembleDisplay:
         return cls(combined).plot(**looks)
 
     @classmethod
-    def from_experiment(cls, experiment: EnsembleExperiment, **looks: Any) -> EnsembleDisplay:
+    def from_experiment(cls, experiment: EnsembleExperiment, **looks: Unpack[_Look]) -> Self:
         """Draw mean AUCs against the number of classifiers.
 
         Parameters
         ----------
         experiment : EnsembleExperiment
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        EnsembleDisplay
         """
-        return cls(experiment).plot(kind="auc", **looks)
+        looks.setdefault("kind", "auc")
+        return cls(experiment).plot(**looks)
 
     def plot(
         self,
@@ -178,32 +159,17 @@ class EnsembleDisplay:
         item: int = 0,
         correlation: float | None = None,
         theme: Theme | str | None = None,
-    ) -> EnsembleDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            By default those of a new figure.
         kind : {"contributions", "correlation", "auc"}, optional
             By default "auc" for an experiment and "contributions" for scores.
         item : int, default=0
             For "contributions": which item, counted from 0.
         correlation : float, optional
             For "auc": which of the experiment's correlations; by default its first.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        EnsembleDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If the results have no such picture, item or correlation. No figure has been made
-            then.
         """
         look = resolve_theme(theme)
         if isinstance(self.results, EnsembleExperiment):
@@ -217,7 +183,7 @@ class EnsembleDisplay:
 
     def _plot_auc(
         self, experiment: EnsembleExperiment, ax: Any, correlation: float | None, look: Theme
-    ) -> EnsembleDisplay:
+    ) -> Self:
         known = np.unique(experiment.correlation)
         if correlation is None:
             correlation = float(experiment.correlation[0])
@@ -231,9 +197,7 @@ class EnsembleDisplay:
         self.artists_: Any = draw_auc_by_size(ax, experiment, correlation=correlation, theme=look)
         return self
 
-    def _plot_contributions(
-        self, scores: EnsembleScores, ax: Any, item: int, look: Theme
-    ) -> EnsembleDisplay:
+    def _plot_contributions(self, scores: EnsembleScores, ax: Any, item: int, look: Theme) -> Self:
         n_items = len(scores.score)
         if not n_items:
             raise ValueError("results hold no item to draw.")
@@ -243,7 +207,7 @@ class EnsembleDisplay:
         self.artists_ = draw_contributions(ax, scores, item=item, theme=look)
         return self
 
-    def _plot_correlation(self, scores: EnsembleScores, ax: Any, look: Theme) -> EnsembleDisplay:
+    def _plot_correlation(self, scores: EnsembleScores, ax: Any, look: Theme) -> Self:
         mean = f"{scores.ensemble.mean_correlation:.2f}".replace("-", "−")
         heading = f"Mean correlation {mean}"
         ax = self._begin(ax, heading, look, width=6.0, height=6.0)

@@ -251,10 +251,7 @@ def _label(
 ) -> None:
     scale = type_scale(ax, theme)
     strong: dict[str, Any] = {"fontweight": "bold", "fontsize": font(theme, scale)}
-    weak: dict[str, Any] = {
-        "fontsize": font(theme, 0.85 * scale),
-        "color": theme.colour("muted"),
-    }
+    weak: dict[str, Any] = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
     taken = _label_prevalence(ax, law, in_the_way(ax), weak, theme)
     marks = [
         ("held", law.chemical_potential, 0.5, "μ"),

@@ -6,14 +6,14 @@ Holds results; drawing is :mod:`rocviz.displays.fermi_dirac.draw_fermi_dirac`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
 from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.data import estimator_scores, named_segments
+from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
     draw_implied_roc,
@@ -29,7 +29,22 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-class FermiDiracDisplay:
+class _Look(Theming, total=False):
+    ax: Axes | tuple[Axes, Axes] | None
+    n_slices: int | None
+    confidence: float
+
+
+class _Options(_Look, total=False):
+    pos_label: Any
+    name: str | None
+
+
+class _All(_Options, total=False):
+    response_method: str
+
+
+class FermiDiracDisplay(Display):
     """Levels of a ranking filled by positives, the Fermi-Dirac law over them, and its ROC curve.
 
     The law is the probability of a positive at each rank that the AUC and the class counts
@@ -99,90 +114,30 @@ class FermiDiracDisplay:
         self.pos_label = pos_label
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        response_method: str = "auto",
-        pos_label: Any = None,
-        name: str | None = None,
-        **looks: Any,
-    ) -> FermiDiracDisplay:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the ranking of a fitted classifier.
 
         Parameters
         ----------
         estimator : fitted classifier
             Of two classes.
-        X : array-like, shape (n_samples, n_features)
-        y : array-like, shape (n_samples,)
-            True labels.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            ``"auto"`` takes probabilities where the classifier has them.
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        name : str, optional
-            By default the name of the estimator's class.
-        **looks
-            As in :meth:`from_predictions`, from ``ax`` on.
-
-        Returns
-        -------
-        FermiDiracDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is no fitted classifier of two classes, or data are bad. No figure
-            has been made then.
         """
         if isinstance(estimator, Mapping):
             raise ValueError(
                 "estimator must be one classifier; make a display for each of several."
             )
-        scores, pos_label, name = estimator_scores(
-            estimator, X, response_method=response_method, pos_label=pos_label, name=name
-        )
-        return cls.from_predictions(y, scores, pos_label=pos_label, name=name, **looks)
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        pos_label: Any = None,
-        name: str | None = None,
-        ax: Axes | tuple[Axes, Axes] | None = None,
-        **looks: Any,
-    ) -> FermiDiracDisplay:
+        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[_Options]
+    ) -> Self:
         """Draw the ranking by scores.
 
         Parameters
         ----------
-        y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
         y_score : array-like of float, shape (n_samples,)
             Higher means more positive.
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
-        name : str, optional
-            Of the model.
-        ax : matplotlib Axes or pair of Axes, optional
-            As in :meth:`plot`.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        FermiDiracDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -193,8 +148,9 @@ class FermiDiracDisplay:
         """
         if isinstance(y_score, Mapping):
             raise ValueError("y_score must be of one model; make one display for each.")
-        models = named_segments(y_true, y_score, pos_label=pos_label, name=name)
-        return cls(models[name], name=name, pos_label=pos_label).plot(ax, **looks)
+        found = cls._samples(y_true, y_score, options)
+        (segments,) = found.models.values()
+        return cls(segments, name=found.name, pos_label=found.pos_label).plot(**found.looks)
 
     def plot(
         self,
@@ -204,7 +160,7 @@ class FermiDiracDisplay:
         n_slices: int | None = None,
         confidence: float = 0.95,
         theme: Theme | str | None = None,
-    ) -> FermiDiracDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -212,25 +168,11 @@ class FermiDiracDisplay:
         ax : matplotlib Axes or pair of Axes, optional
             One takes the law and the levels, which stand below it; a second one the ROC
             curves. By default both, of a new figure.
-        name : str, optional
-            Of the model, instead of the display's own.
         n_slices : int, optional
             Slices of the ranking whose share of positives is drawn; by default up to 20, of
             20 ranks or more, but 4 where there are 20 ranks at all.
         confidence : float, default=0.95
             Of the intervals of those shares.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        FermiDiracDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         check_fraction(confidence, "confidence")

@@ -33,12 +33,7 @@ if TYPE_CHECKING:
 
 
 def draw_attributes(
-    ax: Axes,
-    order: LexicographicOrder,
-    words: Sequence[Condition],
-    *,
-    n_named: int,
-    theme: Theme,
+    ax: Axes, order: LexicographicOrder, words: Sequence[Condition], *, n_named: int, theme: Theme
 ) -> tuple[Line2D, list[Line2D]]:
     """Draw each attribute as a point in ROC space, the first ones with name and isometric.
 

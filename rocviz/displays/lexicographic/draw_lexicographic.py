@@ -186,13 +186,7 @@ def _edges(ax: Axes, levels: int, theme: Theme) -> LineCollection:
 
 
 def _write_branches(
-    ax: Axes,
-    words: Condition,
-    depth: int,
-    levels: int,
-    leaf: float,
-    scale: float,
-    theme: Theme,
+    ax: Axes, words: Condition, depth: int, levels: int, leaf: float, scale: float, theme: Theme
 ) -> None:
     """Write the values along the branches of one level, if they have room."""
     span = 2 ** (levels - depth)

@@ -6,15 +6,16 @@ Holds results; drawing is :mod:`rocviz.displays.lexicographic.draw_lexicographic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import check_integer, check_number
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import check_segments
+from rocviz.displays.base.data import check_fitted
+from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.lexicographic.draw_attributes import draw_attributes
 from rocviz.displays.lexicographic.draw_lexicographic import Condition, draw_tree, three_panels
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 _LEVELS = 5  # more leaves than 32 have no room for their counts
 
 
-class LexicographicDisplay:
+class _Look(Theming, total=False):
+    ax: Axes | Sequence[Axes] | None
+
+
+class LexicographicDisplay(Display):
     """The ranking tree with its counts, the ROC curve with its hull, and the attributes behind.
 
     In the tree every level asks one attribute, preferred value to the left, so the leaves from
@@ -147,9 +152,8 @@ class LexicographicDisplay:
         sample_weight: ArrayLike | None = None,
         max_levels: int = _LEVELS,
         name: str | None = None,
-        ax: Axes | Sequence[Axes] | None = None,
-        theme: Theme | str | None = None,
-    ) -> LexicographicDisplay:
+        **looks: Unpack[_Look],
+    ) -> Self:
         """Draw a fitted LexRank or LexProb with data, those it was fitted to or others.
 
         Parameters
@@ -157,31 +161,17 @@ class LexicographicDisplay:
         estimator : fitted LexRank or LexProb
         X : array-like or data frame, shape (n_samples, n_features)
             What is counted and ranked; the order of the attributes is the estimator's.
-        y : array-like, shape (n_samples,)
-            True labels.
         sample_weight : array-like of float, shape (n_samples,), optional
             Not negative.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
-        name : str, optional
-            By default the name of the estimator's class.
-        ax, theme
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        LexicographicDisplay
-
-        Raises
-        ------
-        ValueError
-            If the estimator is of another kind, or data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_estimator", looks)
         if not (hasattr(estimator, "binarize") and hasattr(estimator, "inspect")):
             raise ValueError(
                 f"estimator must be a fitted LexRank or LexProb; got {type(estimator).__name__}."
             )
-        check_is_fitted(estimator)
+        check_fitted(estimator)
         levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
         order, bits = estimator.order_, estimator.binarize(X)
         data = {"sample_weight": sample_weight, "pos_label": estimator.classes_[1]}
@@ -198,7 +188,7 @@ class LexicographicDisplay:
             name=type(estimator).__name__ if name is None else name,
             pos_label=data["pos_label"],
             m=getattr(estimator, "m", 2.0),
-        ).plot(ax, theme=theme)
+        ).plot(**looks)
 
     @classmethod
     def from_attributes(
@@ -214,9 +204,8 @@ class LexicographicDisplay:
         pos_label: Any = None,
         max_levels: int = _LEVELS,
         name: str | None = None,
-        ax: Axes | Sequence[Axes] | None = None,
-        theme: Theme | str | None = None,
-    ) -> LexicographicDisplay:
+        **looks: Unpack[_Look],
+    ) -> Self:
         """Draw LexRank's order of columns of 0 and 1, or one made by hand.
 
         Parameters
@@ -232,17 +221,6 @@ class LexicographicDisplay:
             Attributes in the tree; at most 5.
         name : str, optional
             Of the ranker.
-        ax, theme
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        LexicographicDisplay
-
-        Raises
-        ------
-        ValueError
-            If anything is not as said above. No figure has been made then.
 
         Examples
         --------
@@ -253,6 +231,7 @@ class LexicographicDisplay:
         >>> display.segments.is_convex
         False
         """
+        cls._check_keywords("from_attributes", looks)
         data = {"sample_weight": sample_weight, "pos_label": pos_label}
         made = lex_order(X, y, smoothing=smoothing, order=order, preferred=preferred, **data)
         named = attribute_names(names, made.n_attributes)
@@ -267,7 +246,7 @@ class LexicographicDisplay:
             ],
             name=name,
             pos_label=pos_label,
-        ).plot(ax, theme=theme)
+        ).plot(**looks)
 
     def plot(
         self,
@@ -275,7 +254,7 @@ class LexicographicDisplay:
         *,
         name: str | None = None,
         theme: Theme | str | None = None,
-    ) -> LexicographicDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -283,20 +262,6 @@ class LexicographicDisplay:
         ax : matplotlib Axes or sequence of up to three Axes, optional
             For the tree, the ROC curve and the attributes; one or two draw the first ones
             only. By default all three, of a new figure.
-        name : str, optional
-            Of the model, instead of the display's own.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        LexicographicDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         levels = self.tree.n_levels

@@ -6,10 +6,11 @@ Holds results; drawing is :mod:`rocviz.displays.ranking_loss.draw_experiment`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Self, Unpack
 
 from rocviz.core.base.validation import check_choice
 from rocviz.core.ranking_loss.results import RankingExperiment
+from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.figure import headed_axes
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-class RankingExperimentDisplay:
+class _Look(Look, total=False):
+    methods: Sequence[str] | None
+
+
+class RankingExperimentDisplay(Display):
     """Squared error to the true probability against the floor of that probability.
 
     One line a method, with two standard errors either way.
@@ -66,20 +71,12 @@ class RankingExperimentDisplay:
         self.experiment = experiment
 
     @classmethod
-    def from_experiment(
-        cls, experiment: RankingExperiment, **looks: Any
-    ) -> RankingExperimentDisplay:
+    def from_experiment(cls, experiment: RankingExperiment, **looks: Unpack[_Look]) -> Self:
         """Draw an experiment.
 
         Parameters
         ----------
         experiment : RankingExperiment
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        RankingExperimentDisplay
         """
         return cls(experiment).plot(**looks)
 
@@ -89,27 +86,13 @@ class RankingExperimentDisplay:
         *,
         methods: Sequence[str] | None = None,
         theme: Theme | str | None = None,
-    ) -> RankingExperimentDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            By default those of a new figure.
         methods : sequence of str, optional
             Which of the experiment's methods; by default all.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        RankingExperimentDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If a method is not the experiment's. No figure has been made then.
         """
         look = resolve_theme(theme)
         shown = self.experiment.methods if methods is None else tuple(methods)

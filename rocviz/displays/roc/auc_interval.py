@@ -6,7 +6,7 @@ Holds results; drawing is :mod:`rocviz.displays.roc.draw_auc_interval`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from rocviz.core.base.validation import check_choice
 from rocviz.core.roc.auc_intervals import (
@@ -16,7 +16,8 @@ from rocviz.core.roc.auc_intervals import (
     has_whole_weights,
 )
 from rocviz.core.roc.coverage import CoverageResult
-from rocviz.displays.base.data import estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.data import one_or_list
+from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.roc.draw_auc_interval import (
@@ -35,7 +36,19 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-class AUCIntervalDisplay:
+class _Options(SampleLook, total=False):
+    methods: Sequence[str] | None
+    confidence: float
+    n_resamples: int
+    random_state: Any
+    coverage: CoverageResult | None
+
+
+class _All(_Options, total=False):
+    response_method: str
+
+
+class AUCIntervalDisplay(ModelsDisplay):
     """Confidence intervals of an AUC by several methods, one below the other.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
@@ -121,52 +134,9 @@ class AUCIntervalDisplay:
         return coverage
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        response_method: str = "auto",
-        pos_label: Any = None,
-        name: str | None = None,
-        **more: Any,
-    ) -> AUCIntervalDisplay:
-        """Draw intervals of the AUC of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier, or mapping of str to fitted classifier
-            Of two classes.
-        X : array-like, shape (n_samples, n_features)
-        y : array-like, shape (n_samples,)
-            True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        name : str, optional
-            By default the name of the estimator's class.
-        **more
-            As in :meth:`from_predictions`, from ``methods`` on.
-
-        Returns
-        -------
-        AUCIntervalDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is no fitted classifier of two classes, or data are bad. No figure
-            has been made then.
-        """
-        scores, pos_label, name = estimator_scores(
-            estimator, X, response_method=response_method, pos_label=pos_label, name=name
-        )
-        return cls.from_predictions(
-            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **more
-        )
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+        """Draw intervals of the AUC of a fitted classifier."""
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
@@ -174,31 +144,19 @@ class AUCIntervalDisplay:
         y_true: ArrayLike,
         y_score: Any,
         *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
         methods: Sequence[str] | None = None,
         confidence: float = 0.95,
         n_resamples: int = 2000,
         random_state: Any = 0,
         coverage: CoverageResult | None = None,
-        ax: Axes | None = None,
-        **looks: Any,
-    ) -> AUCIntervalDisplay:
+        **options: Unpack[SampleLook],
+    ) -> Self:
         """Draw intervals of the AUC of scores.
 
         Parameters
         ----------
-        y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
-            Higher means more positive; a mapping gives the scores of several models.
         sample_weight : array-like of float, shape (n_samples,), optional
             How often each sample is repeated.
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
-        name : str, optional
-            Of the one model.
         methods : sequence of str, optional
             As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
             that the weights allow.
@@ -209,19 +167,6 @@ class AUCIntervalDisplay:
             Of the bootstrap.
         coverage : CoverageResult, optional
             See the class.
-        ax : matplotlib Axes, optional
-            Where to draw.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        AUCIntervalDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -237,11 +182,9 @@ class AUCIntervalDisplay:
                 raise ValueError(f"methods must be a sequence of methods; got {methods!r}.")
             for method in methods:
                 check_choice(method, "methods", METHODS)
-        models = named_segments(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
-        )
+        samples = cls._samples(y_true, y_score, options)
         found = {}
-        for key, one in models.items():
+        for key, one in samples.models.items():
             whole = has_whole_weights(one.pos, one.neg)
             chosen = METHODS if whole else METHODS[:3]
             found[key] = [
@@ -254,17 +197,12 @@ class AUCIntervalDisplay:
                 )
                 for method in (chosen if methods is None else methods)
             ]
-        several = isinstance(y_score, Mapping)
-        made = cls(found if several else found[name], name=name, coverage=coverage)
-        return made.plot(ax, **looks)
+        made = cls(samples.as_given(found), name=samples.name, coverage=coverage)
+        return made.plot(**samples.looks)
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        theme: Theme | str | None = None,
-    ) -> AUCIntervalDisplay:
+        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
+    ) -> Self:
         """Draw.
 
         Parameters
@@ -272,26 +210,9 @@ class AUCIntervalDisplay:
         ax : matplotlib Axes, optional
             By default those of a new figure. The rows fill them: several models on one axes are
             given as a mapping, not by drawing twice.
-        name : str, optional
-            Of the one model, instead of the display's own.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        AUCIntervalDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If ``theme`` is unknown, or ``name`` is given for several models. No figure has been
-            made then.
         """
         look = resolve_theme(theme)
-        several = len(self._models) > 1
-        if name is not None and several:
-            raise ValueError("name must not be given for several models: they have their own.")
+        (who, *others) = self._names(name)
         # of text below the axes
         below = 1 if self.coverage is None else 3
         lines = rows_height(self._models) + 4.4 + 1.3 * below
@@ -304,15 +225,14 @@ class AUCIntervalDisplay:
             bottom=1.8 + 1.3 * below,
             top=2.6,
         )
-        key, rows = next(iter(self._models.items()))
+        rows = next(iter(self._models.values()))
         share = 1.0 if self.coverage is None else SHARE
         drawn = draw_intervals(ax, self._models, share=share, theme=look)
         beside = None
         if self.coverage is not None:
             beside = draw_coverage(ax, rows, self.coverage, theme=look)
-        who = key if name is None else name
         level = f"{percent(rows[0].confidence)} intervals"
-        if several:
+        if others:
             title(ax, f"AUC with {level}", look)
         else:
             title(

@@ -47,11 +47,7 @@ def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
 
 
 def draw_intervals(
-    ax: Axes,
-    intervals: Mapping[Any, Sequence[AUCInterval]],
-    *,
-    share: float = 1.0,
-    theme: Theme,
+    ax: Axes, intervals: Mapping[Any, Sequence[AUCInterval]], *, share: float = 1.0, theme: Theme
 ) -> dict[Any, list[Line2D]]:
     """Draw one row per model and method, the name on the left and the ends at the ends.
 

@@ -334,11 +334,7 @@ def _label_optimum(
 
 
 def _label_thresholds(
-    ax: Axes,
-    points: list[tuple[float, float, float]],
-    taken: Obstacles,
-    scale: float,
-    theme: Theme,
+    ax: Axes, points: list[tuple[float, float, float]], taken: Obstacles, scale: float, theme: Theme
 ) -> Obstacles:
     """Write up to seven thresholds, each where it touches nothing, far apart first.
 

@@ -6,14 +6,15 @@ Holds results; drawing is :mod:`rocviz.displays.roc.draw_roc`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from rocviz.core.base.validation import check_choice, check_fraction
 from rocviz.core.roc.bands import ROCBand, roc_band
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import as_named, estimator_scores, named_segments, one_or_list
+from rocviz.displays.base.data import as_named, one_or_list
+from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.registry import count
 from rocviz.displays.base.style import resolve_theme
@@ -29,7 +30,25 @@ if TYPE_CHECKING:
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
 
-class ROCHullDisplay:
+class _Look(SampleLook, total=False):
+    hull: bool | None
+    thresholds: bool
+    cost_fp: float | None
+    cost_fn: float | None
+    prevalence: float | None
+
+
+class _Options(_Look, total=False):
+    band: str
+    confidence: float
+    random_state: Any
+
+
+class _All(_Options, total=False):
+    response_method: str
+
+
+class ROCHullDisplay(ModelsDisplay):
     """ROC curve with its convex hull, a confidence band and the best cut for given costs.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
@@ -110,10 +129,8 @@ class ROCHullDisplay:
             unknown = [key for key in self._bands if key not in self._models]
             if unknown:
                 raise ValueError(f"band has names that segments have not: {unknown}.")
-        self.segments = segments
-        self.name = name
+        self.segments, self.name, self.pos_label = segments, name, pos_label
         self.band = band
-        self.pos_label = pos_label
 
     @property
     def fpr(self) -> Any:
@@ -136,46 +153,8 @@ class ROCHullDisplay:
         return one_or_list([segments.auc for segments in self._models.values()])
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        response_method: str = "auto",
-        pos_label: Any = None,
-        name: str | None = None,
-        **looks: Any,
-    ) -> ROCHullDisplay:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the ROC curve of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier, or mapping of str to fitted classifier
-            Of two classes.
-        X : array-like, shape (n_samples, n_features)
-        y : array-like, shape (n_samples,)
-            True labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            ``"auto"`` takes probabilities where the classifier has them.
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        name : str, optional
-            By default the name of the estimator's class.
-        **looks
-            As in :meth:`from_predictions`, from ``band`` on.
-
-        Returns
-        -------
-        ROCHullDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is no fitted classifier of two classes, or data are bad. No figure
-            has been made then.
 
         Examples
         --------
@@ -187,12 +166,7 @@ class ROCHullDisplay:
         >>> display.name
         'GaussianNB'
         """
-        scores, pos_label, name = estimator_scores(
-            estimator, X, response_method=response_method, pos_label=pos_label, name=name
-        )
-        return cls.from_predictions(
-            y, scores, sample_weight=sample_weight, pos_label=pos_label, name=name, **looks
-        )
+        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
@@ -200,28 +174,15 @@ class ROCHullDisplay:
         y_true: ArrayLike,
         y_score: Any,
         *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
         band: str = "auto",
         confidence: float = 0.95,
         random_state: Any = 0,
-        ax: Axes | None = None,
-        **looks: Any,
-    ) -> ROCHullDisplay:
+        **options: Unpack[_Look],
+    ) -> Self:
         """Draw the ROC curve of scores.
 
         Parameters
         ----------
-        y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
-            Scores, higher means more positive; a mapping gives those of several models.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
-        name : str, optional
-            Of the one model.
         band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
             How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
             alone on its axes, and none where there are several.
@@ -229,19 +190,6 @@ class ROCHullDisplay:
             Of the band.
         random_state : int, Generator or None, default=0
             For the bootstrap.
-        ax : matplotlib Axes, optional
-            Where to draw; the ``ax_`` of another display puts both models on one axes.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        ROCHullDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -254,22 +202,22 @@ class ROCHullDisplay:
         """
         check_choice(band, "band", BANDS)
         check_fraction(confidence, "confidence")
-        models = named_segments(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, name=name
-        )
-        alone = len(models) == 1 and (ax is None or not count(ax, "curve"))
+        found = cls._samples(y_true, y_score, options)
+        ax = options.get("ax")
+        alone = len(found.models) == 1 and (ax is None or not count(ax, "curve"))
         method = ("bootstrap" if alone else "none") if band == "auto" else band
         bands = {}
         if method != "none":
             bands = {
                 key: roc_band(one, confidence=confidence, method=method, random_state=random_state)
-                for key, one in models.items()
+                for key, one in found.models.items()
             }
-        if isinstance(y_score, Mapping):
-            made = cls(models, band=bands, pos_label=pos_label)
-        else:
-            made = cls(models[name], name=name, band=bands.get(name), pos_label=pos_label)
-        return made.plot(ax, **looks)
+        return cls(
+            found.as_given(found.models),
+            name=found.name,
+            band=found.as_given(bands),
+            pos_label=found.pos_label,
+        ).plot(**found.looks)
 
     def plot(
         self,
@@ -282,15 +230,14 @@ class ROCHullDisplay:
         cost_fn: float | None = None,
         prevalence: float | None = None,
         theme: Theme | str | None = None,
-    ) -> ROCHullDisplay:
+    ) -> Self:
         """Draw.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            By default those of a new figure.
-        name : str, optional
-            Of the one model, instead of the display's own.
+            By default those of a new figure; the ``ax_`` of another display puts both models
+            on one axes.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
         thresholds : bool, default=False
@@ -302,34 +249,21 @@ class ROCHullDisplay:
         prevalence : float, optional
             Prevalence where the classifier is used, strictly between 0 and 1; by default that
             of the data.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        ROCHullDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If a cost or ``prevalence`` is out of range. No figure has been made then.
         """
         look = resolve_theme(theme)
-        if name is not None and len(self._models) > 1:
-            raise ValueError("name must not be given for several models: they have their own.")
+        names = self._names(name)
         best, table, isometric = self._optimum(cost_fp, cost_fn, prevalence)
         ax = axes_of(ax, look)
         alone = len(self._models) == 1 and not count(ax, "curve")
         self.optimal_name_, self.optimal_point_ = best, table
         self.ax_, self.figure_ = ax, ax.figure
         made = {}
-        for key, segments in self._models.items():
+        for who, (key, segments) in zip(names, self._models.items(), strict=True):
             mine = table is not None and key == best
             made[key] = draw_roc(
                 ax,
                 segments,
-                name=key if name is None else name,
+                name=who,
                 pos_label=self.pos_label,
                 hull=alone if hull is None else hull,
                 band=self._bands.get(key),

@@ -5,12 +5,13 @@ Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_score_card`'s.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from rocviz.core.base.validation import check_choice, check_number
 from rocviz.core.scoring_lists.decisions import check_limits, stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.scoring_lists.draw_score_card import (
     PAPERS,
@@ -30,7 +31,20 @@ if TYPE_CHECKING:
 _MOST_QUESTIONS = 36
 
 
-class ScoreCardDisplay:
+class _Look(Theming, total=False):
+    stage: int
+    lower: float | None
+    upper: float | None
+    use: str
+    cost_fn: float | None
+    band: bool
+    confidence: float
+    method: str
+    correction: str | None
+    paper: str
+
+
+class ScoreCardDisplay(Display):
     """One page with the questions of a scoring list, their points, and what each total means.
 
     Where limits are given, every question says at which total one may stop. Use
@@ -89,8 +103,8 @@ class ScoreCardDisplay:
         title: str = "Score card",
         pos_label: str | None = None,
         note: str | None = None,
-        **looks: Any,
-    ) -> ScoreCardDisplay:
+        **looks: Unpack[_Look],
+    ) -> Self:
         """Draw the card of a fitted scoring list.
 
         Parameters
@@ -99,18 +113,8 @@ class ScoreCardDisplay:
         title, pos_label, note : str, optional
             See the class; ``pos_label`` defaults to the name of the positive class, if that
             is a string.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        ScoreCardDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is neither. No figure has been made then.
         """
+        cls._check_keywords("from_estimator", looks)
         scoring_list, label = list_of(estimator, None)
         if pos_label is None and isinstance(label, str):
             pos_label = label
@@ -130,7 +134,7 @@ class ScoreCardDisplay:
         correction: str | None = "bonferroni",
         paper: str = "a4",
         theme: Theme | str | None = None,
-    ) -> ScoreCardDisplay:
+    ) -> Self:
         """Draw the card.
 
         Parameters
@@ -151,11 +155,6 @@ class ScoreCardDisplay:
         paper : {"a4", "letter"}, default="a4"
         theme : Theme or {"light", "dark", "lecture"}, optional
             Only its colours matter: the paper decides on the size of type.
-
-        Returns
-        -------
-        ScoreCardDisplay
-            Itself.
 
         Raises
         ------

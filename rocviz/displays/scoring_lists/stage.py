@@ -6,14 +6,15 @@ Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_stage`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import check_choice, check_number
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.displays.base.data import check_fitted
+from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.scoring_lists.draw_stage import draw_stage, stage_axes
 from rocviz.displays.scoring_lists.draw_stage_curves import (
@@ -30,7 +31,18 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-class StageDisplay:
+class _Look(Look, total=False):
+    lower: float | None
+    upper: float | None
+    cost_fn: float | None
+    band: bool
+    confidence: float
+    method: str
+    correction: str | None
+    data: str
+
+
+class StageDisplay(Display):
     """Probability against total score at one stage of a scoring list, with its band.
 
     A dot is what the list says of a total, a stroke across it what share of its cases was
@@ -117,9 +129,8 @@ class StageDisplay:
         sample_weight: ArrayLike | None = None,
         stage: int = -1,
         pos_label: Any = None,
-        ax: Axes | None = None,
-        **looks: Any,
-    ) -> StageDisplay:
+        **looks: Unpack[_Look],
+    ) -> Self:
         """Draw a stage of a fitted scoring list.
 
         Parameters
@@ -130,26 +141,12 @@ class StageDisplay:
         sample_weight : array-like of float, shape (n_samples,), optional
             Of those.
         stage : int, default=-1
-        pos_label : label, optional
-            The positive class; by default ``estimator.classes_[1]``.
-        ax : matplotlib Axes, optional
-            Where to draw.
-        **looks
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        StageDisplay
-
-        Raises
-        ------
-        ValueError
-            If ``estimator`` is neither, or data are bad. No figure has been made then.
+            From 0 (nothing asked) to K; negative numbers count from the end.
         """
+        cls._check_keywords("from_estimator", looks)
         scoring_list, pos_label = list_of(estimator, pos_label)
         test = None if X is None and y is None else (X, y, sample_weight)
-        made = cls(scoring_list, stage=stage, test=test, pos_label=pos_label)
-        return made.plot(ax, **looks)
+        return cls(scoring_list, stage=stage, test=test, pos_label=pos_label).plot(**looks)
 
     def plot(
         self,
@@ -165,13 +162,11 @@ class StageDisplay:
         correction: str | None = "bonferroni",
         data: str = "train",
         theme: Theme | str | None = None,
-    ) -> StageDisplay:
+    ) -> Self:
         """Draw one stage.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            By default those of a new figure.
         stage : int, optional
             Instead of the display's own.
         lower, upper : float, optional
@@ -185,18 +180,6 @@ class StageDisplay:
             Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
         data : {"train", "test"}, default="train"
             Whose cases are drawn; probabilities and intervals are always the list's own.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        StageDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         made = self.scoring_list
@@ -240,7 +223,7 @@ class StageDisplay:
         use: str = "point",
         confidence: float = 0.5,
         theme: Theme | str | None = None,
-    ) -> StageDisplay:
+    ) -> Self:
         """Draw entropy, Brier score, AUC and loss after each question, on train and test data.
 
         Parameters
@@ -257,12 +240,6 @@ class StageDisplay:
             (risk-averse).
         confidence : float, default=0.5
             Of that interval, and of those whose width is drawn.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-
-        Returns
-        -------
-        StageDisplay
-            Itself.
 
         Raises
         ------
@@ -309,7 +286,7 @@ def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
             "estimator must be a fitted ProbabilisticScoringList or a ScoringList; got "
             f"{type(estimator).__name__}."
         )
-    check_is_fitted(estimator)
+    check_fitted(estimator)
     found = getattr(estimator, "scoring_list_", None)
     if not isinstance(found, ScoringList):
         raise ValueError(

@@ -1,0 +1,126 @@
+"""What every display does alike, so that a new one costs its own idea and nothing else.
+
+Making one from predictions or from a fitted classifier, names of several models, keywords and
+their documentation. Knows nothing of what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, TypedDict
+
+from rocviz.displays.base.data import estimator_scores, named_segments
+from rocviz.displays.base.documentation import complete
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from numpy.typing import ArrayLike
+
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.theme import Theme
+
+
+class Theming(TypedDict, total=False):
+    """Keyword of every drawing; each is documented in :mod:`.documentation`."""
+
+    theme: Theme | str | None
+
+
+class Look(Theming, total=False):
+    """Keywords of every drawing on one axes."""
+
+    ax: Axes | None
+
+
+class SampleLook(Look, total=False):
+    """Keywords of every display of samples, besides those of its drawing."""
+
+    sample_weight: ArrayLike | None
+    pos_label: Any
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The segments of each model, and the keywords that are for plotting them."""
+
+    models: dict[str | None, RankedSegments]
+    several: bool
+    pos_label: Any
+    looks: dict[str, Any]
+
+    @property
+    def name(self) -> str | None:
+        """Name of the one model."""
+        return None if self.several else next(iter(self.models))
+
+    def as_given(self, found: Mapping[str | None, Any]) -> Any:
+        """Return what was found for the one model, or for each of several as a mapping."""
+        return found if self.several else found.get(self.name)
+
+
+class Display:
+    """A picture of results; a subclass has ``plot``, and ``from_...`` methods to make it."""
+
+    ax_: Axes
+    figure_: Figure
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        complete(cls)
+
+    @classmethod
+    def _check_keywords(cls, method: str, given: Iterable[str]) -> None:
+        """Refuse a misspelt keyword before any work, as Python does for those that are listed."""
+        known = getattr(cls, method).__signature__.parameters
+        for key in given:
+            if key not in known:
+                raise TypeError(
+                    f"{cls.__name__}.{method}() got an unexpected keyword argument {key!r}"
+                )
+
+    @classmethod
+    def _from_classifier(
+        cls, estimator: Any, X: Any, y: Any, options: Mapping[str, Any], *, method: str = "auto"
+    ) -> Self:
+        """Return what ``from_predictions`` makes of the scores of one or several classifiers."""
+        cls._check_keywords("from_estimator", options)
+        more = dict(options)
+        scores, pos_label, name = estimator_scores(
+            estimator,
+            X,
+            response_method=more.pop("response_method", method),
+            pos_label=options.get("pos_label"),
+            name=options.get("name"),
+        )
+        more |= {"pos_label": pos_label, "name": name}
+        maker: Any = cls  # each subclass has its own keywords
+        made: Self = maker.from_predictions(y, scores, **more)
+        return made
+
+    @classmethod
+    def _samples(
+        cls, y_true: Any, scores: Any, options: Mapping[str, Any], *, probabilities: bool = False
+    ) -> Samples:
+        """Return what ``from_predictions`` was given, checked."""
+        cls._check_keywords("from_predictions", options)
+        about = {key: options.get(key) for key in ("sample_weight", "pos_label", "name")}
+        looks = {key: value for key, value in options.items() if key not in about}
+        models = named_segments(y_true, scores, **about, probabilities=probabilities)
+        return Samples(models, isinstance(scores, Mapping), about["pos_label"], looks)
+
+
+class ModelsDisplay(Display):
+    """A display of one model, or of several under their names."""
+
+    _models: Mapping[Any, Any]
+
+    def _names(self, name: str | None) -> list[Any]:
+        """Return what each model is called in a picture where ``name`` is asked for."""
+        if name is None:
+            return list(self._models)
+        if len(self._models) > 1:
+            raise ValueError("name must not be given for several models: they have their own.")
+        return [name]
