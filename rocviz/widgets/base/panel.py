@@ -187,7 +187,7 @@ class FigurePanel(Panel):
         for handle in self.handles:
             handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
-        near, far = (3.4, 0.6) if self.is_large else (1.7, 0.5)
+        near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
         margin = {
             "left": round((near + 0.2) * size),
             "right": round((far + 0.2) * size),

@@ -209,6 +209,17 @@ class Handle:
             apply_clip=False,
             visible=hint,
         )
+        self.arrow = bqplot.Label(
+            x=[0.5],
+            y=[0.5],
+            text=["◀"],
+            scales=scales,
+            colors=[colour(f"{thing}-text")],
+            align="middle",
+            y_offset=6,
+            apply_clip=False,
+            visible=False,
+        )
         self.dragged = False
         self.wants_hint = hint
         self._move = LatestOnly(on_move)
@@ -222,7 +233,7 @@ class Handle:
     @property
     def marks(self) -> list[bqplot.Mark]:
         """All marks, in drawing order."""
-        return [self.hint, self.seen, self.felt]
+        return [self.hint, self.seen, self.arrow, self.felt]
 
     def place(self, x: float, y: float) -> None:
         """Show the handle at a point of the picture, or an arrow where that is outside."""
@@ -233,11 +244,14 @@ class Handle:
         )
         inside = np.clip(held, low, high)
         away = held - inside
-        marker = "circle" if not away.any() else "triangle-up"
-        turn = float(np.degrees(np.arctan2(away[0], away[1]))) if away.any() else 0.0
-        if self.seen.marker != marker:
-            self.seen.marker = marker
-        put(self.seen, x=inside[:1], y=inside[1:], rotation=np.array([turn]))
+        show(self.seen, not away.any())
+        show(self.arrow, bool(away.any()))
+        put(self.seen, x=inside[:1], y=inside[1:])
+        if away.any():
+            across = abs(away[0]) / (high[0] - low[0]) >= abs(away[1]) / (high[1] - low[1])
+            ways = "◀▶" if across else "▼▲"
+            sign = away[0] if across else away[1]
+            put(self.arrow, x=inside[:1], y=inside[1:], text=np.array([ways[int(sign > 0)]]))
         if self.hint.visible:
             right = (inside[0] - low[0]) > 0.8 * (high[0] - low[0])
             gap = round(0.7 * DESK.handle)

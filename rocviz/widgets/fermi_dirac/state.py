@@ -6,119 +6,42 @@ same thing; whichever is set moves the other. Works without a browser.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import numpy as np
 import traitlets
 
-from rocviz.core.base.frozen import read_only
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
-from rocviz.core.roc.auc_intervals import auc_interval
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
+from rocviz.widgets.base.controls import (
+    Action,
+    Control,
+    Linear,
+    Slider,
+    Task,
+    Values,
+)
 from rocviz.widgets.base.state import ExplorerState, Sentence
-from rocviz.widgets.fermi_dirac.words import code, sentences
-from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.fermi_dirac.result import METHODS, FermiDiracResult, Ranked
+from rocviz.widgets.fermi_dirac.words import code, rank_text, sentences, temperature_text
+from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Unpack
 
     import pandas as pd
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from rocviz.core.roc.auc_intervals import AUCInterval
     from rocviz.core.roc.coverage import CoverageResult
 
-__all__ = ["FermiDiracResult", "FermiDiracState", "Ranked"]
+__all__ = ["FermiDiracInputs", "FermiDiracState"]
 
-METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 MOST = 100_000  # samples drawn in the sandbox
+PREVIEW = 5000  # samples up to which the intervals of a new draw follow a hand
 COLDEST = 1e-4  # temperature in units of N below which a ranking is drawn as perfect
-
-
-@dataclass(frozen=True, eq=False)
-class Ranked:
-    """Labels in the order of a ranking, the most positive first.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        The tie groups.
-    label : ndarray of bool, shape (n_samples,)
-        Whether the item at each rank is positive; spread evenly over a tie.
-    y_true, y_score : ndarray
-        The samples, for the interval methods that need them.
-    source : Scored or None
-        What the samples were given as, so that code can name them again.
-    """
-
-    segments: RankedSegments
-    label: NDArray[np.bool_]
-    y_true: NDArray[np.bool_]
-    y_score: NDArray[np.float64]
-    source: Scored | None = None
-
-    @classmethod
-    def from_scores(cls, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None) -> Ranked:
-        """Rank samples by score."""
-        source = Scored(y_true, {"model": y_score}, pos_label=pos_label)
-        positive, score = source.positive, source.scores["model"]
-        segments = source.curve("model", ()).segments
-        return cls(segments, read_only(rank_labels(segments)), positive, score, source)
-
-    @classmethod
-    def from_labels(cls, label: NDArray[np.int64]) -> Ranked:
-        """Take labels that stand in rank order already."""
-        positive = read_only(label == 1)
-        score = read_only(-np.arange(label.size, dtype=np.float64))
-        segments = RankedSegments.from_scores(positive, score, pos_label=True)
-        return cls(segments, positive, positive, score)
-
-    def best_threshold_rank(self) -> float:
-        """Return the rank after which balanced accuracy is highest, the middle of several."""
-        s = self.segments
-        gain = s.tpr - s.fpr
-        best = np.flatnonzero(gain >= gain.max() - 1e-12)
-        taken = (s.cumulative_pos + s.cumulative_neg)[best]
-        return float((taken[0] + taken[-1]) / 2 + 0.5)
-
-
-@dataclass(frozen=True, eq=False)
-class FermiDiracResult:
-    """Everything the Fermi-Dirac explorer shows at one setting.
-
-    Parameters
-    ----------
-    law : FermiDirac
-        The distribution for the AUC and prevalence held.
-    ranked : Ranked
-        The data: one's own, or a draw from the law.
-    rank : ndarray
-        Ranks at which the curve is drawn.
-    probability : ndarray
-        P(1 | rank) there.
-    bin_rank, bin_frequency, bin_size : ndarray
-        Middle rank, share of positives and size of equal slices of the ranking.
-    roc : tuple of ndarray
-        (fpr, tpr) of the law.
-    best_rank : float
-        Empirical rank of the best balanced accuracy, to compare with ``law.threshold_rank``.
-    intervals : tuple of AUCInterval
-        One per method, of the data.
-    """
-
-    law: FermiDirac
-    ranked: Ranked
-    rank: NDArray[np.float64]
-    probability: NDArray[np.float64]
-    bin_rank: NDArray[np.float64]
-    bin_frequency: NDArray[np.float64]
-    bin_size: NDArray[np.float64]
-    roc: tuple[NDArray[np.float64], NDArray[np.float64]]
-    best_rank: float
-    intervals: tuple[AUCInterval, ...]
 
 
 @lru_cache(maxsize=64)
@@ -131,10 +54,75 @@ def _coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.
     )
 
 
+@lru_cache(maxsize=4)
+def _law(auc: float, n_pos: int, n_neg: int) -> FermiDirac:
+    return FermiDirac.from_auc(auc, n_pos, n_neg)
+
+
 def _potential(coldness: float, prevalence: float) -> float:
     """Return the rescaled chemical potential that gives a prevalence at a coldness."""
     b, rho = coldness, prevalence
     return 0.5 + float(np.log(np.sinh(b * rho / 2) / np.sinh(b * (1 - rho) / 2))) / b
+
+
+# from perfect through random to worse than random, in units of the number of samples
+WARM = np.round(np.geomspace(0.01, 10.0, 46), 4)
+# 0.0 is the perfect ranking, -0.0 the reversed one: the two ends of the same scale
+TEMPERATURES = (0.0, *WARM.tolist(), float("inf"), *(-WARM[::-1]).tolist(), -0.0)
+
+
+def coldness(temperature: float, auc: float) -> float:
+    """Return the inverse temperature, finite at both ends and 0 in the middle."""
+    if temperature == 0:
+        return 1000.0 if auc >= 0.5 else -1000.0
+    return float(np.clip(1 / temperature, -1000.0, 1000.0))
+
+
+COLD = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERATURES])
+
+
+class Warmth(Values):
+    """Temperatures from perfect to reversed, by the coldness they mean at an AUC."""
+
+    def __init__(self, auc: float) -> None:
+        super().__init__(TEMPERATURES)
+        object.__setattr__(self, "auc", auc)
+
+    def position(self, value: float) -> int:
+        """Return the position nearest in coldness."""
+        return int(np.argmin(np.abs(COLD - coldness(value, self.auc))))  # type: ignore[attr-defined]
+
+
+class Filling(Linear):
+    """Numbers of positives; a chemical potential stands where the positives it gives stand."""
+
+    def __init__(self, n_pos: int, n_samples: int) -> None:
+        super().__init__(1, n_samples - 1, 1)
+        object.__setattr__(self, "n_pos", n_pos)
+
+    def position(self, value: float) -> int:
+        """Return where the positives held stand."""
+        return self.n_pos - 1  # type: ignore[attr-defined]
+
+
+def is_sandbox(state: Any) -> bool:
+    """Whether the data are drawn from the law."""
+    return bool(state.preset != state.own)
+
+
+class FermiDiracInputs(TypedDict, total=False):
+    """Inputs of the Fermi-Dirac explorer, for type checkers."""
+
+    auc: float
+    prevalence: float
+    temperature: float
+    chemical_potential: float
+    n_samples: int
+    seed: int
+    confidence: float
+    preset: str
+    panels: Sequence[str]
+    focus: str
 
 
 class FermiDiracState(ExplorerState):
@@ -148,20 +136,106 @@ class FermiDiracState(ExplorerState):
         Initial values of the traits below.
     """
 
-    #: Area under the ROC curve.
-    auc = traitlets.Float(0.8, min=0.0, max=1.0).tag(input=True, sandbox=True)
-    #: Share of positives; there are whole ones, so it is a multiple of 1 / n_samples.
-    prevalence = traitlets.Float(0.4, min=0.0, max=1.0).tag(input=True, sandbox=True)
-    #: Temperature in units of the number of items: 0 is perfect, infinite random, below 0 worse.
-    temperature = traitlets.Float(0.1).tag(input=True)
-    #: Rank at which an item is as likely positive as negative.
-    chemical_potential = traitlets.Float(40.0).tag(input=True)
-    #: Items that are ranked.
-    n_samples = traitlets.Int(100, min=2).tag(input=True, sandbox=True)
-    #: Which data set is drawn from the law.
-    seed = traitlets.Int(0, min=0).tag(input=True, sandbox=True)
-    #: Confidence of the intervals.
-    confidence = traitlets.Float(0.95, min=0.5, max=0.999).tag(input=True)
+    pictures: ClassVar[Mapping[str, str]] = {
+        "levels": "Levels and positives",
+        "roc": "ROC curve",
+        "intervals": "How sure is the AUC?",
+        "coldness": "How cold it is",
+    }
+    groups: ClassVar[tuple[str, ...]] = ("AUC", "interval", "other data")
+
+    temperature = traitlets.Float(
+        0.1,
+        help="Temperature in units of the number of samples: 0 is perfect, infinite is random, "
+        "below 0 is worse than random.",
+    ).tag(
+        input=True,
+        control=Slider(
+            label="temperature",
+            hint="Cold rankings have all positives at the top, hot ones have them anywhere",
+            grid=lambda state: Warmth(state.auc),
+            text=temperature_text,
+            thing="held",
+            play="heat",
+            set=lambda state, value: state.warm(value),
+        ),
+    )
+    chemical_potential = traitlets.Float(
+        40.0, help="Rank at which a sample is as likely positive as negative."
+    ).tag(
+        input=True,
+        control=Slider(
+            label="potential μ",
+            hint="The chemical potential: the rank at which a sample is as likely positive as negative",
+            grid=lambda state: Filling(state.n_pos, state.n_samples),
+            text=rank_text,
+            thing="held",
+            set=lambda state, value: state.fill_or_hold(value),
+        ),
+    )
+    auc = traitlets.Float(0.8, min=0.0, max=1.0, help="Area under the ROC curve.").tag(
+        input=True,
+        sandbox=True,
+        control=Slider(label="AUC", group="AUC", grid=Linear(0.0, 1.0, 0.005), text=number),
+    )
+    prevalence = traitlets.Float(
+        0.4,
+        min=0.0,
+        max=1.0,
+        help="Share of positives; there are whole ones, so it is rounded to one of them.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="prevalence",
+            group="AUC",
+            grid=lambda state: Linear(
+                1 / state.n_samples, 1 - 1 / state.n_samples, 1 / state.n_samples
+            ),
+            text=percent,
+        ),
+    )
+    n_samples = traitlets.Int(100, min=2, help="Number of samples that are ranked.").tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="samples",
+            group="other data",
+            grid=Values((20, 50, 100, 200, 400, 1000, 5000, 20_000)),
+            shown=is_sandbox,
+        ),
+    )
+    seed = traitlets.Int(0, min=0, help="Which data set is drawn from the law.").tag(
+        input=True, sandbox=True
+    )
+    confidence = traitlets.Float(0.95, min=0.5, max=0.999, help="Confidence of the intervals.").tag(
+        input=True,
+        control=Slider(
+            label="confidence", group="interval", grid=Linear(0.5, 0.99, 0.01), text=percent
+        ),
+    )
+
+    extra_controls: ClassVar[Mapping[str, Control]] = {
+        "fit": Action(
+            label="fit to the data",
+            hint="Take the AUC of the data on screen",
+            group="AUC",
+            act="fit",
+        ),
+        "simulate": Task(
+            label="simulate coverage",
+            hint="How often the intervals of data sets like this hold the true AUC",
+            group="interval",
+            task="simulation",
+        ),
+        "draw": Action(
+            label="draw anew",
+            hint="Another data set from the law",
+            group="other data",
+            act="draw",
+            shown=is_sandbox,
+        ),
+    }
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "warm": {},
@@ -174,10 +248,12 @@ class FermiDiracState(ExplorerState):
         "large": {"auc": 0.85, "n_samples": 5000},
     }
 
-    def __init__(self, data: Ranked | None = None, **inputs: Any) -> None:
+    if TYPE_CHECKING:
+        result: FermiDiracResult
+
+    def __init__(self, data: Ranked | None = None, **inputs: Unpack[FermiDiracInputs]) -> None:
         self._own = data
         self.coverage: CoverageResult | None = None
-        self._check_names(inputs)
         super().__init__(**inputs)
 
     @property
@@ -265,11 +341,16 @@ class FermiDiracState(ExplorerState):
 
     def law(self) -> FermiDirac:
         """Return the distribution of the AUC and prevalence held."""
-        return FermiDirac.from_auc(self.auc, self.n_pos, self.n_samples - self.n_pos)
+        return _law(self.auc, self.n_pos, self.n_samples - self.n_pos)
 
     def coldness_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return AUCs and inverse temperatures (times N) of this prevalence, for drawing."""
         return _coldness_curve(self.prevalence)
+
+    @property
+    def coldness(self) -> float:
+        """Inverse temperature times N, finite."""
+        return float(np.clip(coldness(self.temperature, self.auc), -1000.0, 1000.0))
 
     def coverage_of(self, method: str) -> str:
         """Return the simulated coverage of a method as text; nothing before it was simulated."""
@@ -280,6 +361,20 @@ class FermiDiracState(ExplorerState):
         return f"{100 * found.coverage[i]:.1f} %"
 
     # ------------------------------------------------------------------ acts
+
+    def warm(self, temperature: float) -> None:
+        """Set the temperature; -0.0 is that of the reversed ranking."""
+        if temperature == 0:  # two ends that compare equal
+            self.auc = 0.0 if np.signbit(temperature) else 1.0
+        else:
+            self.temperature = temperature
+
+    def fill_or_hold(self, value: float) -> None:
+        """Take a whole number as a number of positives, any other as a chemical potential."""
+        if isinstance(value, int):
+            self.fill(value)
+        else:
+            self.chemical_potential = value
 
     def draw(self) -> None:
         """Draw another data set from the law."""
@@ -312,9 +407,7 @@ class FermiDiracState(ExplorerState):
     def compute(self) -> FermiDiracResult:
         """Return everything the explorer shows, for the inputs as they stand."""
         law = self.law()
-        own = self.preset == self.own and self._own is not None
-        ranked = self._own if own else Ranked.from_labels(law.sample(random_state=self.seed))
-        assert ranked is not None
+        ranked = self._ranked(law)
         n = self.n_samples
         rank = np.unique(np.linspace(1, n, min(n, 400)).round())
         slices = rank_frequencies(ranked.segments, min(20, max(min(n, 4), n // 10)))
@@ -333,18 +426,38 @@ class FermiDiracState(ExplorerState):
             intervals=self._intervals(ranked),
         )
 
+    def _ranked(self, law: FermiDirac) -> Ranked:
+        if self.preset == self.own and self._own is not None:
+            return self._own
+        drawn = None if self.result is None else self.result.ranked
+        if self.is_preview and self.n_samples > PREVIEW and drawn is not None:
+            if drawn.label.size == self.n_samples:
+                return drawn
+        return Ranked.from_labels(law.sample(random_state=self.seed))
+
     def _intervals(self, ranked: Ranked) -> tuple[AUCInterval, ...]:
-        return tuple(
-            auc_interval(
-                ranked.y_true,
-                ranked.y_score,
-                method=method,
-                confidence=self.confidence,
-                pos_label=True,
-                **({"n_resamples": 500, "random_state": 0} if method == "bootstrap" else {}),
-            )
-            for method in METHODS
-        )
+        methods = METHODS[:-1] if self.is_preview else METHODS
+        return tuple(ranked.interval(method, self.confidence) for method in methods)
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether a data set is drawn anew: its bootstrap comes when the hand rests."""
+        return is_sandbox(self)
+
+    @property
+    def about(self) -> str:
+        """Whose data, and how many of either class."""
+        n_neg = self.n_samples - self.n_pos
+        late = "the data are drawn anew when the hand rests · "
+        preview = late * (self.is_preview and self.n_samples > PREVIEW)
+        return f"{preview}{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "AUC":
+            return f"{number(self.auc)}, {percent(self.prevalence)}"
+        if group == "interval":
+            return percent(self.confidence)
+        return super().summary(group)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

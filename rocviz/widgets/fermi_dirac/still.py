@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, title
+from rocviz.displays.base.style import font, handle, stroke, style_axes
 from rocviz.displays.fermi_dirac.draw_fermi_dirac import draw_occupation
 from rocviz.displays.roc.draw_auc_interval import draw_intervals
 from rocviz.displays.roc.draw_roc import draw_roc
-from rocviz.widgets.base.still import frame
+from rocviz.widgets.base.still import compose
 from rocviz.widgets.fermi_dirac.words import temperature_text
 
 if TYPE_CHECKING:
@@ -27,48 +27,37 @@ __all__ = ["draw"]
 
 
 def draw(state: FermiDiracState, theme: Theme | None = None) -> Figure:
-    """Draw what a Fermi-Dirac explorer shows.
-
-    Parameters
-    ----------
-    state : FermiDiracState
-        As it stands.
-    theme : Theme, optional
-        By default the one in force; ``dark=None`` is light.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Of no window and no global state.
-    """
-    look = resolve_theme(theme)
-    with frame(state.sentences, look) as (figure, panels):
-        (levels, roc), (temperature, intervals) = panels
-        draw_occupation(levels, state.result.ranked.segments, state.result.law, theme=look)
-        title(levels, "Levels and positives", look)
-        draw_roc(roc, state.result.ranked.segments, name="data", hull=False, theme=look)
-        roc.plot(
-            *state.result.roc,
-            color=look.colour("hull"),
-            linestyle="--",
-            linewidth=stroke(look),
-            zorder=3,
-        )
-        title(roc, "ROC curve; dashed: the law", look)
-        _temperature(temperature, state, look)
-        draw_intervals(intervals, {None: state.result.intervals}, theme=look)
-        title(intervals, "How sure is the AUC?", look)
-    return figure
+    """Draw what a Fermi-Dirac explorer shows; see :func:`rocviz.widgets.base.still.compose`."""
+    draws = {"levels": _levels, "roc": _roc, "intervals": _intervals, "coldness": _coldness}
+    return compose(state, draws, theme)
 
 
-def _temperature(ax: Axes, state: FermiDiracState, theme: Theme) -> None:
+def _levels(ax: Axes, state: FermiDiracState, theme: Theme) -> None:
+    draw_occupation(ax, state.result.ranked.segments, state.result.law, theme=theme)
+
+
+def _roc(ax: Axes, state: FermiDiracState, theme: Theme) -> None:
+    draw_roc(ax, state.result.ranked.segments, name="data", hull=False, theme=theme)
+    ax.plot(
+        *state.result.roc,
+        color=theme.colour("hull"),
+        linestyle="--",
+        linewidth=stroke(theme),
+        zorder=3,
+    )
+
+
+def _intervals(ax: Axes, state: FermiDiracState, theme: Theme) -> None:
+    draw_intervals(ax, {None: state.result.intervals}, theme=theme)
+
+
+def _coldness(ax: Axes, state: FermiDiracState, theme: Theme) -> None:
     style_axes(ax, theme)
     ax.set_box_aspect(1)
     auc, coldness = state.coldness_curve()
     ax.axhline(0, color=theme.colour("reference"), linestyle=":")
     ax.plot(auc, coldness, color=theme.colour("ranking"), linewidth=stroke(theme))
-    y = float(np.clip(1 / state.temperature, -40, 40)) if state.temperature else 40.0
-    y = -40.0 if state.temperature == 0 and state.auc == 0 else y
+    y = float(np.clip(state.coldness, -40, 40))
     ax.plot(
         [state.auc],
         [y],
@@ -94,4 +83,3 @@ def _temperature(ax: Axes, state: FermiDiracState, theme: Theme) -> None:
     ax.set_ylim(-40, 40)
     ax.set_xlabel("AUC")
     ax.set_ylabel("coldness N / T")
-    title(ax, "How cold it is", theme)

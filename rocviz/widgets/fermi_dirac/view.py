@@ -1,4 +1,4 @@
-"""How the Fermi-Dirac explorer's result is drawn with bqplot: levels, curve, temperature.
+"""How the Fermi-Dirac explorer's result is drawn with bqplot: levels, curve, intervals, coldness.
 
 Draws; computes nothing. What is dragged is handed to the callbacks it was given.
 """
@@ -8,62 +8,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bqplot
-import ipywidgets
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
-from rocviz.theme import get_theme
-from rocviz.widgets.base.parts import (
-    UNIT_TICKS,
-    Handle,
-    colour,
-    control,
-    figure,
-    label,
-    line,
-    panel,
-    put,
-)
-from rocviz.widgets.fermi_dirac.words import METHOD_NAMES, rank_text, temperature_text
-from rocviz.words import amount, number
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
+from rocviz.widgets.base.parts import Handle, Words, colour, line, put, show
+from rocviz.widgets.fermi_dirac.result import METHODS
+from rocviz.widgets.fermi_dirac.words import METHOD_NAMES, method_text, rank_text
+from rocviz.words import number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocviz.widgets.fermi_dirac.state import FermiDiracResult, FermiDiracState
+    from rocviz.widgets.fermi_dirac.result import FermiDiracResult
+    from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
-__all__ = ["IntervalPanel", "LevelsPanel", "ROCPanel", "TemperaturePanel"]
+__all__ = ["ColdnessPanel", "IntervalPanel", "LevelsPanel", "ROCPanel"]
 
-MOST_DOTS = 400  # a dot for each level where there are so few, else for slices of the ranking
+MOST_DOTS = 150  # a dot for each level where there are so few, else for slices of the ranking
+ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots, below the law
 
 
-class LevelsPanel:
+class LevelsPanel(FigurePanel):
     """Levels as dots, filled where a positive stands, and the law's curve over them."""
 
     def __init__(self, on_potential: Callable[[float], None]) -> None:
-        fig = self.figure = figure(
+        super().__init__(
             "rank (1 is the most positive)",
             "P(positive | rank)",
-            x_range=(0, 1),
             x_ticks=None,
-            y_range=(-0.3, 1.0),
-            y_ticks=UNIT_TICKS,
+            y_range=(-0.3, 1.1),
+            square=False,
+            pad=0.01,
         )
-        scales = {"x": fig.scale_x, "y": fig.scale_y}
-        dots = {"x": [0.0], "y": [0.0], "scales": scales, "stroke_width": 1.2, "apply_clip": False}
+        fig = self.figure
+        dots = {"x": [0.0], "y": [0.0], "scales": self.scales, "apply_clip": False}
         self.empty = bqplot.Scatter(
-            **dots, colors=["transparent"], stroke=colour("negative"), default_size=40
+            **dots,
+            colors=["transparent"],
+            stroke=colour("negative"),
+            stroke_width=1.2,
+            default_size=40,
         )
         self.filled = bqplot.Scatter(
-            **dots, colors=[colour("positive")], stroke=colour("positive"), default_size=40
+            **dots,
+            colors=[colour("positive")],
+            stroke=colour("positive"),
+            stroke_width=1.2,
+            default_size=40,
         )
-        self.seen = bqplot.Scatter(
+        self.slices = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
             size=[1.0],
             apply_clip=False,
-            default_size=170,
+            default_size=130,
             stroke_width=1.5,
-            scales={**scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
+            scales={**self.scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
             colors=[colour("paper")],
             stroke=colour("ranking"),
         )
@@ -71,74 +72,94 @@ class LevelsPanel:
         self.prior = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         self.best = line(fig, "optimum", stroke_width=2.0)
         self.middle = line(fig, "held", stroke_width=1.8)
-        self.words = bqplot.Label(
-            x=[0.0], y=[0.0], text=[""], scales=scales, font_weight="bold", align="start"
-        )
+        self.left, self.right = Words(fig, "start"), Words(fig, "end")
         self.handle = Handle(fig, lambda x, _y: on_potential(x), restrict_x=True)
+        self.handles = (self.handle,)
         fig.marks = [
             self.prior,
             self.middle,
             self.best,
             self.curve,
-            self.seen,
+            self.slices,
             self.empty,
             self.filled,
-            self.words,
+            self.left.mark,
+            self.right.mark,
             *self.handle.marks,
         ]
-        self.box = panel("Levels and positives", fig)
 
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""
         n = state.n_samples
-        fig = self.figure
-        if fig.scale_x.max != n + 1:
-            fig.scale_x.max = n + 1.0
-            fig.axes[0].tick_values = np.unique(np.linspace(0, n, 5).round())
+        self.set_range(0, 0.0, n + 1.0)
+        ticks = MaxNLocator(4, integer=True, steps=[1, 2, 2.5, 5, 10]).tick_values(0, n)
+        self.set_ticks(0, np.unique(np.append(1, ticks[(ticks > 1) & (ticks <= n)])))
+        self.set_ticks(1, UNIT_TICKS)
         put(self.curve, x=result.rank, y=result.probability)
         put(self.prior, x=np.array([0, n + 1.0]), y=np.full(2, state.prevalence))
         put(
-            self.seen,
+            self.slices,
             x=result.bin_rank,
             y=result.bin_frequency,
             size=result.bin_size / result.bin_size.max(),
         )
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST_DOTS)).round().astype(int))
         label_at = result.ranked.label[shown]
-        rows = -0.06 - 0.045 * (np.arange(shown.size) % 4)
+        rows = np.array(ROWS)[np.arange(shown.size) % len(ROWS)]
         for mark, wanted in ((self.filled, label_at), (self.empty, ~label_at)):
             put(mark, x=shown[wanted] + 1.0, y=rows[wanted])
+            show(mark, bool(wanted.any()))
         law = result.law
-        best = float(np.clip(law.threshold_rank, 0, n + 1))
-        middle = float(np.clip(law.chemical_potential, 0, n + 1))
-        put(self.best, x=np.full(2, best), y=np.array([0.0, 1.0]))
-        put(self.middle, x=np.full(2, middle), y=np.array([0.0, 1.0]))
+        for mark, at in ((self.best, law.threshold_rank), (self.middle, law.chemical_potential)):
+            inside = bool(0 <= at <= n + 1)
+            show(mark, inside)
+            if inside:
+                put(mark, x=np.full(2, at), y=np.array([0.0, 1.0]))
+        far = 10.0 * n  # an arrow at the edge stands for anything beyond
+        middle = float(np.clip(law.chemical_potential, -far, far))
         self.handle.place(middle, 0.5)
-        right = state.auc >= 0.5
-        x = np.full(5, 0.97 * n if right else 0.03 * n)
-        step = 0.066 * get_theme().font / 14
-        texts = (
-            ("P(positive | rank), the law", "hull-text"),
-            ("○ what the data show", "text"),
-            (f"r* = {rank_text(law.threshold_rank)}, best cut", "optimum-text"),
-            (f"μ = {rank_text(law.chemical_potential)}, one half", "held-text"),
-            ("● positive  ○ negative", "muted"),
+        self._write(state, result, middle)
+
+    def _write(self, state: FermiDiracState, result: FermiDiracResult, middle: float) -> None:
+        """Write names at the ends of the lines, each on the side where there is room."""
+        if not self.is_large:
+            self.left.write([])
+            self.right.write([])
+            return
+        n, law = state.n_samples, result.law
+        best = float(np.clip(law.threshold_rank, 0, n + 1))
+        rows: dict[bool, list[tuple[float, float, str, str]]] = {True: [], False: []}
+
+        def beside(at: float, y: float, text: str, thing: str, *, left: bool) -> None:
+            gap = -0.012 if left else 0.012
+            rows[left].append((at + gap * n, y, text, thing))
+
+        held = f"μ = {rank_text(law.chemical_potential)}"
+        if not 0 <= law.chemical_potential <= n + 1:
+            held += " is outside"
+        at = float(np.clip(middle, 0, n + 1))
+        beside(best, 1.06, f"r* = {rank_text(law.threshold_rank)}: best cut", "optimum-text",
+               left=best > 0.6 * n)  # fmt: skip
+        beside(at, 0.58, held, "held-text", left=at > 0.6 * n)
+        good = state.auc >= 0.5
+        end, last = (float(n), -1) if good else (1.0, 0)
+        top = float(result.probability[last])
+        apart = abs(top + 0.08 - state.prevalence) > 0.1
+        law_at = top + 0.06 if apart else state.prevalence + 0.1
+        rows[good].append((end, law_at, "the law", "hull-text"))
+        rows[not good].append(
+            (1.0 if good else float(n), state.prevalence + 0.03, "prevalence", "muted")
         )
-        put(
-            self.words,
-            text=np.array([text for text, _ in texts]),
-            colors=[colour(thing) for _, thing in texts],
-            x=x,
-            y=np.append(0.96 - step * np.arange(4), -0.265),
-            align="end" if right else "start",
-        )
+        self.left.write(rows[False])
+        self.right.write(rows[True])
 
 
-class ROCPanel:
+class ROCPanel(FigurePanel):
     """The ROC curve that the law implies, with the data's."""
 
     def __init__(self) -> None:
-        fig = self.figure = figure("false positive rate", "true positive rate")
+        super().__init__("false positive rate", "true positive rate")
+        fig = self.figure
         diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         diagonal.x = diagonal.y = np.array([0.0, 1.0])
         self.data = line(fig, "ranking")
@@ -146,22 +167,16 @@ class ROCPanel:
         self.best = bqplot.Scatter(
             x=[0.0],
             y=[0.0],
-            scales={"x": fig.scale_x, "y": fig.scale_y},
+            scales=self.scales,
             default_size=260,
             colors=["transparent"],
+            fill=False,
             stroke=colour("optimum"),
             stroke_width=3.0,
             apply_clip=False,
         )
-        self.words = bqplot.Label(
-            x=[0.0],
-            y=[0.0],
-            text=[""],
-            scales={"x": fig.scale_x, "y": fig.scale_y},
-            font_weight="bold",
-        )
-        fig.marks = [diagonal, self.data, self.law, self.best, self.words]
-        self.box = panel("ROC curve", fig)
+        self.good, self.bad = Words(fig, "end"), Words(fig, "start")
+        fig.marks = [diagonal, self.data, self.law, self.best, self.good.mark, self.bad.mark]
 
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""
@@ -169,98 +184,95 @@ class ROCPanel:
         put(self.data, x=thinned.fpr, y=thinned.tpr)
         fpr, tpr = result.roc
         put(self.law, x=fpr, y=tpr)
-        at = int((tpr - fpr).argmax()) if state.auc >= 0.5 else int((tpr - fpr).argmin())
+        good = state.auc >= 0.5
+        at = int((tpr - fpr).argmax()) if good else int((tpr - fpr).argmin())
         put(self.best, x=fpr[[at]], y=tpr[[at]])
-        rows = (
+        names = (
             (f"data, AUC {number(result.ranked.segments.auc)}", "ranking"),
             (f"the law, AUC {number(state.auc)}", "hull-text"),
-            ("○ at rank r*", "optimum-text"),
-            (f"n = {amount(state.n_pos)} + {amount(state.n_samples - state.n_pos)}", "muted"),
+            ("ring: the cut at rank r*", "optimum-text"),
         )
-        good = state.auc >= 0.5
-        step = 0.056 * get_theme().font / 14
-        top = 0.05 + step * (len(rows) - 1) if good else 0.95
-        put(
-            self.words,
-            text=np.array([text for text, _ in rows]),
-            colors=[colour(thing) for _, thing in rows],
-            x=np.full(len(rows), 0.985 if good else 0.02),
-            y=top - step * np.arange(len(rows)),
-            align="end" if good else "start",
-        )
+        x, top = (0.985, 0.14) if good else (0.02, 0.96)
+        rows = [(x, top - 0.056 * i, *name) for i, name in enumerate(names)]
+        rows = rows if self.is_large else []
+        self.good.write(rows if good else [])
+        self.bad.write([] if good else rows)
 
 
-class TemperaturePanel:
+class ColdnessPanel(FigurePanel):
     """Coldness against AUC at this prevalence, with the point held."""
 
     def __init__(self, on_auc: Callable[[float], None]) -> None:
-        fig = self.figure = figure(
-            "AUC", "coldness N / T", y_range=(-40.0, 40.0), y_ticks=[-40, -20, 0, 20, 40]
+        super().__init__(
+            "AUC",
+            "coldness N / T",
+            y_range=(-40.0, 40.0),
+            y_ticks={-40.0: "−40", -20.0: "−20", 0.0: "0", 20.0: "20", 40.0: "40"},
         )
+        fig = self.figure
         axis = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         axis.x, axis.y = np.array([0.0, 1.0]), np.array([0.0, 0.0])
         self.curve = line(fig, "ranking")
-        self.words = label(fig, "held-text", text=[""], align="start")
-        self.sides = bqplot.Label(
-            x=np.array([0.985, 0.02]),
-            y=np.array([-36.0, 36.0]),
-            text=["cold: good rankings →", "← below zero: worse than random"],
-            scales={"x": fig.scale_x, "y": fig.scale_y},
-            colors=[colour("muted")],
-            align="end",
-            visible=False,
-        )
+        self.words = Words(fig, "middle")
         self.handle = Handle(fig, lambda x, _y: on_auc(x))
-        fig.marks = [axis, self.curve, self.words, self.sides, *self.handle.marks]
-        self.box = panel("How cold it is", fig)
+        self.handles = (self.handle,)
+        fig.marks = [axis, self.curve, self.words.mark, *self.handle.marks]
 
     def draw(self, state: FermiDiracState, _result: FermiDiracResult) -> None:
         """Show a result."""
         auc, coldness = state.coldness_curve()
         put(self.curve, x=auc, y=coldness)
-        with np.errstate(divide="ignore"):
-            y = float(np.clip(np.divide(1.0, state.temperature), -40, 40))
-        if state.temperature == 0:
-            y = 40.0 if state.auc == 1 else -40.0
-        self.handle.place(state.auc, y)
-        left = state.auc > 0.5
-        put(
-            self.words,
-            text=np.array([f"T = {temperature_text(state.temperature)} N"]),
-            x=np.array([state.auc - 0.07 if left else state.auc + 0.07]),
-            y=np.array([y]),
-            align="end" if left else "start",
-        )
+        self.handle.place(state.auc, state.coldness)
+        words = []
+        if self.is_large:
+            words = [
+                (0.72, -8.0, "cold: sure and right", "muted"),
+                (0.5, 8.0, "hot: random", "muted"),
+                (0.24, -34.0, "below zero: sure and wrong", "muted"),
+            ]
+        self.words.write(words)
 
 
-class IntervalPanel:
+class IntervalPanel(HTMLPanel):
     """Confidence intervals of the AUC, one line per method, and their simulated coverage."""
 
-    def __init__(self, *under: ipywidgets.Widget) -> None:
-        self.html = ipywidgets.HTML()
-        self.box = control(ipywidgets.VBox([self.html, *under]), "rocviz-panel")
-
-    def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
-        """Show a result."""
-        intervals = result.intervals
-        low = min(i.lower for i in intervals)
-        high = max(i.upper for i in intervals)
-        low, high = max(0.0, low - 0.02), min(1.0, high + 0.02)
+    def html(self, state: FermiDiracState, result: FermiDiracResult) -> str:
+        """Return the intervals on one scale."""
+        intervals = {i.method: i for i in result.intervals}
+        low = max(0.0, min(i.lower for i in intervals.values()) - 0.02)
+        high = min(1.0, max(i.upper for i in intervals.values()) + 0.02)
         span = (high - low) or 1.0
         rows = []
-        for i in intervals:
+        for method in METHODS:
+            i = intervals.get(method)
+            if i is None:
+                rows.append(
+                    f"<tr><th>{METHOD_NAMES[method]}</th>"
+                    '<td class="muted" colspan="3">comes when the hand rests</td></tr>'
+                )
+                continue
             left, width = 100 * (i.lower - low) / span, 100 * (i.upper - i.lower) / span
             at = 100 * (i.auc - low) / span
-            covered = state.coverage_of(i.method)
+            covered = state.coverage_of(method)
+            name = "exact" if i.is_fallback else METHOD_NAMES[method]
             rows.append(
-                f'<tr><th>{METHOD_NAMES[i.method]}</th><td class="track"><div class="rocviz-track">'
+                f'<tr title="{method_text(i)}"><th>{name}</th>'
+                f'<td class="track"><div class="rocviz-track">'
                 f'<span style="left:{left:.2f}%;width:{width:.2f}%"></span>'
                 f'<i style="left:{at:.2f}%"></i></div></td>'
                 f"<td>{number(i.lower)} to {number(i.upper)}</td><td>{covered}</td></tr>"
             )
-        head = "covers" if any(state.coverage_of(i.method) for i in intervals) else ""
-        self.html.value = (
-            f'<h3 class="flush">How sure is the AUC? {100 * state.confidence:.0f} % intervals</h3>'
-            f'<table class="rocviz-confusion rocviz-intervals"><tr><th></th><th></th><th></th>'
-            f"<th>{head}</th></tr>{''.join(rows)}</table>"
+        head = "covers" if state.coverage is not None else ""
+        more = ""
+        if self.is_large:
+            fallbacks = [i for i in intervals.values() if i.is_fallback]
+            more = (
+                f"<p>{percent(state.confidence)} intervals of the AUC of the data on screen. "
+                "“simulate coverage” in the fold “interval” tells how often such intervals hold "
+                "the true AUC.</p>"
+            )
+            more += f"<p>{method_text(fallbacks[0]).capitalize()}.</p>" if fallbacks else ""
+        return (
+            '<table class="rocviz-intervals"><tr><td></td><td></td><td></td>'
+            f"<td>{head}</td></tr>{''.join(rows)}</table>{more}"
         )

@@ -5,17 +5,25 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.base.sentence import Sentence
 from rocviz.words import amount, number, rate
 
 if TYPE_CHECKING:
-    from rocviz.widgets.fermi_dirac.state import FermiDiracResult, FermiDiracState
+    from rocviz.core.roc.auc_intervals import AUCInterval
+    from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 
-__all__ = ["METHOD_NAMES", "code", "rank_text", "sentences", "temperature_text"]
+__all__ = [
+    "METHOD_NAMES",
+    "code",
+    "method_text",
+    "rank_text",
+    "sentences",
+    "temperature_text",
+]
 
 METHOD_NAMES = {
     "logit-delong": "logit DeLong",
@@ -44,13 +52,20 @@ def rank_text(rank: float) -> str:
     return text.replace("-", "−")
 
 
-def sentences(state: FermiDiracState) -> tuple[Sentence, ...]:
+def method_text(interval: AUCInterval) -> str:
+    """Return which method an interval is by; a fallback is called what it is."""
+    if interval.is_fallback:
+        return f"exact, as {METHOD_NAMES[interval.method]} finds no variance in these data"
+    return METHOD_NAMES[interval.method]
+
+
+def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the temperature means for the ranking, then what the data say."""
     result = state.result
     return (_warmth(state, result), _threshold(state, result))
 
 
-def _warmth(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
+def _warmth(state: Any, result: FermiDiracResult) -> Sentence:
     held = ("held", temperature_text(state.temperature))
     one = state.n_pos == 1
     fermions = ("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
@@ -79,7 +94,7 @@ def _warmth(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
     )
 
 
-def _threshold(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
+def _threshold(state: Any, result: FermiDiracResult) -> Sentence:
     law, segments = result.law, result.ranked.segments
     named = result.intervals[0]
     cut = ("optimum", f"r* = {rank_text(law.threshold_rank)}")
@@ -87,7 +102,7 @@ def _threshold(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
     if law.beta == 0:
         parts = ["Every rank is as likely to hold a positive as any other."]
     else:
-        side = "Above" if law.beta > 0 else "Below"
+        side = "Before" if law.beta > 0 else "After"
         parts = [f"{side} rank ", cut, " a positive is more likely than its prior"]
         if law.beta > 0:
             best = rank_text(result.best_rank)
@@ -100,12 +115,12 @@ def _threshold(state: FermiDiracState, result: FermiDiracResult) -> Sentence:
     parts.append(
         f" The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
         f"{number(named.upper)} with {100 * named.confidence:g} % confidence "
-        f"({METHOD_NAMES[named.method]})."
+        f"({method_text(named)})."
     )
     return Sentence(tuple(parts))
 
 
-def code(state: FermiDiracState) -> str:
+def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     n_pos = state.n_pos
     lines = [

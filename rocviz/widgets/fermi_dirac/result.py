@@ -1,0 +1,115 @@
+"""A ranking as levels, and what the Fermi-Dirac explorer shows of it at one setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.fermi_dirac.rank_levels import rank_labels
+from rocviz.core.roc.auc_intervals import auc_interval_of_segments
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.roc.data import Scored
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+    from rocviz.core.roc.auc_intervals import AUCInterval
+
+__all__ = ["METHODS", "FermiDiracResult", "Ranked"]
+
+#: Interval methods in the order they are shown; the last one is the slowest.
+METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Labels in the order of a ranking, the most positive first.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        The tie groups.
+    label : ndarray of bool, shape (n_samples,)
+        Whether the item at each rank is positive; spread evenly over a tie.
+    source : Scored or None
+        What the samples were given as, so that code can name them again.
+    """
+
+    segments: RankedSegments
+    label: NDArray[np.bool_]
+    source: Scored | None = None
+    _intervals: dict[tuple[str, float], AUCInterval] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_scores(cls, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None) -> Ranked:
+        """Rank samples by score."""
+        source = Scored(y_true, {"model": y_score}, pos_label=pos_label)
+        segments = source.curve("model", ()).segments
+        return cls(segments, read_only(rank_labels(segments)), source)
+
+    @classmethod
+    def from_labels(cls, label: NDArray[np.int64]) -> Ranked:
+        """Take labels that stand in rank order already."""
+        positive = read_only(label == 1)
+        score = -np.arange(label.size, dtype=np.float64)
+        return cls(RankedSegments.from_scores(positive, score, pos_label=True), positive)
+
+    def best_threshold_rank(self) -> float:
+        """Return the rank after which balanced accuracy is highest, the middle of several."""
+        s = self.segments
+        gain = s.tpr - s.fpr
+        best = np.flatnonzero(gain >= gain.max() - 1e-12)
+        taken = (s.cumulative_pos + s.cumulative_neg)[best]
+        return float((taken[0] + taken[-1]) / 2 + 0.5)
+
+    def interval(self, method: str, confidence: float) -> AUCInterval:
+        """Return a confidence interval of the AUC, computed once for each method."""
+        key = (method, confidence)
+        if key not in self._intervals:
+            more: dict[str, Any] = {}
+            if method == "bootstrap":
+                more = {"n_resamples": 500, "random_state": 0}
+            self._intervals[key] = auc_interval_of_segments(
+                self.segments, method=method, confidence=confidence, **more
+            )
+        return self._intervals[key]
+
+
+@dataclass(frozen=True, eq=False)
+class FermiDiracResult:
+    """Everything the Fermi-Dirac explorer shows at one setting.
+
+    Parameters
+    ----------
+    law : FermiDirac
+        The distribution for the AUC and prevalence held.
+    ranked : Ranked
+        The data: one's own, or a draw from the law.
+    rank : ndarray
+        Ranks at which the curve is drawn.
+    probability : ndarray
+        P(1 | rank) there.
+    bin_rank, bin_frequency, bin_size : ndarray
+        Middle rank, share of positives and size of equal slices of the ranking.
+    roc : tuple of ndarray
+        (fpr, tpr) of the law.
+    best_rank : float
+        Empirical rank of the best balanced accuracy, to compare with ``law.threshold_rank``.
+    intervals : tuple of AUCInterval
+        One per method, of the data; a preview has none by bootstrap.
+    """
+
+    law: FermiDirac
+    ranked: Ranked
+    rank: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    bin_rank: NDArray[np.float64]
+    bin_frequency: NDArray[np.float64]
+    bin_size: NDArray[np.float64]
+    roc: tuple[NDArray[np.float64], NDArray[np.float64]]
+    best_rank: float
+    intervals: tuple[AUCInterval, ...]
