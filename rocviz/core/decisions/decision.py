@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import Floats, check_number
 from rocviz.core.decisions._laplace import running_sums
 from rocviz.core.decisions._prefix_utility import utilities_of_prefixes
@@ -29,9 +28,6 @@ from rocviz.core.decisions.utility import (
     is_tp_monotonic,
     resolve_metric,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = [
     "Decision",
@@ -95,19 +91,14 @@ class Decision(Frozen):
         """Size of the batch."""
         return int(self.y_prob.size)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per cut.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest
-            probability among them (``inf`` for none), the expected utility, and the
-            utility of the expected confusion table.
+        Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest probability
+        among them (``inf`` for none), the expected utility, and the utility of the expected
+        confusion table.
         """
-        import pandas as pd
-
-        return pd.DataFrame(
+        return to_frame(
             {
                 "k": np.arange(self.n_samples + 1),
                 "threshold": np.concatenate(([np.inf], self.y_prob[self.order])),

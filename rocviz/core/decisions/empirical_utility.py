@@ -6,12 +6,12 @@ Empirical utility maximisation. Knows ranked segments and metrics; nothing of mo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_labels,
@@ -20,9 +20,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments, check_segments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["EmpiricalThreshold", "best_empirical_threshold", "best_threshold_of_segments"]
 
@@ -55,17 +52,9 @@ class EmpiricalThreshold(Frozen):
     utilities: Floats
     metric: Metric
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per cut.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``threshold, utility``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame({"threshold": self.thresholds, "utility": self.utilities})
+    def to_frame(self) -> DataFrame:
+        """Return one row per cut: columns ``threshold, utility``."""
+        return to_frame({"threshold": self.thresholds, "utility": self.utilities})
 
 
 def best_empirical_threshold(

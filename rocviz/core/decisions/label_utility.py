@@ -6,20 +6,16 @@ Knows independent probabilities and metrics; nothing of rankings or of the best 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities, check_same_length
 from rocviz.core.decisions._expected_rates import absent_class
 from rocviz.core.decisions._lattice_sums import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
 from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
 
@@ -53,17 +49,9 @@ class UtilityDistribution(Frozen):
         """Standard deviation of the metric."""
         return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per value.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``value, probability``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame({"value": self.values, "probability": self.probabilities})
+    def to_frame(self) -> DataFrame:
+        """Return one row per value: columns ``value, probability``."""
+        return to_frame({"value": self.values, "probability": self.probabilities})
 
 
 def expected_utility(

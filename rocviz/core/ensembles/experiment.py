@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
 from rocviz.core.base.validation import (
     Bools,
@@ -28,9 +28,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["EnsembleExperiment", "ensemble_experiment", "ensemble_subsets"]
 
@@ -68,18 +65,13 @@ class EnsembleExperiment(Frozen):
     standard_error: Floats
     n_repeats: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per setting and method.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``correlation, n_classifiers, method, auc, standard_error``.
+        Columns ``correlation, n_classifiers, method, auc, standard_error``.
         """
-        import pandas as pd
-
         each = len(self.methods)
-        return pd.DataFrame(
+        return to_frame(
             {
                 "correlation": self.correlation.repeat(each),
                 "n_classifiers": self.n_classifiers.repeat(each),

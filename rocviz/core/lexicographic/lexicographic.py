@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_number,
@@ -21,9 +21,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.lexicographic._attribute_counts import count_values, exact_odds_ratios, inverse
 from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
 from rocviz.core.roc.segments import RankedSegments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["LexicographicOrder", "lex_order", "lexicographic_rank", "odds_ratios"]
 
@@ -131,7 +128,7 @@ class LexicographicOrder(Frozen):
             y, -self.rank(X), sample_weight=sample_weight, pos_label=pos_label
         )
 
-    def to_frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+    def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
         """Return one row per attribute, the most important first.
 
         Parameters
@@ -149,10 +146,8 @@ class LexicographicOrder(Frozen):
         ValueError
             If there is not one name per column.
         """
-        import pandas as pd
-
         named = attribute_names(names, self.n_attributes)
-        return pd.DataFrame(
+        return to_frame(
             {
                 "attribute": [named[j] for j in self.order],
                 "preferred": self.preferred,

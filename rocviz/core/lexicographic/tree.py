@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_integer,
@@ -26,9 +26,6 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
 from rocviz.core.roc.segments import RankedSegments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["LexicographicTree", "lexicographic_tree"]
 
@@ -178,7 +175,7 @@ class LexicographicTree(Frozen):
             lines[-1] += f": {self.pos[leaf]:,.10g} positive, {self.neg[leaf]:,.10g} negative"
         return "\n".join(lines)
 
-    def to_frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+    def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
         """Return one row per leaf, the most positive first.
 
         Parameters
@@ -192,11 +189,9 @@ class LexicographicTree(Frozen):
             A column of values per attribute in the tree, then ``pos, neg, hull_segment`` and
             LexProb's ``probability``.
         """
-        import pandas as pd
-
         named = attribute_names(names, self.n_attributes)
         table = {named[j]: self.values[:, depth] for depth, j in enumerate(self.order)}
-        return pd.DataFrame(
+        return to_frame(
             {
                 **table,
                 "pos": self.pos,

@@ -6,15 +6,12 @@ Knows counts only; nothing of scores, curves or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import check_choice, check_fraction, check_number
 from rocviz.core.roc.binomial_interval import binomial_interval
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["ConfusionTable"]
 
@@ -334,7 +331,7 @@ class ConfusionTable:
             threshold=self.threshold,
         )
 
-    def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> pd.DataFrame:
+    def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.
 
         Parameters

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -28,9 +27,6 @@ from rocviz.core.scoring_lists.stage_probability import (
     check_totals,
     fit_stage_probability,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["ScoringStage", "calls_positive", "fit_stage_probability"]
 
@@ -269,20 +265,15 @@ class ScoringStage(Frozen):
     def _mean(self, values: Floats) -> float:
         return float(self.n @ values / self.n_samples)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per reachable total.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``total, probability`` and, where there are counts, ``pos, neg``.
+        Columns ``total, probability`` and, where there are counts, ``pos, neg``.
         """
-        import pandas as pd
-
         columns = {"total": self.totals, "probability": self.probability}
         if self.has_counts:
             columns["pos"], columns["neg"] = self.counts
-        return pd.DataFrame(columns)
+        return to_frame(columns)
 
 
 def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
