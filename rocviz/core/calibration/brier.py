@@ -145,11 +145,6 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     segments : RankedSegments
         With ``score`` in [0, 1].
 
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1].
-
     Examples
     --------
     >>> segments = RankedSegments(score=[0.8, 0.2], pos=[4, 1], neg=[1, 4])

@@ -6,7 +6,7 @@ Empirical utility maximisation. Knows ranked segments and metrics; nothing of mo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,13 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
 )
-from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
+from rocviz.core.decisions.utility import (
+    Function,
+    LinearFractional,
+    Metric,
+    MetricOptions,
+    resolve_metric,
+)
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["EmpiricalThreshold", "best_empirical_threshold", "best_threshold_of_segments"]
@@ -110,7 +116,7 @@ def best_empirical_threshold(
 def best_threshold_of_segments(
     segments: RankedSegments,
     metric: str | LinearFractional | Function | Metric = "f",
-    **options: float,
+    **options: Unpack[MetricOptions],
 ) -> EmpiricalThreshold:
     """Return the cut of a ranking with the highest value of a metric.
 

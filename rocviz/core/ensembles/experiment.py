@@ -197,17 +197,12 @@ def ensemble_subsets(
         At least 2.
     validation_size : float, default=0.5
         Share of the samples in the first part; at least one of each class is in each part.
-    rank_context : {"validation", "batch"}, default="validation"
-        See :func:`fidel_combine`.
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
-    progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
-        sizes of the blocks in which the work is done.
-    should_stop : callable, optional
-        Called without arguments before every block; when it says true, the experiment ends.
+    rank_context, progress, should_stop
+        As for :func:`ensemble_experiment`.
 
     Returns
     -------

@@ -200,11 +200,6 @@ class RankEnsemble(RankedClassifiers):
         -------
         weight, neutral : ndarray, shape (M,)
             Evidence per rank, and the rank that speaks for neither class.
-
-        Raises
-        ------
-        ValueError
-            If ``method`` is unknown or ``shrinkage`` is not from 0 to 1.
         """
         check_choice(method, "method", METHODS)
         amount = check_shrinkage(shrinkage)

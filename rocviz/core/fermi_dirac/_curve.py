@@ -154,11 +154,6 @@ class FermiDiracCurve(Frozen):
         Returns
         -------
         ndarray of float, shape of ``rank``
-
-        Raises
-        ------
-        ValueError
-            If a rank is out of range.
         """
         return self._share(rank, 0)
 

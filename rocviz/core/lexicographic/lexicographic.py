@@ -105,13 +105,8 @@ class LexicographicOrder(Frozen):
 
         Parameters
         ----------
-        X : array-like of 0 and 1, shape (n_samples, n_attributes)
-        y : array-like, shape (n_samples,)
-            Labels of two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Not negative.
-        pos_label : label, optional
-            The positive class; by default the larger label.
+        X, y, sample_weight, pos_label
+            As for :func:`lex_order`.
 
         Returns
         -------
@@ -140,11 +135,6 @@ class LexicographicOrder(Frozen):
         -------
         pandas.DataFrame
             Columns ``attribute, preferred, likelihood_ratio, odds_ratio, tpr, fpr``.
-
-        Raises
-        ------
-        ValueError
-            If there is not one name per column.
         """
         named = attribute_names(names, self.n_attributes)
         return to_frame(
@@ -231,20 +221,15 @@ def lex_order(
 
     Parameters
     ----------
-    X : array-like of 0 and 1, shape (n_samples, n_attributes)
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
+    X, y, sample_weight, pos_label
+        As for :func:`odds_ratios`.
     smoothing : float, default=1.0
-        As in :func:`odds_ratios`. With 0, infinite odds ratios come first.
+        As for :func:`odds_ratios`. With 0, infinite odds ratios come first.
     order : array-like of int, optional
         Different columns, the most important first, to be taken as they are; columns left out
         are dropped. By default LexRank's own, without the columns whose odds ratio is 1.
     preferred : array-like of 0 and 1, shape (n_attributes,), optional
         Preferred value of each *column*, by default LexRank's own (1 where it has none).
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative; counts as repetition.
-    pos_label : label, optional
-        The positive class; by default the larger label.
 
     Notes
     -----

@@ -78,11 +78,6 @@ class LexicographicTree(Frozen):
         Returns
         -------
         pos, neg : ndarray of float, shape (2 ** depth,)
-
-        Raises
-        ------
-        ValueError
-            If there is no such depth.
         """
         check_integer(depth, "depth", 0, self.n_levels)
         pos, neg = (side.reshape(2**depth, -1).sum(axis=1) for side in (self.pos, self.neg))
@@ -215,17 +210,12 @@ def lexicographic_tree(
 
     Parameters
     ----------
-    X : array-like of 0 and 1, shape (n_samples, n_attributes)
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
+    X, y, sample_weight, pos_label
+        As for :func:`rocviz.lex_order`.
     order : LexicographicOrder
         Of these columns.
     max_levels : int, default=5
         How many attributes at most, the most important ones; from 0 to 16.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative.
-    pos_label : label, optional
-        The positive class; by default the larger label.
 
     References
     ----------

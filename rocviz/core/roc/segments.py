@@ -165,11 +165,6 @@ class RankedSegments(RankedCurve):
         ----------
         i : int
             From 0 to ``n_segments - 2``.
-
-        Raises
-        ------
-        ValueError
-            If there is no such pair of neighbours.
         """
         at = check_integer(i, "i", 0, len(self) - 2)
         return self._join(np.delete(np.arange(len(self) + 1), at + 1))

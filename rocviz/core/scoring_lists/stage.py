@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.stage_band import StageBand, stage_band
 from rocviz.core.scoring_lists.stage_probability import (
+    StageCalibration,
     check_counts,
     check_totals,
     fit_stage_probability,
@@ -99,19 +101,13 @@ class ScoringStage(Frozen):
         totals: ArrayLike,
         pos: ArrayLike,
         neg: ArrayLike,
-        *,
-        method: str = "isotonic",
-        m: float = 2.0,
-        prior: float | None = None,
+        **options: Unpack[StageCalibration],
     ) -> ScoringStage:
         """Return the stage whose probabilities are fitted to its counts.
 
-        Parameters
-        ----------
-        totals, pos, neg, method, m, prior
-            As for :func:`fit_stage_probability`.
+        Takes what :func:`fit_stage_probability` takes.
         """
-        fitted = fit_stage_probability(totals, pos, neg, method=method, m=m, prior=prior)
+        fitted = fit_stage_probability(totals, pos, neg, **options)
         return cls(np.asarray(totals), fitted, np.asarray(pos), np.asarray(neg))
 
     def __len__(self) -> int:
@@ -199,10 +195,7 @@ class ScoringStage(Frozen):
     ) -> StageBand:
         """Return an interval of the probability for every reachable total.
 
-        Parameters
-        ----------
-        confidence, method, correction
-            As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+        Takes what :func:`rocviz.core.scoring_lists.stage_band.stage_band` takes.
 
         Raises
         ------
@@ -210,15 +203,8 @@ class ScoringStage(Frozen):
             If the list was written by hand, or an argument is unknown.
         """
         pos, neg = self.counts
-        return stage_band(
-            self.totals,
-            pos,
-            neg,
-            self.probability,
-            confidence=confidence,
-            method=method,
-            correction=correction,
-        )
+        options: Any = {"confidence": confidence, "method": method, "correction": correction}
+        return stage_band(self.totals, pos, neg, self.probability, **options)
 
     # ------------------------------------------------------------------ how good it is
 
@@ -290,11 +276,6 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     -------
     ndarray of bool
         False where ``1 - p >= M p``: the negative class is at least M times as probable.
-
-    Raises
-    ------
-    ValueError
-        If ``cost_fn`` is not a positive number.
 
     References
     ----------

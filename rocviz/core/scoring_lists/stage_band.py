@@ -110,11 +110,6 @@ def stage_band(
         See :func:`rocviz.binomial_interval`.
     correction : {"bonferroni", None}, default="bonferroni"
 
-    Raises
-    ------
-    ValueError
-        If ``confidence``, ``method`` or ``correction`` is unknown.
-
     References
     ----------
     Hanselle et al. (2024), section on capturing epistemic uncertainty.
