@@ -44,7 +44,8 @@ class _Rate(property):
     """A proportion of counts, by the name it is given in the class."""
 
     def __init__(self, doc: str) -> None:
-        super().__init__(lambda table: _ratio(*table.proportion(self.name)), doc=doc)
+        super().__init__(lambda table: _ratio(*table.proportion(self.name)))
+        self.__doc__ = doc
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
