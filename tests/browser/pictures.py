@@ -49,6 +49,20 @@ def drawn(book):
     )
 
 
+def laid_out(book):
+    """Wait until the figures fill the room they have now.
+
+    bqplot lays a figure out 300 ms after its size changed or it was scrolled into sight. A timer of
+    the same page that is set later and runs longer goes off after bqplot's on any machine.
+    """
+    book.page.evaluate("""async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        await frame(); await frame();
+        await new Promise(done => setTimeout(done, 320));
+        await frame(); await frame();
+    }""")
+
+
 def centre(locator):
     """Middle of an element on the page."""
     box = locator.bounding_box()
@@ -70,3 +84,25 @@ def plot_area(book, i):
 def handle(book, i):
     """The handle of the i-th figure that the mouse feels."""
     return book.page.locator(".rocviz svg.svg-figure").nth(i).locator("path.dot").last
+
+
+def drag_handle(book, i, across, up):
+    """Drag the handle of the i-th figure to a place in its axes, given in shares of their size."""
+    handle(book, i).scroll_into_view_if_needed()
+    laid_out(book)
+    left, top, width, height = plot_area(book, i)
+    book.drag(centre(handle(book, i)), (left + across * width, top + (1 - up) * height))
+
+
+def lecture_mode(book, on):
+    """Set the mode for lectures from Python and wait until the letters have their size."""
+    size = "parseFloat(getComputedStyle(document.querySelector('.rocviz')).fontSize)"
+    book.python(f"import rocviz; rocviz.set_theme(lecture={on})")
+    book.page.wait_for_function(f"on => ({size} > 18) === on", arg=on)
+    book.settle()
+    laid_out(book)
+
+
+def screenshot(book, path):
+    """Save the explorer as it is on screen, as a PNG."""
+    book.page.locator(".rocviz").screenshot(path=path, animations="disabled")
