@@ -10,7 +10,7 @@ PIP = -m pip install --quiet --disable-pip-version-check
 # tests/conftest.py puts the long ones first, which is why the order of files is kept.
 WORKERS ?= auto
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
+NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-lowest coverage lint format notebooks docs bench lock clean

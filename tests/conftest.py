@@ -3,9 +3,11 @@
 import asyncio
 import importlib.util
 import os
+import time
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -41,6 +43,28 @@ def chromium() -> str:
             pytest.fail(module.ADVICE)
         pytest.skip(module.ADVICE)
     return path
+
+
+@pytest.fixture
+def cost():
+    """Measure what actions cost in processor time, as multiples of sorting 100,000 numbers.
+
+    The sorting is measured beside each action, so a slow or busy machine gives the same multiple.
+    """
+    numbers = np.random.default_rng(0).normal(size=100_000)
+
+    def timed(action) -> float:
+        start = time.thread_time()
+        action()
+        return time.thread_time() - start
+
+    def sorting() -> None:
+        np.argsort(numbers, kind="stable")
+
+    def median(actions) -> float:
+        return float(np.median([timed(action) / timed(sorting) for action in actions]))
+
+    return median
 
 
 def is_browser_test(item) -> bool:

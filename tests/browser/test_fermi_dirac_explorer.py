@@ -94,7 +94,7 @@ def test_coverage_runs_beside_the_picture_and_is_cancelled(book):
     assert book.value("ex.coverage is None")
     book.python("ex.n_samples = 50")
     book.page.get_by_role("button", name="simulate coverage").click()
-    book.wait_for_value("ex.coverage is not None", timeout=60)
+    book.wait_for_value("ex.coverage is not None")
     book.page.wait_for_function(
         "() => document.querySelector('.rocviz-intervals').innerText.includes('%')"
     )
