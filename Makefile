@@ -6,7 +6,11 @@ BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 PYTHON ?=
 PIP = -m pip install --quiet --disable-pip-version-check
-NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 120
+# A worker for each core takes whole files, so what a file opens (a notebook, a page) is opened once;
+# tests/conftest.py puts the long ones first, which is why the order of files is kept.
+WORKERS ?= auto
+PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-lowest coverage lint format notebooks docs bench lock clean
@@ -20,17 +24,19 @@ lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
 	@$(BIN)/rocviz lab
 
 test: lint $(VENV)/.stamp-test ## lint, then every test: doctests, notebooks, Chromium
+	@echo "Running the tests on every core (some minutes)"
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 \
-	$(BIN)/python -m pytest $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
+	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
 
 test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
-	$(LOWEST)/bin/python -m pytest -W default --ignore tests/browser --ignore tests/notebooks tests
+	$(LOWEST)/bin/python -m pytest $(PARALLEL) -W default --ignore tests/browser --ignore tests/notebooks tests
 
 coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
-	$(BIN)/python -m pytest -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
+	$(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
 
 lint: $(VENV)/.stamp-test ## ruff and mypy
+	@echo "Looking at the code: ruff, mypy (a minute when nothing is cached)"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
@@ -61,17 +67,19 @@ $(VENV)/bin/python:
 $(LOWEST)/bin/python:
 	@tools/make_venv.sh $(LOWEST) $(PYTHON)
 
-# What builds the package is locked like what it runs on; hence no build isolation below.
+# What builds packages is locked like what it runs on; hence no build isolation below.
 $(VENV)/.stamp-build: constraints.txt | $(VENV)/bin/python
 	@echo "Preparing the environment in $(VENV) (a few minutes, once)"
-	@$(BIN)/python $(PIP) -c constraints.txt hatchling editables
+	@$(BIN)/python $(PIP) -c constraints.txt hatchling editables setuptools wheel
 	@touch $@
 
 $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
+	@echo "Installing rocviz[$*] into $(VENV)"
 	@$(BIN)/python $(PIP) -c constraints.txt --no-build-isolation -e ".[$*]"
 	@touch $@
 
 $(LOWEST)/.stamp-test: pyproject.toml constraints-lowest.txt | $(LOWEST)/bin/python
+	@echo "Preparing the environment in $(LOWEST) (a few minutes, once)"
 	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt hatchling editables
 	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt --no-build-isolation -e ".[test]"
 	@touch $@

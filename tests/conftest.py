@@ -1,10 +1,13 @@
 """Fixtures and settings that every kind of test shares."""
 
+import asyncio
 import importlib.util
 import os
+import time
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -18,6 +21,7 @@ settings.register_profile("thorough", max_examples=300, **_COMMON)
 settings.load_profile("rocviz")
 
 ROOT = Path(__file__).resolve().parents[1]
+BROWSER = ROOT / "tests" / "browser"
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +33,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of a Chromium; without one, skip, or fail when ROCVIZ_REQUIRE_BROWSER is set."""
-    place = ROOT / "tests" / "browser" / "find_chromium.py"
+    place = BROWSER / "find_chromium.py"
     spec = importlib.util.spec_from_file_location("find_chromium", place)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -41,7 +45,46 @@ def chromium() -> str:
     return path
 
 
+@pytest.fixture
+def cost():
+    """Measure what actions cost in processor time, as multiples of sorting 100,000 numbers.
+
+    The sorting is measured beside each action, so a slow or busy machine gives the same multiple.
+    """
+    numbers = np.random.default_rng(0).normal(size=100_000)
+
+    def timed(action) -> float:
+        start = time.thread_time()
+        action()
+        return time.thread_time() - start
+
+    def sorting() -> None:
+        np.argsort(numbers, kind="stable")
+
+    def median(actions) -> float:
+        return float(np.median([timed(action) / timed(sorting) for action in actions]))
+
+    return median
+
+
+def is_browser_test(item) -> bool:
+    """Whether it drives a browser."""
+    return BROWSER in item.path.parents
+
+
 def pytest_collection_modifyitems(items):
-    """Run the browser tests last: Playwright keeps an event loop running until the session ends."""
-    browser = ROOT / "tests" / "browser"
-    items.sort(key=lambda item: browser in item.path.parents)
+    """Put long files first, so that no worker is left with one when the others have finished."""
+    items.sort(key=lambda item: (not is_browser_test(item), item.path.suffix != ".ipynb"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Hide Playwright's event loop, which runs until the session ends, from other tests."""
+    loop = asyncio._get_running_loop()
+    if loop is None or is_browser_test(item):
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)

@@ -3,6 +3,7 @@
 import ast
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,18 @@ def test_every_idea_has_its_room_and_no_room_is_crowded():
         assert [path.name for path in (PACKAGE / layer).glob("*.py")] == ["__init__.py"]
         tests = {path.name for path in (ROOT / "tests" / layer).iterdir() if path.is_dir()}
         assert tests - {"__pycache__"} <= rooms, layer
+
+
+def test_the_page_of_the_house_shows_the_plan(monkeypatch):
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    for idea, what in IDEAS.items():
+        below = what.get("stands_on", "–")
+        assert f"| {idea} | {below} | {what['holds']} | `{what['opens']}` |" in page
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    drawn = dict(import_module("draw_house").files())
+    assert [path.read_text("utf-8") for path in drawn] == [*drawn.values()], (
+        "the pictures are not those of the plan; run python docs/draw_house.py"
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def run(root):
             [sys.executable, str(root / "benchmarks" / "run.py"), *arguments],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
         )
 
     return run
@@ -57,7 +57,7 @@ def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(root, tmp_path):
         *(sys.executable, str(root / "benchmarks" / "scoring_lists_peer.py"), "1000x10"),
         *("--environment", str(tmp_path / "peer"), "--python", str(tmp_path / "no-python")),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 1
     assert "scikit-psl cannot be installed, so rocviz stands alone here" in done.stdout
     assert "entropies 0.9939 0.9423 0.8991" in done.stdout

@@ -2,13 +2,16 @@
 
 import re
 from fractions import Fraction
+from inspect import ismodule
 from itertools import permutations, product
 from pathlib import Path
+from pkgutil import resolve_name
 
 import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
 
+import rocviz
 from rocviz import (
     LinearFractional,
     RankedSegments,
@@ -54,6 +57,15 @@ def test_local_links_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:\s]+)\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_api_page_names_what_there_is_and_all_of_it():
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    named = re.findall(r"^   ([A-Za-z]\w*(?:\.\w+)*)$", page, re.MULTILINE)
+    for name in named:
+        resolve_name(f"rocviz.{name}")
+    public = {n for n in rocviz.__all__ if not ismodule(getattr(rocviz, n))} - {"__version__"}
+    assert {*public, *(f"datasets.{n}" for n in rocviz.datasets.__all__)} <= set(named)
 
 
 CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}

@@ -23,7 +23,9 @@ finish() {
     mv "$1.new" "$1"
 }
 
-compile ${UPGRADE:+--upgrade} --all-extras pyproject.toml "$builder" --output-file constraints.txt
+# One peer of the benchmarks is published as source only; setuptools and wheel build it.
+printf '%s\n' setuptools wheel | compile ${UPGRADE:+--upgrade} --all-extras pyproject.toml "$builder" - \
+    --output-file constraints.txt
 finish constraints.txt
 # Without --no-deps the oldest set would also pin what the dependencies depend on.
 compile --resolution lowest-direct --no-deps pyproject.toml --output-file "$oldest"

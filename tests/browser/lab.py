@@ -1,7 +1,8 @@
 """A JupyterLab of our own and a page in it, for tests that drive real explorers.
 
 ``Notebook`` runs cells, reads Python values back from the kernel, and keeps what the browser's
-console said. It waits for conditions and never for time to pass.
+console said. It waits for conditions and never for time to pass; how long it may take before a test
+gives up only guards against waiting for ever, so it is the same generous number everywhere.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ FLAGS = [
     "--force-prefers-reduced-motion",
 ]
 
+#: Seconds after which a condition is taken never to come true, however busy the machine is.
+PATIENCE = 120
+
 # What other people's code says in the console; everything else is ours and fails the test.
 NOT_OURS = (
     "negative value is not valid",  # bqplot: a figure that is drawn before it has a size
@@ -41,7 +45,27 @@ NOT_OURS = (
     "ERR_NAME_NOT_RESOLVED",  # JupyterLab looks for news on the network; there is none here
     "ERR_INTERNET_DISCONNECTED",
     "ERR_CONNECTION_",
+    "Could not restore the debugger state",  # JupyterLab: a notebook is closed soon after it opened
 )
+
+#: End the kernels of all open notebooks and close these without asking whether to save.
+CLOSE_ALL = """async () => {
+    for (const widget of [...window.jupyterapp.shell.widgets('main')]) {
+        if (widget.sessionContext) await widget.sessionContext.shutdown();
+        if (widget.context) widget.context.model.dirty = false;
+        widget.dispose();
+    }
+}"""
+
+OPEN = "path => { window.jupyterapp.commands.execute('docmanager:open', {path}); }"
+
+READY = """path => {
+    const now = window.jupyterapp && window.jupyterapp.shell.currentWidget;
+    const session = now && now.sessionContext && now.sessionContext.session;
+    return !!session && now.context.path === path && now.context.isReady
+        && session.kernel && session.kernel.status === 'idle'
+        && document.querySelectorAll('.jp-Notebook .jp-Cell').length > 0;
+}"""
 
 
 class Lab:
@@ -96,7 +120,7 @@ class Lab:
         self._wait()
 
     def _wait(self) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()}")
@@ -105,7 +129,7 @@ class Lab:
                 return
             except OSError:
                 self._pause()
-        raise RuntimeError(f"JupyterLab was not ready in a minute:\n{self.log.read_text()}")
+        raise RuntimeError(f"JupyterLab was not ready in time:\n{self.log.read_text()}")
 
     def _pause(self) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -132,30 +156,45 @@ class Lab:
 
 
 class Notebook:
-    """A notebook open in a page."""
+    """A notebook open in a page, alone and with a kernel of its own.
+
+    A page that shows JupyterLab already is used again, because loading JupyterLab costs five times
+    as much processor time as opening a notebook in it. What was open there before is closed.
+    """
 
     def __init__(self, page, lab: Lab, name: str) -> None:
         self.page, self.lab = page, lab
         self.complaints: list[str] = []
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("console", self._listen)
-        page.on("pageerror", lambda error: self._hear(str(error)))
-        page.goto(f"{lab.url}/lab/tree/{name}?reset")
-        page.wait_for_function(
-            """() => {
-                const app = window.jupyterapp, now = app && app.shell.currentWidget;
-                const session = now && now.sessionContext && now.sessionContext.session;
-                return !!session && session.kernel && session.kernel.status === 'idle'
-                    && document.querySelectorAll('.jp-Notebook .jp-Cell').length > 0;
-            }""",
-            timeout=60_000,
-        )
-        page.evaluate("window.jupyterapp.shell.collapseLeft()")
+        page.on("pageerror", self._listen_to_errors)
+        if not page.url.startswith(lab.url):
+            page.goto(f"{lab.url}/lab?reset")
+            page.wait_for_function("() => window.jupyterapp")
+            page.evaluate("() => window.jupyterapp.restored")
+        page.evaluate(CLOSE_ALL)
+        page.evaluate(OPEN, name)
+        page.wait_for_function(READY, arg=name)
+        self.file_browser(False)
+        self.theme(False)
+
+    def close(self) -> None:
+        """End the kernel, close the notebook and every other page, stop listening."""
+        self.page.remove_listener("console", self._listen)
+        self.page.remove_listener("pageerror", self._listen_to_errors)
+        self.page.evaluate(CLOSE_ALL)
+        for page in self.page.context.pages:
+            if page is not self.page:
+                page.close()
 
     def _listen(self, message) -> None:
         if message.type == "error":
-            self._hear(f"{message.text} {message.location.get('url', '')}")
+            self._complain(f"{message.text} {message.location.get('url', '')}")
 
-    def _hear(self, text: str) -> None:
+    def _listen_to_errors(self, error) -> None:
+        self._complain(str(error))
+
+    def _complain(self, text: str) -> None:
         if not any(known in text for known in NOT_OURS):
             self.complaints.append(text)
 
@@ -169,14 +208,36 @@ class Notebook:
         light = "false" if dark else "true"
         self.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
 
+    def file_browser(self, shown: bool) -> None:
+        """Show or hide the file browser at the left, which takes its width from the notebook."""
+        self.page.evaluate(
+            """shown => {
+                const shell = window.jupyterapp.shell;
+                if (shown) { shell.expandLeft(); shell.activateById('filebrowser'); }
+                else shell.collapseLeft();
+            }""",
+            shown,
+        )
+        state = "visible" if shown else "hidden"
+        self.page.locator(".jp-FileBrowser").first.wait_for(state=state)
+
     def run_all(self) -> None:
         """Run every cell and wait until the kernel is idle again."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the kernel has done all it was asked for so far."""
+        """Wait until what the page has sent is done in the kernel and what came back is painted.
+
+        A widget holds changes back while the kernel has not answered the one before, so what
+        was held back when we asked first is done when we ask again.
+        """
         self.python("pass")
+        self.python("pass")
+        self.page.evaluate(
+            "() => new Promise(done =>"
+            " requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+        )
 
     def python(self, code: str) -> str:
         """Run code in the notebook's kernel and return what it printed."""
@@ -203,20 +264,33 @@ class Notebook:
         except json.JSONDecodeError:
             raise AssertionError(text) from None
 
-    def wait_for_value(self, expression: str, timeout: float = 10.0):
+    def wait_for_value(self, expression: str, timeout: float = PATIENCE):
         """Wait until a Python expression in the kernel is true; return its value."""
         end = time.monotonic() + timeout
-        while True:
-            value = self.value(expression)
-            if value or time.monotonic() > end:
-                assert value, f"{expression} did not come true: {value!r}"
-                return value
+        while not (value := self.value(expression)):
+            assert time.monotonic() < end, f"{expression} did not come true: {value!r}"
+            # The kernel has better to do than to answer us: it works on what we wait for.
+            self.page.wait_for_timeout(30)
+        return value
+
+    def click_when(self, locator, condition: str) -> None:
+        """Click an element in the very moment a JavaScript condition on the page is true.
+
+        Where something runs by itself, a condition seen by the test is out of date by the time
+        the test clicks; here nothing can happen on the page in between.
+        """
+        self.page.wait_for_function(
+            f"element => {{ if (!({condition})) return false; element.click(); return true; }}",
+            arg=locator.element_handle(),
+        )
 
     def drag(self, start: tuple[float, float], *path: tuple[float, float], steps: int = 12) -> None:
         """Press the mouse at a point, move along a path, let go."""
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
-        for x, y in path:
-            mouse.move(x, y, steps=steps)
-        mouse.up()
+        try:
+            for x, y in path:
+                mouse.move(x, y, steps=steps)
+        finally:
+            mouse.up()

@@ -2,51 +2,98 @@
 
 from __future__ import annotations
 
-LAYOUT = """() => {
-    const root = document.querySelector('.rocviz').getBoundingClientRect();
-    const boxes = [...document.querySelectorAll('.rocviz-panel')].map(e => {
-        const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; });
-    const squares = [...document.querySelectorAll('.rocviz .plotarea_events')].map(e => {
-        const r = e.getBoundingClientRect(); return [r.width, r.height]; });
-    const cut = [...document.querySelectorAll('.rocviz .bqplot')].flatMap(f => {
-        const a = f.getBoundingClientRect();
-        return [...f.querySelectorAll('text')].filter(t => {
-            const r = t.getBoundingClientRect();
-            return r.width && (r.left < a.left - 2 || r.right > a.right + 2
-                || r.top < a.top - 2 || r.bottom > a.bottom + 2);
-        }).map(t => t.textContent); });
-    return {root: [root.left, root.right], boxes, squares, cut,
-            ground: getComputedStyle(document.querySelector('.rocviz')).backgroundColor,
-            ink: getComputedStyle(document.querySelector('.rocviz')).color}; }"""
+# What is cut off or out of sight, as sentences; and the height of the explorer.
+MEASURE = """() => {
+    const root = document.querySelector('.rocviz'), box = root.getBoundingClientRect();
+    const complaints = [], shown = e => {
+        const style = getComputedStyle(e), r = e.getBoundingClientRect();
+        return style.visibility !== 'hidden' && style.display !== 'none' && r.width > 0; };
+    const name = e => `${e.tagName.toLowerCase()}.${String(e.getAttribute('class') || '')}`;
+    const words = e => (e.textContent || '').trim().slice(0, 40);
+    // HTML that does not fit its box; what scrolls on purpose is left out
+    const boxes = '.rocviz-sentence, .rocviz-body .widget-html, .rocviz-body td, .rocviz-body th,'
+        + '.rocviz-rail label, .rocviz-rail .line, .rocviz-title, .rocviz-tools, .problem';
+    for (const e of root.querySelectorAll(boxes)) {
+        const scrolls = /auto|scroll/.test(getComputedStyle(e).overflow)
+            || e.closest('.rocviz-scroll');
+        if (!shown(e) || scrolls) continue;
+        if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
+            complaints.push(
+                `${name(e)} is ${e.scrollWidth - e.clientWidth} px too wide: ${words(e)}`);
+        if (e.scrollHeight > e.clientHeight + 2 && e.clientHeight)
+            complaints.push(
+                `${name(e)} is ${e.scrollHeight - e.clientHeight} px too high: ${words(e)}`);
+    }
+    // text and circles of pictures
+    for (const figure of root.querySelectorAll('.bqplot')) {
+        if (!shown(figure)) continue;
+        const f = figure.getBoundingClientRect();
+        for (const e of figure.querySelectorAll('text, path.dot')) {
+            const r = e.getBoundingClientRect();
+            const unseen = e.tagName === 'path' && /transparent/.test(e.getAttribute('style') || '')
+                && /stroke: *transparent/.test(e.getAttribute('style') || '');
+            if (!r.width || unseen || !shown(e)) continue;
+            if (r.left < f.left - 2 || r.right > f.right + 2 || r.top < f.top - 2
+                    || r.bottom > f.bottom + 2)
+                complaints.push(`${e.tagName} leaves its picture: ${words(e)}`);
+        }
+    }
+    // everything together in sight
+    const pane = root.closest('.jp-WindowedPanel-outer, body').getBoundingClientRect();
+    const top = Math.max(pane.top, 0), bottom = Math.min(pane.bottom, innerHeight);
+    for (const e of root.querySelectorAll('.rocviz-sentence, .rocviz-rail, .rocviz-panel')) {
+        const r = e.getBoundingClientRect();
+        if (!shown(e)) continue;
+        if (r.top < top - 1 || r.bottom > bottom + 1)
+            complaints.push(`${name(e)} is out of sight (${r.top | 0} to ${r.bottom | 0})`);
+        if (r.right > box.right + 1) complaints.push(`${name(e)} is too far right`);
+    }
+    // panels do not lie on each other
+    const panels = [...root.querySelectorAll('.rocviz-panel')].filter(shown)
+        .map(e => e.getBoundingClientRect());
+    panels.forEach((a, i) => panels.slice(i + 1).forEach(b => {
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1
+                && b.top < a.bottom - 1) complaints.push('two pictures lie on each other'); }));
+    return {height: box.height, width: box.width, complaints,
+            ground: getComputedStyle(root).backgroundColor}; }"""
 
 
-def resize(book, width):
-    """Give the page another width and wait until the pictures have followed.
+def into_sight(book):
+    """Scroll the explorer to the top of the notebook."""
+    book.page.evaluate("document.querySelector('.rocviz').scrollIntoView({block: 'start'})")
 
-    The page is tall: bqplot lays out again only what can be seen.
-    """
-    book.page.set_viewport_size({"width": width, "height": 3200})
-    drawn(book)
-    book.page.wait_for_function(
-        """width => {
-            const root = document.querySelector('.rocviz').getBoundingClientRect();
-            return root.right < width && root.width > 0.78 * width - 120
-                && [...document.querySelectorAll('.rocviz .bqplot')].every(f => {
-                    const a = f.getBoundingClientRect().width;
-                    const b = f.querySelector('.plotarea_events').getBoundingClientRect().width;
-                    return a - b > 40 && a - b < 150; }); }""",
-        arg=width,
-    )
+
+def measure(book):
+    """Return what is wrong on the page, once everything stands where it will."""
+    into_sight(book)
+    laid_out(book)
+    return book.page.evaluate(MEASURE)
 
 
 def drawn(book):
-    """Wait until every figure of the explorer has axes, marks and a size."""
-    book.page.locator(".rocviz svg.svg-figure").nth(1).wait_for()
+    """Wait until every picture of the explorer that is shown has its marks and a size."""
+    book.page.locator(".rocviz .rocviz-stage").wait_for()
+    book.page.locator(".rocviz .rocviz-rail-view").wait_for()
     book.page.wait_for_function(
-        "() => [...document.querySelectorAll('.rocviz .bqplot')].every(f =>"
-        "f.querySelectorAll('.axis .tick').length > 4 && f.querySelector('.element')"
-        " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 100)"
+        "() => [...document.querySelectorAll('.rocviz .bqplot')]"
+        ".filter(f => f.getBoundingClientRect().width > 0).every(f =>"
+        "f.querySelectorAll('.axis .tick').length > 1 && f.querySelector('.element')"
+        " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 20)"
     )
+
+
+def laid_out(book):
+    """Wait until the figures fill the room they have now.
+
+    bqplot lays a figure out 300 ms after its size changed or it was scrolled into sight. A timer of
+    the same page that is set later and runs longer goes off after bqplot's on any machine.
+    """
+    book.page.evaluate("""async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        await frame(); await frame();
+        await new Promise(done => setTimeout(done, 320));
+        await frame(); await frame();
+    }""")
 
 
 def centre(locator):
@@ -55,18 +102,43 @@ def centre(locator):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def plot_area(book, i):
-    """Left, top, width, height of the square inside the axes of the i-th figure."""
-    return book.page.evaluate(
-        """i => {
-            const r = document.querySelectorAll('.rocviz .plotarea_events')[i]
-                .getBoundingClientRect();
-            return [r.x, r.y, r.width, r.height];
-        }""",
-        i,
+def large(book):
+    """Return the large picture."""
+    return book.page.locator(".rocviz-panel.is-large").first
+
+
+def handle(book, i=0):
+    """Return the i-th handle of the large picture: the mark that the mouse feels."""
+    return (
+        large(book)
+        .locator('path.dot[style*="fill: transparent"][style*="stroke: transparent"]')
+        .nth(i)
     )
 
 
-def handle(book, i):
-    """The handle of the i-th figure that the mouse feels."""
-    return book.page.locator(".rocviz svg.svg-figure").nth(i).locator("path.dot").last
+def plot_area(book):
+    """Return left, top, width, height of the axes of the large picture."""
+    box = large(book).locator(".plotarea_events").first.bounding_box()
+    return box["x"], box["y"], box["width"], box["height"]
+
+
+def drag_handle(book, across, up, i=0):
+    """Drag a handle of the large picture to a place given in shares of its axes."""
+    into_sight(book)
+    laid_out(book)
+    left, top, width, height = plot_area(book)
+    book.drag(centre(handle(book, i)), (left + across * width, top + (1 - up) * height))
+
+
+def lecture_mode(book, on):
+    """Set the mode for lectures from Python and wait until the letters have their size."""
+    size = "parseFloat(getComputedStyle(document.querySelector('.rocviz')).fontSize)"
+    book.python(f"import rocviz; rocviz.set_theme(lecture={on})")
+    book.page.wait_for_function(f"on => ({size} > 18) === on", arg=on)
+    book.settle()
+    laid_out(book)
+
+
+def screenshot(book, path):
+    """Save the explorer as it is on screen, as a PNG."""
+    book.page.locator(".rocviz").screenshot(path=path, animations="disabled")

@@ -134,7 +134,7 @@ def test_resamples_run_beside_the_picture_and_are_cancelled(book):
     assert book.value("ex.result.experiment is None")
     book.python("ex.n_resamples = 20")
     page.get_by_role("button", name="compare", exact=True).click()
-    book.wait_for_value("ex.result.experiment is not None", timeout=30)
+    book.wait_for_value("ex.result.experiment is not None")
     page.get_by_text("20 resamples", exact=False).first.wait_for()
     curves = """() => [...document.querySelectorAll('.rocviz svg.svg-figure')[1]
         .querySelectorAll('path.line')].filter(e => e.getBoundingClientRect().height > 5).length"""

@@ -68,16 +68,14 @@ def test_loss_and_calibration_are_chosen(book):
 
 def test_the_experiment_is_run_and_stopped_and_what_is_done_stays(book):
     book.page.get_by_role("button", name="run the experiment").click()
-    book.wait_for_value("ex.result.experiment is not None", timeout=60)
+    book.wait_for_value("ex.result.experiment is not None")
     book.page.get_by_role("button", name="stop", exact=True).click()
     book.wait_for_value("not ex._work.is_running")
     assert 1 <= book.value("ex.result.experiment.a.size") < 5
     book.page.get_by_text("floors done").wait_for()
     book.python("ex.n_repeats = 2")
     book.page.get_by_role("button", name="run the experiment").click()
-    book.wait_for_value(
-        "ex.result.experiment is not None and ex.result.experiment.a.size == 5", timeout=60
-    )
+    book.wait_for_value("ex.result.experiment is not None and ex.result.experiment.a.size == 5")
     book.page.get_by_text("mean of 2 repetitions").wait_for()
     assert book.complaints == []
 

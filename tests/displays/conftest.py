@@ -70,3 +70,32 @@ _SITUATIONS = {
 def situation(request):
     """Labels and probabilities of one kind of ranking."""
     return _SITUATIONS[request.param]()
+
+
+@pytest.fixture
+def legible():
+    """Return a function that checks that texts are within their figure and apart."""
+
+    def check(figure, *axes, apart=True):
+        figure.draw_without_rendering()
+        whole = figure.bbox
+        for ax in axes:
+            every = [*ax.texts, ax._left_title]
+            for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
+                if ax.axison:
+                    shown = [
+                        t for t in axis.get_major_ticks() if min(ends) <= t.get_loc() <= max(ends)
+                    ]
+                    every += [axis.label, *(t.label1 for t in shown), *(t.label2 for t in shown)]
+            texts = [text for text in every if text.get_visible() and text.get_text()]
+            boxes = [text.get_window_extent() for text in texts]
+            for text, box in zip(texts, boxes, strict=True):
+                assert whole.x0 <= box.x0, text
+                assert box.x1 <= whole.x1, text
+                assert whole.y0 <= box.y0, text
+                assert box.y1 <= whole.y1, text
+            for i, one in enumerate(boxes if apart else ()):
+                for j, other in enumerate(boxes[:i]):
+                    assert not one.padded(-2, -4).overlaps(other), (texts[i], texts[j])
+
+    return check

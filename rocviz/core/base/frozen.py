@@ -1,15 +1,21 @@
-"""The base of every result: a frozen dataclass whose arrays nobody can write to.
+"""The base of every result: a frozen dataclass whose arrays nobody can write to; tables of them.
 
 Knows nothing of what the fields mean.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DataFrame: TypeAlias = "pd.DataFrame"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,3 +37,10 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """Lock an array that was made here just now; never one that a caller handed in."""
     array.flags.writeable = False
     return array
+
+
+def to_frame(columns: Mapping[str, Any]) -> DataFrame:
+    """Return a table of columns by name; only here a table needs pandas to be installed."""
+    import pandas as pd
+
+    return pd.DataFrame(columns)

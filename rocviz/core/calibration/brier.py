@@ -6,20 +6,18 @@ No binning anywhere. Knows nothing of models, plots or widgets.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import (
     check_labels,
     check_probabilities,
     check_same_length,
 )
 from rocviz.core.roc.segments import RankedSegments, check_segments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["BrierDecomposition", "brier_decomposition", "brier_of_segments"]
 
@@ -71,7 +69,7 @@ class BrierDecomposition:
     miscalibration: float
     discrimination: float
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per term.
 
         Returns
@@ -146,11 +144,6 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     ----------
     segments : RankedSegments
         With ``score`` in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1].
 
     Examples
     --------

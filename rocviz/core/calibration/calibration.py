@@ -171,11 +171,6 @@ def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
     segments : RankedSegments, optional
         Only looked at to see that its scores are probabilities.
 
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1].
-
     Examples
     --------
     >>> identity_map()([0.25])
@@ -271,11 +266,6 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     ----------
     segments : RankedSegments
         Training data; scores are probabilities in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1].
 
     Notes
     -----

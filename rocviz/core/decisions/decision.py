@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import Floats, check_number
 from rocviz.core.decisions._laplace import running_sums
 from rocviz.core.decisions._prefix_utility import utilities_of_prefixes
@@ -26,12 +26,10 @@ from rocviz.core.decisions.utility import (
     Function,
     LinearFractional,
     Metric,
+    MetricOptions,
     is_tp_monotonic,
     resolve_metric,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = [
     "Decision",
@@ -95,19 +93,14 @@ class Decision(Frozen):
         """Size of the batch."""
         return int(self.y_prob.size)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per cut.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest
-            probability among them (``inf`` for none), the expected utility, and the
-            utility of the expected confusion table.
+        Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest probability
+        among them (``inf`` for none), the expected utility, and the utility of the expected
+        confusion table.
         """
-        import pandas as pd
-
-        return pd.DataFrame(
+        return to_frame(
             {
                 "k": np.arange(self.n_samples + 1),
                 "threshold": np.concatenate(([np.inf], self.y_prob[self.order])),
@@ -220,11 +213,8 @@ def prefix_utilities(
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
     *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
     tol: float = _TOL,
+    **options: Unpack[MetricOptions],
 ) -> Floats:
     """Return the expected utility of calling the k most probable samples positive.
 
@@ -232,7 +222,7 @@ def prefix_utilities(
     ----------
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
+    metric, beta, cost_fp, cost_fn, zero_division : optional
         As in :func:`resolve_metric`.
     tol : float, default=1e-13
         As in :func:`optimal_decision`.
@@ -253,9 +243,7 @@ def prefix_utilities(
     array([0.5       , 0.76666667, 0.76666667, 0.5       ])
     """
     prob = check_batch(y_prob)
-    phi = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
+    phi = resolve_metric(metric, **options)
     check_number(tol, "tol", minimum=0.0)
     return read_only(utilities_of_prefixes(-np.sort(-prob), phi, tol)[0])
 
@@ -263,11 +251,7 @@ def prefix_utilities(
 def plug_in_utilities(
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
-    *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
+    **options: Unpack[MetricOptions],
 ) -> Floats:
     """Return the utility of the expected confusion table for each cut of the ranking.
 
@@ -278,7 +262,7 @@ def plug_in_utilities(
     ----------
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
+    metric, beta, cost_fp, cost_fn, zero_division : optional
         As in :func:`resolve_metric`.
 
     Returns
@@ -297,9 +281,7 @@ def plug_in_utilities(
     array([0.   , 0.72 , 0.8  , 0.667])
     """
     prob = check_batch(y_prob)
-    phi = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
+    phi = resolve_metric(metric, **options)
     k = np.arange(prob.size + 1.0)
     # by rounding a sum of probabilities may exceed their number
     tp = np.minimum(np.concatenate(([0.0], running_sums(-np.sort(-prob)))), k)

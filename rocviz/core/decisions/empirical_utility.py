@@ -6,23 +6,26 @@ Empirical utility maximisation. Knows ranked segments and metrics; nothing of mo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_labels,
     check_same_length,
     check_vector,
 )
-from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
+from rocviz.core.decisions.utility import (
+    Function,
+    LinearFractional,
+    Metric,
+    MetricOptions,
+    resolve_metric,
+)
 from rocviz.core.roc.segments import RankedSegments, check_segments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["EmpiricalThreshold", "best_empirical_threshold", "best_threshold_of_segments"]
 
@@ -55,17 +58,9 @@ class EmpiricalThreshold(Frozen):
     utilities: Floats
     metric: Metric
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per cut.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``threshold, utility``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame({"threshold": self.thresholds, "utility": self.utilities})
+    def to_frame(self) -> DataFrame:
+        """Return one row per cut: columns ``threshold, utility``."""
+        return to_frame({"threshold": self.thresholds, "utility": self.utilities})
 
 
 def best_empirical_threshold(
@@ -121,7 +116,7 @@ def best_empirical_threshold(
 def best_threshold_of_segments(
     segments: RankedSegments,
     metric: str | LinearFractional | Function | Metric = "f",
-    **options: float,
+    **options: Unpack[MetricOptions],
 ) -> EmpiricalThreshold:
     """Return the cut of a ranking with the highest value of a metric.
 

@@ -6,20 +6,23 @@ Knows independent probabilities and metrics; nothing of rankings or of the best 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities, check_same_length
 from rocviz.core.decisions._expected_rates import absent_class
 from rocviz.core.decisions._lattice_sums import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
-from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rocviz.core.decisions.utility import (
+    Function,
+    LinearFractional,
+    Metric,
+    MetricOptions,
+    resolve_metric,
+)
 
 __all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
 
@@ -53,28 +56,16 @@ class UtilityDistribution(Frozen):
         """Standard deviation of the metric."""
         return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per value.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``value, probability``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame({"value": self.values, "probability": self.probabilities})
+    def to_frame(self) -> DataFrame:
+        """Return one row per value: columns ``value, probability``."""
+        return to_frame({"value": self.values, "probability": self.probabilities})
 
 
 def expected_utility(
     labels: ArrayLike,
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
-    *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
+    **options: Unpack[MetricOptions],
 ) -> float:
     """Return the expected utility of any labels, given each sample's probability.
 
@@ -98,12 +89,8 @@ def expected_utility(
     >>> round(expected_utility([0, 1, 1], [0.1, 0.9, 0.5], "f1"), 12)
     0.766
     """
-    prob, chosen = check_batch(y_prob), _check_labels(labels)
-    check_same_length(prob.size, labels=chosen)
-    phi = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
-    tp, of_tp, fn, of_fn = _counts(prob, chosen)
+    phi = resolve_metric(metric, **options)
+    prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
     k = np.array([chosen.sum()], dtype=np.float64)
     value = lattice_sums(tp, of_tp[None], fn, of_fn[None], k, prob.size, phi)[0][0]
     if phi.name in ("g_mean", "h_mean"):
@@ -115,22 +102,14 @@ def utility_distribution(
     labels: ArrayLike,
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
-    *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
+    **options: Unpack[MetricOptions],
 ) -> UtilityDistribution:
     """Return every value that a metric can take at given labels, with its probability.
 
     Parameters
     ----------
-    labels : array-like of int or bool, shape (n_samples,)
-        1 for samples that are called positive, 0 for the others.
-    y_prob : array-like of float, shape (n_samples,)
-        Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division
-        As in :func:`resolve_metric`.
+    labels, y_prob, metric, beta, cost_fp, cost_fn, zero_division
+        As for :func:`expected_utility`.
 
     Returns
     -------
@@ -144,12 +123,8 @@ def utility_distribution(
     >>> law.values, law.probabilities
     (array([0. , 0.5, 1. ]), array([0.5 , 0.25, 0.25]))
     """
-    prob, chosen = check_batch(y_prob), _check_labels(labels)
-    check_same_length(prob.size, labels=chosen)
-    phi = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
-    tp, of_tp, fn, of_fn = _counts(prob, chosen)
+    phi = resolve_metric(metric, **options)
+    prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
     hit = tp[:, None]
     value = phi.at_counts(hit, float(chosen.sum()), hit + fn, float(prob.size)).ravel()
     chance = np.outer(of_tp, of_fn).ravel()
@@ -169,24 +144,19 @@ def check_batch(y_prob: ArrayLike) -> Floats:
     return prob
 
 
-def _check_labels(labels: ArrayLike) -> Bools:
-    chosen = np.asarray(labels)
+def _counts(
+    labels: ArrayLike, y_prob: ArrayLike
+) -> tuple[Floats, Bools, tuple[Floats, Floats, Floats, Floats]]:
+    """Return checked probabilities and labels; numbers of hits and misses, and how probable."""
+    prob, chosen = check_batch(y_prob), np.asarray(labels)
     if chosen.ndim != 1 or chosen.dtype.kind not in "biuf" or not np.isin(chosen, (0, 1)).all():
         raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {labels!r}.")
-    return chosen.astype(np.bool_)
-
-
-def _counts(prob: Floats, chosen: Bools) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the numbers of true positives and of misses with their probabilities."""
-    (start_tp, of_tp), (start_fn, of_fn) = pmf_window(prob[chosen]), pmf_window(prob[~chosen])
-    if of_tp.size * of_fn.size > _MANY:
-        low, high = ends(of_tp, _NEVER)
-        start_tp, of_tp = start_tp + low, of_tp[low:high]
-        low, high = ends(of_fn, _NEVER)
-        start_fn, of_fn = start_fn + low, of_fn[low:high]
-    return (
-        start_tp + np.arange(float(of_tp.size)),
-        of_tp,
-        start_fn + np.arange(float(of_fn.size)),
-        of_fn,
-    )
+    check_same_length(prob.size, labels=chosen)
+    chosen = chosen.astype(np.bool_)
+    laws = [pmf_window(prob[chosen]), pmf_window(prob[~chosen])]
+    if laws[0][1].size * laws[1][1].size > _MANY:
+        for i, (start, law) in enumerate(laws):
+            low, high = ends(law, _NEVER)
+            laws[i] = start + low, law[low:high]
+    (tp, of_tp), (fn, of_fn) = ((start + np.arange(float(law.size)), law) for start, law in laws)
+    return prob, chosen, (tp, of_tp, fn, of_fn)

@@ -37,11 +37,6 @@ class LinearFractional:
     c, d : sequence of float, length 3 or 4
         Coefficients; the fourth is 0 if left out. Not all of ``d`` are 0.
 
-    Raises
-    ------
-    ValueError
-        If the coefficients are not as said above.
-
     References
     ----------
     Koyejo et al. (2014), "Consistent binary classification with generalized performance

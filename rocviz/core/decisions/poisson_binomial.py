@@ -32,11 +32,6 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
         that small entries are as accurate as large ones. With more than 32 samples, what is
         below 1e-100 in the tails comes out as 0.
 
-    Raises
-    ------
-    ValueError
-        If probabilities are not within [0, 1].
-
     Examples
     --------
     >>> poisson_binomial_pmf([0.5, 0.5])

@@ -8,13 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats, check_probabilities
-from rocviz.core.decisions.utility import Function, LinearFractional, Metric, resolve_metric
+from rocviz.core.decisions.utility import (
+    Function,
+    LinearFractional,
+    Metric,
+    MetricOptions,
+    resolve_metric,
+)
 
 __all__ = ["ExhaustiveDecision", "algorithm_1", "algorithm_2", "exhaustive_decision"]
 
@@ -24,7 +31,7 @@ _MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcome
 def algorithm_1(
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
-    **options: float,
+    **options: Unpack[MetricOptions],
 ) -> Floats:
     """Return the expected utility of each prefix by the paper's Algorithm 1, in O(n^3).
 
@@ -67,7 +74,7 @@ def algorithm_1(
 def algorithm_2(
     y_prob: ArrayLike,
     metric: str | LinearFractional | Metric = "f",
-    **options: float,
+    **options: Unpack[MetricOptions],
 ) -> Floats:
     """Return the expected utility of each prefix by the paper's Algorithm 2, in O(n^2).
 
@@ -162,7 +169,7 @@ class ExhaustiveDecision(Frozen):
 def exhaustive_decision(
     y_prob: ArrayLike,
     metric: str | LinearFractional | Function | Metric = "f",
-    **options: float,
+    **options: Unpack[MetricOptions],
 ) -> ExhaustiveDecision:
     """Return the best of all labels, whether or not the metric ranks by probability.
 

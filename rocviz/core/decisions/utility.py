@@ -6,7 +6,7 @@ What decision theory maximises in expectation. Knows nothing of probabilities or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -161,6 +161,15 @@ class Metric:
         return None
 
 
+class MetricOptions(TypedDict, total=False):
+    """What may be said of a metric besides its name, see :func:`resolve_metric`."""
+
+    beta: float
+    cost_fp: float
+    cost_fn: float
+    zero_division: float
+
+
 def resolve_metric(
     metric: str | LinearFractional | Function | Metric = "f",
     *,
@@ -199,11 +208,6 @@ def resolve_metric(
     -------
     Metric
         Callable with ``(u, v, p)``.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown or an option outside its range.
 
     References
     ----------
@@ -287,7 +291,9 @@ class TPMonotonicity(Frozen):
 
 
 def is_tp_monotonic(
-    metric: str | LinearFractional | Function | Metric, n: int = 12, **options: float
+    metric: str | LinearFractional | Function | Metric,
+    n: int = 12,
+    **options: Unpack[MetricOptions],
 ) -> TPMonotonicity:
     """Return whether a metric never falls with more true positives, other counts being equal.
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.ensembles.score_matrix import decreasing_ranks, score_matrix
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CONTEXTS = ("validation", "batch")
 
@@ -106,19 +103,14 @@ class RankedClassifiers(Frozen):
             ranks[:, k] = n - (below + not_above) / 2 + 0.5
         return ranks
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per classifier.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``classifier, auc, beta, temperature, threshold_rank``; the temperature of
-            a classifier with AUC 1/2 is infinite.
+        Columns ``classifier, auc, beta, temperature, threshold_rank``; the temperature of a
+        classifier with AUC 1/2 is infinite.
         """
-        import pandas as pd
-
         cold = self.beta != 0
-        return pd.DataFrame(
+        return to_frame(
             {
                 "classifier": self.names,
                 "auc": self.auc,

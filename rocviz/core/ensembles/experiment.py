@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
 from rocviz.core.base.validation import (
     Bools,
@@ -28,9 +28,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["EnsembleExperiment", "ensemble_experiment", "ensemble_subsets"]
 
@@ -68,18 +65,13 @@ class EnsembleExperiment(Frozen):
     standard_error: Floats
     n_repeats: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per setting and method.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``correlation, n_classifiers, method, auc, standard_error``.
+        Columns ``correlation, n_classifiers, method, auc, standard_error``.
         """
-        import pandas as pd
-
         each = len(self.methods)
-        return pd.DataFrame(
+        return to_frame(
             {
                 "correlation": self.correlation.repeat(each),
                 "n_classifiers": self.n_classifiers.repeat(each),
@@ -205,17 +197,12 @@ def ensemble_subsets(
         At least 2.
     validation_size : float, default=0.5
         Share of the samples in the first part; at least one of each class is in each part.
-    rank_context : {"validation", "batch"}, default="validation"
-        See :func:`fidel_combine`.
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
-    progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
-        sizes of the blocks in which the work is done.
-    should_stop : callable, optional
-        Called without arguments before every block; when it says true, the experiment ends.
+    rank_context, progress, should_stop
+        As for :func:`ensemble_experiment`.
 
     Returns
     -------

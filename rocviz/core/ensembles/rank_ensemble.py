@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -30,9 +30,6 @@ from rocviz.core.ensembles.score_matrix import (
     score_matrix,
 )
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["CONTEXTS", "METHODS", "EnsembleScores", "RankEnsemble"]
 
@@ -76,17 +73,12 @@ class EnsembleScores(Frozen):
     neutral_rank: Floats
     ensemble: RankEnsemble
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per item.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``score, log_likelihood_ratio, probability``, then ``contribution_`` and the
-            name of each classifier.
+        Columns ``score, log_likelihood_ratio, probability``, then ``contribution_`` and the name of
+        each classifier.
         """
-        import pandas as pd
-
         columns = {
             "score": self.score,
             "log_likelihood_ratio": self.log_likelihood_ratio,
@@ -94,7 +86,7 @@ class EnsembleScores(Frozen):
         }
         for name, part in zip(self.ensemble.names, self.contributions.T, strict=True):
             columns[f"contribution_{name}"] = part
-        return pd.DataFrame(columns)
+        return to_frame(columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,11 +200,6 @@ class RankEnsemble(RankedClassifiers):
         -------
         weight, neutral : ndarray, shape (M,)
             Evidence per rank, and the rank that speaks for neither class.
-
-        Raises
-        ------
-        ValueError
-            If ``method`` is unknown or ``shrinkage`` is not from 0 to 1.
         """
         check_choice(method, "method", METHODS)
         amount = check_shrinkage(shrinkage)

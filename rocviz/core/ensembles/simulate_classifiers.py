@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -23,9 +23,6 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.roc.binormal import random_labels
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["SimulatedClassifiers", "simulate_classifiers"]
 
@@ -50,18 +47,13 @@ class SimulatedClassifiers(Frozen):
     def __iter__(self) -> Iterator[NDArray[Any]]:
         return iter((self.y_true, self.scores))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per sample.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``y_true`` and ``classifier 1`` to ``classifier M``.
+        Columns ``y_true`` and ``classifier 1`` to ``classifier M``.
         """
-        import pandas as pd
-
         columns = {f"classifier {k}": column for k, column in enumerate(self.scores.T, start=1)}
-        return pd.DataFrame({"y_true": self.y_true, **columns})
+        return to_frame({"y_true": self.y_true, **columns})
 
 
 def simulate_classifiers(

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isinf, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.logistic_levels import (
     class_shares,
     filled,
@@ -27,9 +26,6 @@ from rocviz.core.base.logistic_levels import (
 from rocviz.core.base.validation import Floats, Seed, check_random_state, check_vector
 from rocviz.core.fermi_dirac._draw import draw_labels
 from rocviz.core.roc.auc_variance import placement_variances, variance_of_placements
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False)
@@ -158,11 +154,6 @@ class FermiDiracCurve(Frozen):
         Returns
         -------
         ndarray of float, shape of ``rank``
-
-        Raises
-        ------
-        ValueError
-            If a rank is out of range.
         """
         return self._share(rank, 0)
 
@@ -372,20 +363,15 @@ class FermiDiracCurve(Frozen):
             )
         return draw_labels(self.beta, round(self.n_pos), n, check_random_state(random_state))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per rank.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``rank, probability, log_likelihood_ratio, tpr, fpr, precision,
-            balanced_accuracy``; the rates are those of the cut below the rank.
+        Columns ``rank, probability, log_likelihood_ratio, tpr, fpr, precision, balanced_accuracy``;
+        the rates are those of the cut below the rank.
         """
-        import pandas as pd
-
         names = ("probability", "log_likelihood_ratio", "tpr", "fpr", "precision")
         columns = {name: getattr(self, name)() for name in (*names, "balanced_accuracy")}
-        return pd.DataFrame({"rank": self.ranks, **columns})
+        return to_frame({"rank": self.ranks, **columns})
 
     def __repr__(self) -> str:
         size = (

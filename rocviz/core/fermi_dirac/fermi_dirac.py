@@ -187,11 +187,6 @@ class FermiDirac(FermiDiracCurve):
         pos_label : label, optional
             The positive class; by default the larger label in sorted order.
 
-        Raises
-        ------
-        ValueError
-            If the data are not as said above.
-
         Examples
         --------
         >>> law = FermiDirac.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
@@ -208,11 +203,6 @@ class FermiDirac(FermiDiracCurve):
         ----------
         segments : RankedSegments
             With whole weights.
-
-        Raises
-        ------
-        ValueError
-            If a weight is not whole.
         """
         n_pos, n_neg = check_counts(segments)
         # halves, so that their sum is exact

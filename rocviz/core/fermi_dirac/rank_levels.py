@@ -85,11 +85,6 @@ def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> R
         At least 1, at most one per sample; by default up to 20, of 20 samples or more, but 4
         where there are 20 samples at all.
 
-    Raises
-    ------
-    ValueError
-        If ``n_slices`` is out of range or weights are not whole.
-
     Examples
     --------
     >>> segments = RankedSegments(score=[3, 2, 1], pos=[2, 1, 0], neg=[0, 1, 2])

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_number,
@@ -21,9 +21,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.lexicographic._attribute_counts import count_values, exact_odds_ratios, inverse
 from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
 from rocviz.core.roc.segments import RankedSegments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["LexicographicOrder", "lex_order", "lexicographic_rank", "odds_ratios"]
 
@@ -108,13 +105,8 @@ class LexicographicOrder(Frozen):
 
         Parameters
         ----------
-        X : array-like of 0 and 1, shape (n_samples, n_attributes)
-        y : array-like, shape (n_samples,)
-            Labels of two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Not negative.
-        pos_label : label, optional
-            The positive class; by default the larger label.
+        X, y, sample_weight, pos_label
+            As for :func:`lex_order`.
 
         Returns
         -------
@@ -131,7 +123,7 @@ class LexicographicOrder(Frozen):
             y, -self.rank(X), sample_weight=sample_weight, pos_label=pos_label
         )
 
-    def to_frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+    def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
         """Return one row per attribute, the most important first.
 
         Parameters
@@ -143,16 +135,9 @@ class LexicographicOrder(Frozen):
         -------
         pandas.DataFrame
             Columns ``attribute, preferred, likelihood_ratio, odds_ratio, tpr, fpr``.
-
-        Raises
-        ------
-        ValueError
-            If there is not one name per column.
         """
-        import pandas as pd
-
         named = attribute_names(names, self.n_attributes)
-        return pd.DataFrame(
+        return to_frame(
             {
                 "attribute": [named[j] for j in self.order],
                 "preferred": self.preferred,
@@ -236,20 +221,15 @@ def lex_order(
 
     Parameters
     ----------
-    X : array-like of 0 and 1, shape (n_samples, n_attributes)
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
+    X, y, sample_weight, pos_label
+        As for :func:`odds_ratios`.
     smoothing : float, default=1.0
-        As in :func:`odds_ratios`. With 0, infinite odds ratios come first.
+        As for :func:`odds_ratios`. With 0, infinite odds ratios come first.
     order : array-like of int, optional
         Different columns, the most important first, to be taken as they are; columns left out
         are dropped. By default LexRank's own, without the columns whose odds ratio is 1.
     preferred : array-like of 0 and 1, shape (n_attributes,), optional
         Preferred value of each *column*, by default LexRank's own (1 where it has none).
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative; counts as repetition.
-    pos_label : label, optional
-        The positive class; by default the larger label.
 
     Notes
     -----

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_integer,
@@ -26,9 +26,6 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
 from rocviz.core.roc.segments import RankedSegments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["LexicographicTree", "lexicographic_tree"]
 
@@ -81,11 +78,6 @@ class LexicographicTree(Frozen):
         Returns
         -------
         pos, neg : ndarray of float, shape (2 ** depth,)
-
-        Raises
-        ------
-        ValueError
-            If there is no such depth.
         """
         check_integer(depth, "depth", 0, self.n_levels)
         pos, neg = (side.reshape(2**depth, -1).sum(axis=1) for side in (self.pos, self.neg))
@@ -178,7 +170,7 @@ class LexicographicTree(Frozen):
             lines[-1] += f": {self.pos[leaf]:,.10g} positive, {self.neg[leaf]:,.10g} negative"
         return "\n".join(lines)
 
-    def to_frame(self, names: Sequence[str] | None = None) -> pd.DataFrame:
+    def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
         """Return one row per leaf, the most positive first.
 
         Parameters
@@ -192,11 +184,9 @@ class LexicographicTree(Frozen):
             A column of values per attribute in the tree, then ``pos, neg, hull_segment`` and
             LexProb's ``probability``.
         """
-        import pandas as pd
-
         named = attribute_names(names, self.n_attributes)
         table = {named[j]: self.values[:, depth] for depth, j in enumerate(self.order)}
-        return pd.DataFrame(
+        return to_frame(
             {
                 **table,
                 "pos": self.pos,
@@ -220,17 +210,12 @@ def lexicographic_tree(
 
     Parameters
     ----------
-    X : array-like of 0 and 1, shape (n_samples, n_attributes)
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
+    X, y, sample_weight, pos_label
+        As for :func:`rocviz.lex_order`.
     order : LexicographicOrder
         Of these columns.
     max_levels : int, default=5
         How many attributes at most, the most important ones; from 0 to 16.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative.
-    pos_label : label, optional
-        The positive class; by default the larger label.
 
     References
     ----------

@@ -35,12 +35,7 @@ class LogisticPairs:
     The error is below 1e-13 of the sum, and 1e-16 of the weight of pairs more than 39 apart. Takes
     O(n log n) time.
 
-    Parameters
-    ----------
-    pos_score, neg_score : ndarray of float, shape (n_pos,) and (n_neg,)
-        Finite.
-    pos_weight, neg_weight : ndarray of float, shape (n_pos,) and (n_neg,)
-        Positive.
+    Takes finite scores and positive weights of both classes, as ``HingePairs`` does.
     """
 
     def __init__(

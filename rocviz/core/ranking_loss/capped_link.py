@@ -6,13 +6,12 @@ Knows nothing of models, plots or widgets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -22,9 +21,6 @@ from rocviz.core.base.validation import (
     check_number,
     check_random_state,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["LINKS", "CappedLinkSamples", "simulate_capped_link", "true_probability"]
 
@@ -53,18 +49,10 @@ class CappedLinkSamples(Frozen):
     eta: Floats
     direction: Floats
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per sample.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``x1, x2, y_true, eta``.
-        """
-        import pandas as pd
-
+    def to_frame(self) -> DataFrame:
+        """Return one row per sample: columns ``x1, x2, y_true, eta``."""
         x1, x2 = self.X.T
-        return pd.DataFrame({"x1": x1, "x2": x2, "y_true": self.y_true, "eta": self.eta})
+        return to_frame({"x1": x1, "x2": x2, "y_true": self.y_true, "eta": self.eta})
 
 
 def true_probability(score: Floats, a: float, *, link: str = "step", border: float = 0.0) -> Floats:

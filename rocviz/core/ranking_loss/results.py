@@ -6,13 +6,9 @@ Plain results; nothing of how methods are trained, of plots or widgets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["RankingComparison", "RankingExperiment"]
 
@@ -46,17 +42,9 @@ class RankingExperiment(Frozen):
     n_samples: int
     n_repeats: int
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per floor and method.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``a, method, error, standard_error``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame(
+    def to_frame(self) -> DataFrame:
+        """Return one row per floor and method: columns ``a, method, error, standard_error``."""
+        return to_frame(
             {
                 "a": self.a.repeat(len(self.methods)),
                 "method": list(self.methods) * self.a.size,
@@ -99,18 +87,13 @@ class RankingComparison(Frozen):
     test_prevalence: float
     n_repeats: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per method.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``setting, method, mse, mse_error, auc, auc_error, label_frequency``.
+        Columns ``setting, method, mse, mse_error, auc, auc_error, label_frequency``.
         """
-        import pandas as pd
-
         names = ("mse", "mse_error", "auc", "auc_error", "label_frequency")
-        return pd.DataFrame(
+        return to_frame(
             {
                 "setting": self.setting,
                 "method": self.methods,

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtri
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -22,9 +21,6 @@ from rocviz.core.base.validation import (
     check_random_state,
 )
 from rocviz.core.roc.segments import RankedSegments, check_segments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["METHODS", "BandResamples", "ROCBand", "resample_band", "roc_band"]
 
@@ -58,17 +54,9 @@ class ROCBand(Frozen):
     confidence: float
     method: str
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per false positive rate.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``fpr, lower, upper``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame({"fpr": self.fpr, "lower": self.lower, "upper": self.upper})
+    def to_frame(self) -> DataFrame:
+        """Return one row per false positive rate: columns ``fpr, lower, upper``."""
+        return to_frame({"fpr": self.fpr, "lower": self.lower, "upper": self.upper})
 
 
 def roc_band(

@@ -6,13 +6,12 @@ Knows nothing of curves, plots or widgets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -21,9 +20,6 @@ from rocviz.core.base.validation import (
     check_number,
     check_random_state,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["SimulatedScores", "binormal_scores"]
 
@@ -46,17 +42,9 @@ class SimulatedScores(Frozen):
     y_prob: Floats
     eta: Floats
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per sample.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``y_true, y_prob, eta``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame({"y_true": self.y_true, "y_prob": self.y_prob, "eta": self.eta})
+    def to_frame(self) -> DataFrame:
+        """Return one row per sample: columns ``y_true, y_prob, eta``."""
+        return to_frame({"y_true": self.y_true, "y_prob": self.y_prob, "eta": self.eta})
 
 
 def binormal_scores(

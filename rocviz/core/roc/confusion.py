@@ -6,15 +6,13 @@ Knows counts only; nothing of scores, curves or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, Self, overload
 
 import numpy as np
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import check_choice, check_fraction, check_number
 from rocviz.core.roc.binomial_interval import binomial_interval
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["ConfusionTable"]
 
@@ -40,6 +38,25 @@ def _ratio(numerator: float, denominator: float) -> float:
     if denominator == 0:
         return float("nan") if numerator == 0 else float("inf")
     return numerator / denominator
+
+
+class _Rate(property):
+    """A proportion of counts, by the name it is given in the class."""
+
+    def __init__(self, doc: str) -> None:
+        super().__init__(lambda table: _ratio(*table.proportion(self.name)))
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    # told to type checkers, for whom a property's value could be anything
+    @overload
+    def __get__(self, table: None, owner: type, /) -> Self: ...
+    @overload
+    def __get__(self, table: Any, owner: type | None = None, /) -> float: ...
+    def __get__(self, table: Any, owner: type | None = None, /) -> Any:
+        return super().__get__(table, owner)
 
 
 @dataclass(frozen=True)
@@ -116,11 +133,6 @@ class ConfusionTable:
         -------
         successes, trials : float
 
-        Raises
-        ------
-        ValueError
-            If ``name`` is not a proportion of counts.
-
         Examples
         --------
         >>> ConfusionTable(tp=3, fp=2, fn=1, tn=4).proportion("precision")
@@ -160,68 +172,18 @@ class ConfusionTable:
         lower, upper = binomial_interval(successes, trials, confidence=confidence, method=method)
         return float(lower), float(upper)
 
-    def _rate(self, name: str) -> float:
-        return _ratio(*self.proportion(name))
-
-    @property
-    def tpr(self) -> float:
-        """True positive rate: share of the positives that are found (recall, sensitivity)."""
-        return self._rate("tpr")
-
-    @property
-    def fpr(self) -> float:
-        """False positive rate: share of the negatives that raise a false alarm."""
-        return self._rate("fpr")
-
-    @property
-    def tnr(self) -> float:
-        """True negative rate (specificity)."""
-        return self._rate("tnr")
-
-    @property
-    def fnr(self) -> float:
-        """False negative rate: share of the positives that are missed."""
-        return self._rate("fnr")
-
-    @property
-    def precision(self) -> float:
-        """Share of those called positive that are (positive predictive value)."""
-        return self._rate("precision")
-
-    @property
-    def npv(self) -> float:
-        """Share of those called negative that are (negative predictive value)."""
-        return self._rate("npv")
-
-    @property
-    def false_discovery_rate(self) -> float:
-        """One minus precision."""
-        return self._rate("false_discovery_rate")
-
-    @property
-    def false_omission_rate(self) -> float:
-        """One minus the negative predictive value."""
-        return self._rate("false_omission_rate")
-
-    @property
-    def accuracy(self) -> float:
-        """Share of right decisions."""
-        return self._rate("accuracy")
-
-    @property
-    def error_rate(self) -> float:
-        """Share of wrong decisions."""
-        return self._rate("error_rate")
-
-    @property
-    def prevalence(self) -> float:
-        """Share of positives."""
-        return self._rate("prevalence")
-
-    @property
-    def predicted_positive_rate(self) -> float:
-        """Share of samples called positive."""
-        return self._rate("predicted_positive_rate")
+    tpr = _Rate("True positive rate: share of the positives that are found (recall, sensitivity).")
+    fpr = _Rate("False positive rate: share of the negatives that raise a false alarm.")
+    tnr = _Rate("True negative rate (specificity).")
+    fnr = _Rate("False negative rate: share of the positives that are missed.")
+    precision = _Rate("Share of those called positive that are (positive predictive value).")
+    npv = _Rate("Share of those called negative that are (negative predictive value).")
+    false_discovery_rate = _Rate("One minus precision.")
+    false_omission_rate = _Rate("One minus the negative predictive value.")
+    accuracy = _Rate("Share of right decisions.")
+    error_rate = _Rate("Share of wrong decisions.")
+    prevalence = _Rate("Share of positives.")
+    predicted_positive_rate = _Rate("Share of samples called positive.")
 
     @property
     def balanced_accuracy(self) -> float:
@@ -334,7 +296,7 @@ class ConfusionTable:
             threshold=self.threshold,
         )
 
-    def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> pd.DataFrame:
+    def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.
 
         Parameters
@@ -356,7 +318,7 @@ class ConfusionTable:
             lower, upper = self.interval(name, confidence=confidence, method=method)
             count, of = self.proportion(name)
             rows[name] = {
-                "value": self._rate(name),
+                "value": getattr(self, name),
                 "count": count,
                 "of": of,
                 "lower": lower,

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtri
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
 from rocviz.core.base.validation import (
     Bools,
@@ -30,9 +29,6 @@ from rocviz.core.roc.auc_variance import (
     hanley_mcneil_variance,
     interval_ends,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["CoverageResult", "simulate_coverage"]
 
@@ -83,17 +79,11 @@ class CoverageResult(Frozen):
     confidence: float
     n_repeats: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per method.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``method, coverage, standard_error, mean_width, too_high, too_low,
-            fallbacks``.
+        Columns ``method, coverage, standard_error, mean_width, too_high, too_low, fallbacks``.
         """
-        import pandas as pd
-
         names = (
             "coverage",
             "standard_error",
@@ -102,9 +92,7 @@ class CoverageResult(Frozen):
             "too_low",
             "fallbacks",
         )
-        return pd.DataFrame(
-            {"method": self.methods, **{name: getattr(self, name) for name in names}}
-        )
+        return to_frame({"method": self.methods, **{name: getattr(self, name) for name in names}})
 
 
 def simulate_coverage(

@@ -64,11 +64,6 @@ def metric_value(
         Of the broadcast shape. Ratios are ``inf`` for something over nothing and ``nan`` for
         nothing over nothing (precision at the origin, say).
 
-    Raises
-    ------
-    ValueError
-        If a name is unknown or a number outside its range.
-
     References
     ----------
     Flach (2003), "The geometry of ROC space: understanding machine learning metrics through
@@ -189,14 +184,10 @@ def isometric_through(
 
     Parameters
     ----------
-    metric : str
-        One of :data:`METRICS`.
+    metric, prevalence, cost_fp, cost_fn, beta, n_points
+        As for :func:`isometric`.
     fpr, tpr : float
         The point, in [0, 1].
-    prevalence, cost_fp, cost_fn, beta
-        As in :func:`metric_value`.
-    n_points : int, default=101
-        Vertices of a curved isometric (odds ratio); at least 3. Straight ones have two.
 
     Returns
     -------

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_fraction,
@@ -26,9 +27,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc._curve import RankedCurve
 from rocviz.core.roc._geometry import TIE, ThinnedCurve
 from rocviz.core.roc.confusion import ConfusionTable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["RankedSegments", "ThinnedCurve", "check_segments"]
 
@@ -167,11 +165,6 @@ class RankedSegments(RankedCurve):
         ----------
         i : int
             From 0 to ``n_segments - 2``.
-
-        Raises
-        ------
-        ValueError
-            If there is no such pair of neighbours.
         """
         at = check_integer(i, "i", 0, len(self) - 2)
         return self._join(np.delete(np.arange(len(self) + 1), at + 1))
@@ -292,18 +285,13 @@ class RankedSegments(RankedCurve):
 
     # ------------------------------------------------------------------ tables
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per segment.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``score, pos, neg, empirical_probability, slope, fpr, tpr``; the rates are
-            those of the cut below the segment.
+        Columns ``score, pos, neg, empirical_probability, slope, fpr, tpr``; the rates are those of
+        the cut below the segment.
         """
-        import pandas as pd
-
-        return pd.DataFrame(
+        return to_frame(
             {
                 "score": self.score,
                 "pos": self.pos,

@@ -98,11 +98,6 @@ def reliability_points(segments: RankedSegments, by: str = "hull") -> Reliabilit
     by : {"hull", "score"}, default="hull"
         One point per segment of the convex hull, or per distinct probability.
 
-    Raises
-    ------
-    ValueError
-        If a score is outside [0, 1], or ``by`` is unknown.
-
     Examples
     --------
     >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[2, 3, 1], neg=[1, 0, 3])

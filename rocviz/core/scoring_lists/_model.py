@@ -97,10 +97,7 @@ class ScoringModel(ListQuestions):
     ) -> Floats:
         """Return how wide the intervals of each stage are, on the mean over the list's cases.
 
-        Parameters
-        ----------
-        confidence, method, correction
-            As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+        Takes what :func:`rocviz.core.scoring_lists.stage_band.stage_band` takes.
 
         Returns
         -------

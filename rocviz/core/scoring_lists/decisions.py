@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -25,9 +24,6 @@ from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import Ints, check_rows
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["Decisions", "decide", "stops"]
 
@@ -74,19 +70,14 @@ class Decisions(Frozen):
         """Return the share of rows that stopped at each stage, shape (n_stages + 1,)."""
         return np.bincount(self.stage, minlength=self.n_stages + 1) / max(len(self), 1)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per sample.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``positive, probability, lower, upper, stage, n_asked, cost, is_confident``.
+        Columns ``positive, probability, lower, upper, stage, n_asked, cost, is_confident``.
         """
-        import pandas as pd
-
         names = ("positive", "probability", "lower", "upper", "stage", "n_asked", "cost")
         columns = {name: getattr(self, name) for name in (*names, "is_confident")}
-        return pd.DataFrame(columns)
+        return to_frame(columns)
 
 
 def decide(

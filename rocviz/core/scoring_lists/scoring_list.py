@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists._model import ScoringModel
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_scores import StageScores, stage_scores
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["ScoringList"]
 
@@ -314,7 +312,7 @@ class ScoringList(ScoringModel):
         """
         return cls(**from_dict(source))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the table of the paper: stage by total score.
 
         Returns

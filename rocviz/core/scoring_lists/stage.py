@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -24,13 +24,11 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.stage_band import StageBand, stage_band
 from rocviz.core.scoring_lists.stage_probability import (
+    StageCalibration,
     check_counts,
     check_totals,
     fit_stage_probability,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["ScoringStage", "calls_positive", "fit_stage_probability"]
 
@@ -103,19 +101,13 @@ class ScoringStage(Frozen):
         totals: ArrayLike,
         pos: ArrayLike,
         neg: ArrayLike,
-        *,
-        method: str = "isotonic",
-        m: float = 2.0,
-        prior: float | None = None,
+        **options: Unpack[StageCalibration],
     ) -> ScoringStage:
         """Return the stage whose probabilities are fitted to its counts.
 
-        Parameters
-        ----------
-        totals, pos, neg, method, m, prior
-            As for :func:`fit_stage_probability`.
+        Takes what :func:`fit_stage_probability` takes.
         """
-        fitted = fit_stage_probability(totals, pos, neg, method=method, m=m, prior=prior)
+        fitted = fit_stage_probability(totals, pos, neg, **options)
         return cls(np.asarray(totals), fitted, np.asarray(pos), np.asarray(neg))
 
     def __len__(self) -> int:
@@ -203,10 +195,7 @@ class ScoringStage(Frozen):
     ) -> StageBand:
         """Return an interval of the probability for every reachable total.
 
-        Parameters
-        ----------
-        confidence, method, correction
-            As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+        Takes what :func:`rocviz.core.scoring_lists.stage_band.stage_band` takes.
 
         Raises
         ------
@@ -214,15 +203,8 @@ class ScoringStage(Frozen):
             If the list was written by hand, or an argument is unknown.
         """
         pos, neg = self.counts
-        return stage_band(
-            self.totals,
-            pos,
-            neg,
-            self.probability,
-            confidence=confidence,
-            method=method,
-            correction=correction,
-        )
+        options: Any = {"confidence": confidence, "method": method, "correction": correction}
+        return stage_band(self.totals, pos, neg, self.probability, **options)
 
     # ------------------------------------------------------------------ how good it is
 
@@ -269,20 +251,15 @@ class ScoringStage(Frozen):
     def _mean(self, values: Floats) -> float:
         return float(self.n @ values / self.n_samples)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per reachable total.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``total, probability`` and, where there are counts, ``pos, neg``.
+        Columns ``total, probability`` and, where there are counts, ``pos, neg``.
         """
-        import pandas as pd
-
         columns = {"total": self.totals, "probability": self.probability}
         if self.has_counts:
             columns["pos"], columns["neg"] = self.counts
-        return pd.DataFrame(columns)
+        return to_frame(columns)
 
 
 def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
@@ -299,11 +276,6 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     -------
     ndarray of bool
         False where ``1 - p >= M p``: the negative class is at least M times as probable.
-
-    Raises
-    ------
-    ValueError
-        If ``cost_fn`` is not a positive number.
 
     References
     ----------

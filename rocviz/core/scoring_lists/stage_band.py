@@ -6,17 +6,13 @@ Knows totals, counts and probabilities; nothing of features, scores or lists.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction, check_vector
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["StageBand", "stage_band"]
 
@@ -74,17 +70,9 @@ class StageBand(Frozen):
             np.append(self.upper[::-1], 1.0)[above],
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per total.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``total, lower, upper, is_empty``.
-        """
-        import pandas as pd
-
-        return pd.DataFrame(
+    def to_frame(self) -> DataFrame:
+        """Return one row per total: columns ``total, lower, upper, is_empty``."""
+        return to_frame(
             {
                 "total": self.totals,
                 "lower": self.lower,
@@ -121,11 +109,6 @@ def stage_band(
     method : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
         See :func:`rocviz.binomial_interval`.
     correction : {"bonferroni", None}, default="bonferroni"
-
-    Raises
-    ------
-    ValueError
-        If ``confidence``, ``method`` or ``correction`` is unknown.
 
     References
     ----------

@@ -5,6 +5,8 @@ Knows totals and counts; nothing of features, scores or lists.
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
@@ -51,6 +53,14 @@ def check_totals(totals: ArrayLike) -> Floats:
     if (np.diff(values) >= 0).any():
         raise ValueError("totals must strictly decrease: the most positive end comes first.")
     return values
+
+
+class StageCalibration(TypedDict, total=False):
+    """How probabilities are fitted, see :func:`fit_stage_probability`."""
+
+    method: str
+    m: float
+    prior: float | None
 
 
 def fit_stage_probability(

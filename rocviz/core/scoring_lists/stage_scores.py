@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["StageScores", "stage_scores"]
 
@@ -48,19 +44,11 @@ class StageScores(Frozen):
     loss: Floats
     cost_fn: float
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per stage.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``stage, entropy, brier, auc, expected_loss, loss``.
-        """
-        import pandas as pd
-
+    def to_frame(self) -> DataFrame:
+        """Return one row per stage: columns ``stage, entropy, brier, auc, expected_loss, loss``."""
         names = ("entropy", "brier", "auc", "expected_loss", "loss")
         columns = {name: getattr(self, name) for name in names}
-        return pd.DataFrame({"stage": np.arange(self.brier.size), **columns})
+        return to_frame({"stage": np.arange(self.brier.size), **columns})
 
 
 def stage_scores(

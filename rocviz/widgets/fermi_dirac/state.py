@@ -166,7 +166,7 @@ class FermiDiracState(ExplorerState):
         input=True,
         control=Slider(
             label="potential μ",
-            hint="The chemical potential: the rank at which a sample is as likely positive as negative",
+            hint="The chemical potential: the rank where either class is equally likely",
             grid=lambda state: Filling(state.n_pos, state.n_samples),
             text=rank_text,
             thing="held",
@@ -430,9 +430,9 @@ class FermiDiracState(ExplorerState):
         if self.preset == self.own and self._own is not None:
             return self._own
         drawn = None if self.result is None else self.result.ranked
-        if self.is_preview and self.n_samples > PREVIEW and drawn is not None:
-            if drawn.label.size == self.n_samples:
-                return drawn
+        is_kept = self.is_preview and self.n_samples > PREVIEW
+        if is_kept and drawn is not None and drawn.label.size == self.n_samples:
+            return drawn
         return Ranked.from_labels(law.sample(random_state=self.seed))
 
     def _intervals(self, ranked: Ranked) -> tuple[AUCInterval, ...]:

@@ -129,3 +129,9 @@ def test_table_and_html():
 def test_refuses(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_each_rate_says_what_it_is():
+    told = {getattr(ConfusionTable, name).__doc__ for name in PROPORTIONS}
+    assert len(told) == len(PROPORTIONS)
+    assert ConfusionTable.tpr.__doc__.startswith("True positive rate")

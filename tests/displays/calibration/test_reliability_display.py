@@ -61,7 +61,7 @@ def test_intervals_are_binomial(data, words, method):
 def test_scores_and_counts_below(data, words):
     display = ReliabilityDisplay.from_predictions(*data)
     strip = display.histogram_ax_
-    display.figure_.canvas.draw()
+    display.figure_.draw_without_rendering()
     assert strip.get_xlim() == display.ax_.get_xlim()
     assert strip.get_position().y1 < display.ax_.get_position().y0
     assert f"{data[0].sum()} positives" in words(strip)
@@ -93,7 +93,7 @@ def test_histogram_counts_every_weight(data):
 def test_every_model_has_its_own_strip(data, models, words):
     display = ReliabilityDisplay.from_predictions(data[0], models)
     assert len(display.histogram_ax_) == len(display.line_) == 3
-    display.figure_.canvas.draw()
+    display.figure_.draw_without_rendering()
     tops = [strip.get_position().y1 for strip in display.histogram_ax_]
     assert tops == sorted(tops, reverse=True)
     bottoms = [strip.get_position().y0 for strip in display.histogram_ax_]
@@ -113,7 +113,7 @@ def test_a_second_display_joins_the_first(data, models, words):
     assert second.intervals_ is None
     assert second.ref_line_ is None
     assert first.line_.get_color() != second.line_.get_color()
-    first.figure_.canvas.draw()
+    first.figure_.draw_without_rendering()
     assert first.histogram_ax_.get_position().y0 > second.histogram_ax_.get_position().y1
     assert words(first.ax_).count("first") == 1
     assert words(first.ax_).count("second") == 1

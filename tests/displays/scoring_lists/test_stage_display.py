@@ -126,7 +126,7 @@ def test_curves(made):
         assert {"train", "test", "stage 2"} <= {text.get_text() for text in ax.texts}
 
 
-def test_width_of_intervals(made):
+def test_width_of_intervals(made, legible):
     X, y = cohort(seed=9)
     display = StageDisplay(made, test=(X, y))
     display.plot_curves(measures=["width", "auc", "brier"], confidence=0.9)
@@ -136,9 +136,9 @@ def test_width_of_intervals(made):
     assert len(display.curves_["test"]) == 2
     assert len(display.figure_.axes) == 3
     assert display.axes_[0].get_title(loc="left") == "Width of the 90 % interval"
-    inside(display.figure_, display.axes_)
+    legible(display.figure_, *display.axes_)
     one = StageDisplay(made).plot_curves(measures=["width"])
-    inside(one.figure_, one.axes_)
+    legible(one.figure_, *one.axes_)
     plt.close("all")
     with pytest.raises(ValueError, match="written by hand"):
         StageDisplay(load_scoring_list_example(), test=([[1, 1, 1, 1]], [1])).plot_curves(
@@ -193,43 +193,24 @@ def test_from_estimator(made, words):
         StageDisplay.from_estimator("model")
 
 
-def inside(figure, axes):
-    figure.canvas.draw()
-    for ax in axes:
-        ticks = [*ax.get_xticklabels(), *ax.get_yticklabels()]
-        for text in [*ax.texts, *ticks, ax.xaxis.label, ax.yaxis.label, ax._left_title]:
-            if text.get_visible() and text.get_text():
-                box = text.get_window_extent()
-                assert figure.bbox.x0 <= box.x0, text
-                assert box.x1 <= figure.bbox.x1, text
-                assert figure.bbox.y0 <= box.y0, text
-                assert box.y1 <= figure.bbox.y1, text
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "lecture"])
-@pytest.mark.parametrize("stage", [0, 5])
-def test_nothing_is_cut_off_or_overlaps(made, theme, stage):
+@pytest.mark.parametrize(("theme", "stage"), [("light", 0), ("dark", 5), ("lecture", 5)])
+def test_nothing_is_cut_off_or_overlaps(made, theme, stage, legible):
     display = StageDisplay(made, stage=stage, pos_label=None)
     display.plot(lower=0.05, upper=0.9, theme=theme)
-    inside(display.figure_, [display.ax_, display.counts_ax_])
+    legible(display.figure_, display.ax_, display.counts_ax_)
     look = Theme(dark=theme == "dark", lecture=theme == "lecture")
-    assert mcolors.same_color(display.figure_.get_facecolor(), look.colour("paper"))
     assert display.line_.get_color() == look.colour("hull")
-    boxes = [text.get_window_extent() for text in display.ax_.texts]
-    for i, one in enumerate(boxes):
-        for other in boxes[:i]:
-            assert not one.shrunk(0.9, 0.7).overlaps(other)
     curves = display.plot_curves(theme=theme)
-    inside(curves.figure_, curves.axes_)
+    legible(curves.figure_, *curves.axes_)
 
 
-def test_many_totals_get_few_ticks():
+def test_many_totals_get_few_ticks(legible):
     rng = np.random.default_rng(0)
     X = rng.random((100, 12)) < 0.5
     made = ScoringList.from_counts(range(12), [3, 9] * 6, X, rng.random(100) < 0.5)
     display = StageDisplay(made).plot()
     assert 3 <= len(display.counts_ax_.get_xticks()) <= 20
-    inside(display.figure_, [display.ax_, display.counts_ax_])
+    legible(display.figure_, display.ax_, display.counts_ax_)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +222,6 @@ def test_many_totals_get_few_ticks():
         ({"data": "both"}, "data must be one of train, test"),
         ({"data": "test"}, "data='test' needs test data"),
         ({"stage": 9}, "stage must be an integer"),
-        ({"theme": "pink"}, "theme must be"),
         ({"method": "wald"}, "method must be one of"),
     ],
 )

@@ -20,7 +20,8 @@ from rocviz.estimators import (
     ScoringListRanker,
 )
 
-TWO = [("linear", LogisticRegression()), ("bayes", GaussianNB())]
+LOGISTIC = LogisticRegression(solver="newton-cholesky")  # far quicker on small data
+TWO = [("linear", LOGISTIC), ("bayes", GaussianNB())]
 THREE = [
     ("margin", LinearSVC(random_state=0)),
     ("bayes", GaussianNB()),
@@ -59,21 +60,18 @@ def expected_to_fail(estimator):
 @parametrize_with_checks(
     [
         HullCalibratedClassifier(),
-        HullCalibratedClassifier(LogisticRegression(), cv=3, m=0),
+        HullCalibratedClassifier(LOGISTIC, cv=3, m=0),
         HullCalibratedClassifier(GaussianNB(), interpolation="linear"),
-        HullCalibratedClassifier(DecisionTreeClassifier(max_depth=3, random_state=0)),
-        DecisionTheoreticClassifier(LogisticRegression(), "accuracy"),
-        DecisionTheoreticClassifier(LogisticRegression(), "f"),
+        DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
+        DecisionTheoreticClassifier(LOGISTIC, "f"),
         DecisionTheoreticClassifier(GaussianNB(), "am"),
-        EmpiricalUtilityClassifier(LogisticRegression(), "f"),
+        EmpiricalUtilityClassifier(LOGISTIC, "f"),
         EmpiricalUtilityClassifier(GaussianNB(), "g_mean"),
         EmpiricalUtilityClassifier(LinearSVC(random_state=0), "jaccard"),
-        EmpiricalUtilityClassifier(DecisionTreeClassifier(max_depth=3, random_state=0), "am"),
         EntropyBinarizer(),
         EntropyBinarizer(missing="keep"),
         FiDELClassifier(TWO),
         FiDELClassifier(TWO, strategy="shared", method="woc", random_state=0),
-        FiDELClassifier(THREE, strategy="shared", random_state=0),
         FiDELClassifier(THREE, method="correlation-aware", random_state=1),
         FiDELClassifier(THREE, rank_context="batch", random_state=0),
         LexRank(),
@@ -87,7 +85,6 @@ def expected_to_fail(estimator):
         CombinedRegressionRanking(),
         CombinedRegressionRanking(0.0, loss="squared_hinge"),
         CombinedRegressionRanking(0.3, regression_loss="squared"),
-        CombinedRegressionRanking(1.0),
         ProbabilisticScoringList(),
         ProbabilisticScoringList(binarize="preprocess", calibration="beta"),
         ProbabilisticScoringList(thresholds="bisect", missing="score", calibration="sigmoid"),

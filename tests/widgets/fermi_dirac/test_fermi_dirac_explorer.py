@@ -214,13 +214,13 @@ def test_dragging_the_handles(explorer):
 def test_coverage_is_simulated_and_shown(explorer):
     explorer.update(auc=0.8, n_samples=50)
     explorer._simulation.start()
-    explorer._simulation.wait(60)
+    explorer._simulation.wait(120)
     assert explorer.coverage.n_repeats == 1500
     assert "%" in explorer.coverage_of("delong")
     assert explorer.coverage_of("delong") in explorer._panels[3].html.value
     explorer.auc = 1.0
     explorer._simulation.start()
-    explorer._simulation.wait(60)
+    explorer._simulation.wait(120)
     assert "warm it up" in explorer._drawer.value
 
 

@@ -74,7 +74,7 @@ def test_many_samples_are_trained_on_when_the_slider_is_let_go(explorer):
 
 def test_the_experiment_fills_the_picture(explorer):
     explorer._work.start()
-    explorer._work.wait(60)
+    explorer._work.wait(120)
     assert explorer.result.experiment.a.size == 5
     assert explorer._errors.lines["logistic"].x.size == 5
     assert "mean of 2 repetitions" in explorer._errors.legend.value

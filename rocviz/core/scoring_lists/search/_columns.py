@@ -106,16 +106,8 @@ class NumberColumns:
     """Features that are numbers, sorted, with their cuts.
 
     A cut is an index: cut k puts the k greatest distinct values above the threshold. Cut 0 is
-    "never" (the threshold is infinite), the last one "always" (minus infinity).
-
-    Parameters
-    ----------
-    X : ndarray, shape (n_samples, n_features)
-        Numbers.
-    nan : bool
-        Whether NaN is allowed.
-    rows : ndarray of bool, optional
-        Samples to keep.
+    "never" (the threshold is infinite), the last one "always" (minus infinity). Takes what
+    :class:`BinaryColumns` takes.
     """
 
     def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.base.validation import Floats, check_choice, check_integer
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, n_sets
 from rocviz.core.scoring_lists.search._plan import End, Path, Progress, Watch
@@ -28,9 +28,6 @@ from rocviz.core.scoring_lists.search._setup import (
 )
 from rocviz.core.scoring_lists.search._strategies import beam, greedy, shortened
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["LearnedList", "SearchSize", "learn_from_pairs", "learn_scoring_list", "n_lists"]
 
@@ -68,14 +65,11 @@ class LearnedList(Frozen):
     def __len__(self) -> int:
         return int(self.features.size)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per stage, the prior first.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``stage, feature, threshold, score, missing_score, loss``; the prior has
-            no feature and no score (NA).
+        Columns ``stage, feature, threshold, score, missing_score, loss``; the prior has no feature
+        and no score (NA).
         """
         import pandas as pd
 
@@ -309,11 +303,6 @@ def n_lists(n_options: Iterable[int], max_stages: int | None = None) -> SearchSi
     SearchSize
         ``n_lists`` counts lists of just that length; ``n_sets`` the sets of items of any
         length up to it, which is what takes the time.
-
-    Raises
-    ------
-    ValueError
-        If a number is not an integer, or negative.
 
     Examples
     --------

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, random_curves
@@ -23,9 +23,6 @@ from rocviz.core.scoring_lists.search._setup import DEFAULT_SCORES, Ask, label_p
 from rocviz.core.scoring_lists.search._strategies import greedy
 from rocviz.core.scoring_lists.search.search import LearnedList, as_learned
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["SearchSpace", "search_space"]
 
@@ -81,17 +78,12 @@ class SearchSpace(Frozen):
             ]
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per stage.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``stage, n_sets, least, median, greatest, greedy, optimal, share_better``.
+        Columns ``stage, n_sets, least, median, greatest, greedy, optimal, share_better``.
         """
-        import pandas as pd
-
-        return pd.DataFrame(
+        return to_frame(
             {
                 "stage": np.arange(len(self.losses)),
                 "n_sets": [stage.size for stage in self.losses],

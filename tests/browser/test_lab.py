@@ -1,0 +1,64 @@
+"""What the tests of explorers build on: a page as a user has it, read and moved from here."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from pictures import drag_handle, screenshot
+
+
+@pytest.fixture(scope="module")
+def book(open_explorer):
+    """A dark explorer beside the file browser, in the mode for lectures."""
+    return open_explorer(
+        "FermiDiracExplorer(n_samples=100)", width=1440, file_browser=True, lecture=True, dark=True
+    )
+
+
+def test_the_page_is_as_it_was_asked_for(book, tmp_path):
+    files = book.page.locator(".jp-FileBrowser").first.bounding_box()
+    explorer = book.page.locator(".rocviz").bounding_box()
+    assert files["x"] + files["width"] < explorer["x"]
+    assert book.page.evaluate("[innerWidth, innerHeight]") == [1440, 1000]
+    assert book.page.locator('body[data-jp-theme-light="false"]').count() == 1
+    assert book.value("ex.n_samples") == 100
+    screenshot(book, tmp_path / "explorer.png")
+    assert (tmp_path / "explorer.png").stat().st_size > 20_000
+
+
+def test_a_handle_is_dragged_and_python_sees_it(book):
+    book.file_browser(False)
+    drag_handle(book, 2, 0.3, 0.5)
+    book.wait_for_value("abs(ex.auc - 0.3) < 0.02")
+    assert book.complaints == []
+
+
+def test_a_click_meets_the_moment_it_waits_for(book):
+    book.page.evaluate("""() => {
+        const button = document.createElement('button');
+        let count = 0;
+        button.id = 'clock';
+        button.onclick = () => { clearInterval(ticks); button.textContent += ' stopped'; };
+        const ticks = setInterval(() => { button.textContent = ++count; }, 1);
+        document.body.append(button);
+    }""")
+    clock = book.page.locator("#clock")
+    book.click_when(clock, "Number(element.textContent) > 5 && element.textContent % 2")
+    number, stopped = clock.inner_text().split()
+    assert int(number) % 2 == 1
+    assert stopped == "stopped"
+    book.page.evaluate("document.getElementById('clock').remove()")
+
+
+def test_another_notebook_starts_afresh(book, open_notebook):
+    book = open_notebook("x = 'ex' in dir()", width=1000)
+    book.run_all()
+    assert book.value("x") is False
+    assert book.page.evaluate("innerWidth") == 1000
+    assert book.page.locator('body[data-jp-theme-light="true"]').count() == 1
+    assert book.page.locator(".jp-Notebook").count() == 1
+
+
+def test_playwright_keeps_its_loop_to_the_browser_tests(book):
+    assert asyncio.get_running_loop().is_running()

@@ -1,0 +1,128 @@
+"""What holds for each of the twelve displays: keywords, documentation, themes, nothing left."""
+
+import gc
+import inspect
+import weakref
+
+import numpy as np
+import pytest
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+
+import rocviz
+from rocviz import displays, set_theme, simulate_classifiers, synthetic_ranking_experiment
+from rocviz.datasets import load_flach_matsubara, load_scoring_list_example
+from rocviz.theme import Theme
+
+Y, P = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
+
+
+def _ranking_experiment(**looks):
+    done = synthetic_ranking_experiment(
+        n_samples=100, n_repeats=2, methods=["logistic", "linear"], random_state=0
+    )
+    return rocviz.RankingExperimentDisplay.from_experiment(done, **looks)
+
+
+# the simplest way to make each
+MAKERS = {
+    "AUCIntervalDisplay": lambda **looks: rocviz.AUCIntervalDisplay.from_predictions(
+        Y, P, methods=["delong"], **looks
+    ),
+    "BrierDisplay": lambda **looks: rocviz.BrierDisplay.from_predictions(Y, P, **looks),
+    "DecisionDisplay": lambda **looks: rocviz.DecisionDisplay.from_predictions(P, "f", **looks),
+    "EnsembleDisplay": lambda **looks: rocviz.EnsembleDisplay.from_predictions(
+        *simulate_classifiers(60, [0.6, 0.7, 0.8], random_state=0), **looks
+    ),
+    "FermiDiracDisplay": lambda **looks: rocviz.FermiDiracDisplay.from_predictions(Y, P, **looks),
+    "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_attributes(
+        *load_flach_matsubara(return_X_y=True), **looks
+    ),
+    "RankingBoundDisplay": lambda **looks: rocviz.RankingBoundDisplay.from_predictions(
+        Y, P, **looks
+    ),
+    "RankingExperimentDisplay": _ranking_experiment,
+    "ReliabilityDisplay": lambda **looks: rocviz.ReliabilityDisplay.from_predictions(Y, P, **looks),
+    "ROCHullDisplay": lambda **looks: rocviz.ROCHullDisplay.from_predictions(
+        Y, P, band="none", **looks
+    ),
+    "ScoreCardDisplay": lambda **looks: rocviz.ScoreCardDisplay.from_estimator(
+        load_scoring_list_example(), **looks
+    ),
+    "StageDisplay": lambda **looks: rocviz.StageDisplay.from_estimator(
+        load_scoring_list_example(), **looks
+    ),
+}
+
+
+def methods():
+    """Yield every method that makes or draws a display."""
+    for name in displays.__all__:
+        kind = getattr(displays, name)
+        for method in vars(kind):
+            if method.startswith(("plot", "from_")):
+                yield pytest.param(kind, method, id=f"{name}.{method}")
+
+
+def test_none_is_forgotten():
+    assert set(MAKERS) == set(displays.__all__)
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_unknown_keywords_and_themes_make_no_figure(make):
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'colour'"):
+        make(colour="red")
+    for theme in ("pink", 3):
+        with pytest.raises(ValueError, match="theme"):
+            make(theme=theme)
+    assert plt.get_fignums() == []
+
+
+def test_dark_figures_that_leave_nothing_behind():
+    look, gone = Theme(dark=True), {}
+    inks = {look.colour(thing) for thing in ("text", "muted", "hull-text")}
+    for name, make in MAKERS.items():
+        made = make(theme="dark")
+        assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper")), name
+        texts = [text for ax in made.figure_.axes for text in ax.texts]
+        assert inks & {mcolors.to_hex(text.get_color()).upper() for text in texts}, name
+        assert len(plt.get_fignums()) == 1, name
+        gone[name] = weakref.ref(made.figure_)
+        plt.close("all")
+    del made, texts
+    gc.collect()
+    assert [name for name, figure in gone.items() if figure() is not None] == []
+
+
+def test_the_theme_in_force_is_the_default():
+    set_theme(dark=True)
+    made = MAKERS["ROCHullDisplay"]()
+    assert made.line_.get_color() == Theme(dark=True).colour("ranking")
+    made = MAKERS["ROCHullDisplay"](theme=Theme())
+    assert made.line_.get_color() == Theme(dark=False).colour("ranking")
+
+
+@pytest.mark.parametrize(("kind", "method"), list(methods()))
+def test_every_keyword_is_listed_and_documented(kind, method):
+    function = getattr(kind, method)
+    listed = inspect.signature(function).parameters
+    assert all(one.kind is not one.VAR_KEYWORD for one in listed.values())
+    said = inspect.getdoc(function).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
+    entries = [line.split(" : ")[0] for line in said.splitlines() if not line.startswith(" ")]
+    named = [name for entry in entries for name in entry.split(", ")]
+    assert sorted(named) == sorted(set(listed) - {"self"})
+    assert f"\n{kind.__name__}" in inspect.getdoc(function)
+    # what is handed on to plot is what plot takes
+    if method != "plot" and "theme" in listed and "axes" not in listed:
+        plot = inspect.signature(kind.plot).parameters
+        missing = set(plot) - set(listed) - {"self", "name"}
+        assert missing == set()
+        own = inspect.signature(kind).parameters
+        for key in set(plot) & set(listed) - set(own) - {"self"}:
+            assert listed[key].default == plot[key].default
+            assert listed[key].annotation == plot[key].annotation
+
+
+def test_a_misspelt_keyword_is_named_before_any_work():
+    with pytest.raises(TypeError, match=r"ROCHullDisplay.from_estimator\(\) got .* 'cost_f'"):
+        rocviz.ROCHullDisplay.from_estimator(None, np.nan, None, cost_f=3)

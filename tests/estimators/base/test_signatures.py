@@ -1,0 +1,61 @@
+"""What help() shows of an estimator: every parameter with its type, and what it means."""
+
+import inspect
+import pickle
+
+import pytest
+from sklearn.base import BaseEstimator, clone
+
+import rocviz.estimators
+
+ESTIMATORS = [
+    kind
+    for name in rocviz.estimators.__all__
+    if inspect.isclass(kind := getattr(rocviz.estimators, name)) and issubclass(kind, BaseEstimator)
+]
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_every_parameter_is_typed_and_documented(kind):
+    explained = inspect.getdoc(kind).split("Attributes\n---")[0].split("Parameters\n---")[1]
+    for name, parameter in inspect.signature(kind).parameters.items():
+        assert parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        assert parameter.annotation is not parameter.empty
+        assert name in explained
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_parameters_in_order_of_habit_are_positional_and_the_rest_are_not(kind):
+    by_position = {
+        "CombinedRegressionRanking": ["mix", "alpha"],
+        "DecisionTheoreticClassifier": ["estimator", "metric"],
+        "EmpiricalUtilityClassifier": ["estimator", "metric"],
+        "FiDELClassifier": ["estimators"],
+        "HullCalibratedClassifier": ["estimator"],
+        "ProbabilisticScoringList": ["score_set"],
+        "RankIsotonicClassifier": ["loss", "alpha"],
+        "ScoringListRanker": ["score_set"],
+    }
+    parameters = inspect.signature(kind).parameters.values()
+    found = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    assert found == by_position.get(kind.__name__, [])
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_every_public_method_says_what_it_does(kind):
+    ours = [
+        (name, method)
+        for name, method in inspect.getmembers(kind, callable)
+        if not name.startswith("_") and getattr(method, "__module__", "").startswith("rocviz")
+    ]
+    assert ours
+    for name, method in ours:
+        assert inspect.getdoc(method), name
+
+
+def test_equal_parameters_do_not_make_two_estimators_one():
+    one = rocviz.estimators.LexRank(smoothing=2.0)
+    again = pickle.loads(pickle.dumps(clone(one)))
+    assert again.get_params() == one.get_params()
+    assert again != one
+    assert repr(one) == "LexRank(smoothing=2.0)"
