@@ -44,7 +44,7 @@ class Drawing:
     def colour(self, name):
         return COLOURS[name][self.dark]
 
-    def text(self, x, y, words, size=13.5, colour="muted", bold=False, anchor="start"):
+    def text(self, x, y, words, size=15, colour="muted", bold=False, anchor="start"):
         weight = " font-weight='700'" if bold else ""
         self.parts.append(
             f"<text x='{x}' y='{y}' font-size='{size}' text-anchor='{anchor}'{weight} "
@@ -146,7 +146,7 @@ def tree(drawing, y):
         "In core the small print names the module to open first.",
     )
     for row, note in enumerate(notes):
-        drawing.text(LEFT + 3 * COLUMN, bottom - 16 + 20 * row, note)
+        drawing.text(LEFT + 3 * COLUMN, bottom - 16 + 20 * row, note, 14)
     return bottom + 34
 
 

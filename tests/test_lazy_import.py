@@ -1,7 +1,10 @@
 """``import rocviz`` is cheap, and every public name is there when asked for."""
 
+import json
+import re
 import subprocess
 import sys
+import tomllib
 from inspect import ismodule
 
 import pytest
@@ -39,6 +42,62 @@ def test_every_public_name_resolves(name):
         assert value.__doc__
 
 
+# What an explorer must not load before a model comes in, or a figure is asked for. (pandas and
+# IPython cannot be among them: bqplot and ipywidgets load these.)
+FORBIDDEN = ("sklearn", "scipy.stats", "matplotlib.pyplot", "matplotlib.backends.backend_agg")
+#: Idea and arguments of each; the last two open on models that they train.
+EXPLORERS = {
+    "ROCExplorer": ("roc", "y, X[:, 0]"),
+    "FermiDiracExplorer": ("fermi_dirac", "y, X[:, 0]"),
+    "EnsembleExplorer": ("ensembles", "y, X"),
+    "ScoringListExplorer": ("scoring_lists", ""),
+    "DecisionExplorer": ("decisions", "y, X[:, 0]"),
+    "LexicographicExplorer": ("lexicographic", None),
+    "RankingLossExplorer": ("ranking_loss", None),
+}
+PROBE = """
+import json, sys
+import numpy as np
+import rocviz
+X = np.random.default_rng(0).random((60, 3))
+y = X.sum(axis=1) > 1.5
+loaded, seen = {}, set()
+for name, (_, arguments) in EXPLORERS.items():
+    explorer = getattr(rocviz, name)
+    if arguments is not None:
+        eval(f"explorer({arguments})").close()
+    loaded[name] = sorted(set(sys.modules) - seen)
+    seen |= set(sys.modules)
+print(json.dumps(loaded))
+"""
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """Return what naming and opening each explorer loads that those before it did not."""
+    code = f"EXPLORERS = {EXPLORERS!r}\n{PROBE}"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("explorer", EXPLORERS)
+def test_an_explorer_on_arrays_loads_no_scikit_learn(explorer, loaded):
+    assert [module for module in FORBIDDEN if module in loaded[explorer]] == []
+
+
+@pytest.mark.parametrize("explorer", EXPLORERS)
+def test_an_explorer_loads_its_own_idea_only(explorer, loaded, root):
+    plan = tomllib.loads((root / "docs" / "house.toml").read_text("utf-8"))
+    idea = EXPLORERS[explorer][0]
+    allowed = set(plan["trunk"])
+    while idea:
+        allowed.add(idea)
+        idea = plan["ideas"][idea].get("stands_on")
+    rooms = {m.split(".")[2]: m for m in loaded[explorer] if re.match(r"rocviz\.\w+\.\w", m)}
+    assert {idea: m for idea, m in rooms.items() if idea in plan["ideas"]}.keys() <= allowed
+
+
 def test_unknown_attribute():
     with pytest.raises(AttributeError, match="has no attribute 'roc_curves'"):
         rocviz.roc_curves  # noqa: B018 - the look-up is what is tested
@@ -58,7 +117,5 @@ def test_the_names_of_the_top_are_those_below_and_none_is_a_module_by_accident()
 
 
 def test_the_version_is_written_once_more_only_in_pyproject(root):
-    import tomllib
-
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == rocviz.__version__

@@ -117,66 +117,66 @@ def log_sinhc(z: float) -> float:
     return log1p(total)
 
 
-def rescaled_threshold(b: float, rho: float, rest: float) -> float:
+def rescaled_threshold(b: float, prevalence: float, rest: float) -> float:
     """Return the threshold r* of the rescaled law, which is finite where mu is not.
 
     Parameters
     ----------
     b : float
         Rescaled inverse temperature, positive.
-    rho, rest : float
+    prevalence, rest : float
         Prevalence, and 1 minus the prevalence.
     """
     if b < _WEAK:
-        return 0.5 + (log_sinhc(b * rho / 2) - log_sinhc(b * rest / 2)) / b
-    return rho + (at_fermi_energy(b, rho, rest) + log(rest) - log(rho)) / b
+        return 0.5 + (log_sinhc(b * prevalence / 2) - log_sinhc(b * rest / 2)) / b
+    return prevalence + (at_fermi_energy(b, prevalence, rest) + log(rest) - log(prevalence)) / b
 
 
-def at_fermi_energy(b: float, rho: float, rest: float) -> float:
+def at_fermi_energy(b: float, prevalence: float, rest: float) -> float:
     """Return the log odds of a positive at the Fermi energy x = rho."""
-    return log(-expm1(-b * rho)) - log(-expm1(-b * rest))
+    return log(-expm1(-b * prevalence)) - log(-expm1(-b * rest))
 
 
-def _above_half(b: float, rho: float, rest: float) -> float:
+def _above_half(b: float, prevalence: float, rest: float) -> float:
     """Return AUC - 1/2 as b / (2 rho (1 - rho)) times the integral of x (1 - x) f (1 - f)."""
     x, weight = _UNIT
-    z = log(rho) - log(rest) + b * (rescaled_threshold(b, rho, rest) - x)
-    f = expit(z) / rho * (expit(-z) / rest)
+    z = log(prevalence) - log(rest) + b * (rescaled_threshold(b, prevalence, rest) - x)
+    f = expit(z) / prevalence * (expit(-z) / rest)
     return b / 2 * float(np.sum(weight * x * (1 - x) * f))
 
 
-def _log_below_one(b: float, rho: float, rest: float) -> float:
+def _log_below_one(b: float, prevalence: float, rest: float) -> float:
     """Return ln(1 - AUC): the energy of holes below and particles above the Fermi energy.
 
     With t = b |x - rho|, both are integrals of t / (1 + exp(t -+ delta)).
     """
     x, weight = _UNIT
-    delta = at_fermi_energy(b, rho, rest)
+    delta = at_fermi_energy(b, prevalence, rest)
     total = 0.0
-    for width, shift in ((b * rho, -delta), (b * rest, delta)):
+    for width, shift in ((b * prevalence, -delta), (b * rest, delta)):
         reach = min(width, _REACH + max(shift, 0.0))
         t = reach * x
         total += reach * float(np.sum(weight * t * expit(shift - t)))
-    return log(total) - log(rho) - log(rest) - 2 * log(b)
+    return log(total) - log(prevalence) - log(rest) - 2 * log(b)
 
 
-def rescaled_auc(b: float, rho: float, rest: float) -> tuple[float, float]:
+def rescaled_auc(b: float, prevalence: float, rest: float) -> tuple[float, float]:
     """Return AUC - 1/2 and 1 - AUC of the rescaled law with inverse temperature ``b`` > 0."""
     if b < _WEAK:
-        above = _above_half(b, rho, rest)
+        above = _above_half(b, prevalence, rest)
         return above, 0.5 - above
-    below = float(np.exp(_log_below_one(b, rho, rest)))
+    below = float(np.exp(_log_below_one(b, prevalence, rest)))
     return 0.5 - below, below
 
 
-def solve_rescaled(above: float, below: float, rho: float, rest: float) -> float:
+def solve_rescaled(above: float, below: float, prevalence: float, rest: float) -> float:
     """Return the rescaled inverse temperature of an AUC strictly between 1/2 and 1.
 
     Parameters
     ----------
     above, below : float
         AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
-    rho, rest : float
+    prevalence, rest : float
         Prevalence, and 1 minus the prevalence; positive.
     """
     target = log(above) - log(below)
@@ -184,12 +184,12 @@ def solve_rescaled(above: float, below: float, rho: float, rest: float) -> float
     def miss(y: float) -> float:
         b = float(np.exp(y))
         if b < _WEAK:
-            d = _above_half(b, rho, rest)
+            d = _above_half(b, prevalence, rest)
             return log(d) - log(0.5 - d) - target
-        log_q = _log_below_one(b, rho, rest)
+        log_q = _log_below_one(b, prevalence, rest)
         return log(0.5 - float(np.exp(log_q))) - log_q - target
 
-    strong = log(pi) - (log(6) + log(rho) + log(rest) + log(below)) / 2
+    strong = log(pi) - (log(6) + log(prevalence) + log(rest) + log(below)) / 2
     high = min(strong, -log(below))
     root = brentq(miss, log(6 * above), log(3) + high, xtol=1e-15, rtol=1e-15)
     return float(np.exp(root))
@@ -213,13 +213,13 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
     beta, threshold_rank : float
     """
     n = n_pos + n_neg
-    rho, rest = n_pos / n, n_neg / n
-    b = solve_rescaled(above, below, rho, rest)
+    prevalence, rest = n_pos / n, n_neg / n
+    b = solve_rescaled(above, below, prevalence, rest)
     if below > above:
-        start = np.array([b * (rescaled_threshold(b, rho, rest) - 0.5), b / n])
+        start = np.array([b * (rescaled_threshold(b, prevalence, rest) - 0.5), b / n])
         shift, beta = _newton(_near_random(above, n_pos, n_neg), start)
         return beta, (n + 1) / 2 + shift / beta
-    start = np.array([at_fermi_energy(b, rho, rest), b / n])
+    start = np.array([at_fermi_energy(b, prevalence, rest), b / n])
     swaps = below * n_pos * n_neg
     if swaps < 0.1:
         # so few that only the two levels next to the step matter, each with exp(-beta / 2)
@@ -241,15 +241,15 @@ def _newton(equations: Equations, at: Floats) -> tuple[float, float]:
 def _near_random(above: float, n_pos: int, n_neg: int) -> Equations:
     """Return both constraints as sums of f - rho; the unknowns are beta (r* - middle) and beta."""
     n = n_pos + n_neg
-    rho, rest = n_pos / n, n_neg / n
+    prevalence, rest = n_pos / n, n_neg / n
     r = np.arange(n) - (n - 1) / 2
 
     def equations(at: Floats) -> tuple[Floats, Floats]:
         llr = at[0] - at[1] * r
         odds = np.expm1(llr)
         # f = rho (1 + excess); what follows is divided by rho throughout
-        excess = rest * odds / (1 + rho * odds)
-        weight = (1 + excess) * (1 - rho - rho * excess)
+        excess = rest * odds / (1 + prevalence * odds)
+        weight = (1 + excess) * (1 - prevalence - prevalence * excess)
         moments = [float(np.sum(weight * r**k)) for k in range(3)]
         size = float(np.sum(np.abs(excess)))
         energy = n_neg * n * above

@@ -131,14 +131,8 @@ def entropy_thresholds(
     ----------
     X : array-like of float, shape (n_samples, n_features)
         Finite; NaN only if ``missing`` allows it.
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
-    thresholds : {"brute", "bisect"}, default="brute"
+    y, thresholds, sample_weight, pos_label
         As for :func:`entropy_threshold`.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative.
-    pos_label : label, optional
-        The positive class.
     missing : {"error", "ignore"}, default="error"
         What to do with NaN: refuse it, or choose each threshold by the samples that have a
         value.

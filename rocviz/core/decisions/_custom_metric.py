@@ -22,13 +22,13 @@ _RESIDUE = 1e-6  # the root of a rounding error is smaller
 
 
 def custom_values(
-    phi: Function, a: Floats, k: Floats, pos: Floats, n: float, spare: float
+    measure: Function, a: Floats, k: Floats, pos: Floats, n: float, spare: float
 ) -> Floats:
     """Return a function of rates at counts, and something sensible where it is 0/0.
 
     Parameters
     ----------
-    phi : callable
+    measure : callable
         Of rates of true positives, predicted positives and positives.
     a, k, pos : ndarray of float
         Their counts; broadcast against each other.
@@ -44,12 +44,12 @@ def custom_values(
     """
     a, k, pos = np.broadcast_arrays(a, k, pos)
     u, v, p = a / n, k / n, pos / n
-    value = _call(phi, u, v, p)
+    value = _call(measure, u, v, p)
     # only with the ones of formulas rates cancel to a rounding error; differences are exact
     odd = (n - k - pos + a <= 4 * _EPS * n) | ~np.isfinite(value)
     if odd.any():
         value = value.copy()
-        value[odd] = _on_grid(phi, a[odd], k[odd], pos[odd], n, value[odd], spare)
+        value[odd] = _on_grid(measure, a[odd], k[odd], pos[odd], n, value[odd], spare)
         bad = ~np.isfinite(value)
         if bad.any():
             i = np.unravel_index(int(np.argmax(bad)), bad.shape)
@@ -60,11 +60,11 @@ def custom_values(
     return value
 
 
-def _call(phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
+def _call(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
     """Call somebody's function and look at the shape of what comes back."""
     with np.errstate(all="ignore"):
         try:
-            value = np.asarray(phi(u, v, p), dtype=np.float64)
+            value = np.asarray(measure(u, v, p), dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise ValueError(
                 f"metric failed on arrays u, v, p of shape {u.shape}: {error}. It must "
@@ -79,11 +79,11 @@ def _call(phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
 
 
 def _on_grid(
-    phi: Function, a: Floats, k: Floats, pos: Floats, n: float, plain: Floats, spare: float
+    measure: Function, a: Floats, k: Floats, pos: Floats, n: float, plain: Floats, spare: float
 ) -> Floats:
     """Return values at rates that cancel exactly; ``plain`` are those at the nearest rates."""
     u, v, p = _exact_rates(a, k, pos, n)
-    value = _call(phi, u, v, p)
+    value = _call(measure, u, v, p)
     # where both are finite, a small difference is the root of a rounding error, a large one
     # a jump of the function, for which the nearest rates count
     with np.errstate(invalid="ignore"):
@@ -95,7 +95,7 @@ def _on_grid(
     value[forced] = spare
     inside = undefined & ~forced
     if inside.any():
-        value[inside] = _limit(phi, u[inside], v[inside], p[inside])
+        value[inside] = _limit(measure, u[inside], v[inside], p[inside])
     return value
 
 
@@ -111,9 +111,9 @@ def _exact_rates(a: Floats, k: Floats, pos: Floats, n: float) -> tuple[Floats, F
     return tp, tp + fp, tp + fn
 
 
-def _limit(phi: Function, u: Floats, v: Floats, p: Floats) -> Floats:
+def _limit(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
     """Return what a function tends to as u falls to where it is 0/0; ``nan`` if to nothing."""
-    near, far = (_call(phi, u + i * _STEP, v, p) for i in (1, 2))
+    near, far = (_call(measure, u + i * _STEP, v, p) for i in (1, 2))
     with np.errstate(all="ignore"):
         smooth = np.abs(far - near) <= _STEEP * _STEP * np.maximum(np.abs(near), 1.0)
         return np.where(smooth, 2 * near - far, np.nan)

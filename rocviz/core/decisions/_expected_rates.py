@@ -15,51 +15,54 @@ from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, running_sums,
 _WIDTH = 4096  # samples at a time, so that work stays in the cache
 
 
-def am_utilities(eta: Floats, spare: float) -> Floats:
+def am_utilities(probability: Floats, spare: float) -> Floats:
     """Return the expected mean of TPR and TNR of each prefix, shape (n + 1,).
 
     ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
     """
-    rest = 1 - eta
+    rest = 1 - probability
     # the expected rate is a sum of one weight for each sample that is labelled rightly
-    tpr = np.concatenate(([0.0], running_sums(_shares(eta, rest, 1.0))))
-    tnr = sums_after(np.concatenate(([0.0], _shares(rest, eta, 1.0))))
-    return (tpr + tnr - absent_class(eta, np.nan)) / 2 + absent_class(eta, spare)
+    tpr = np.concatenate(([0.0], running_sums(_shares(probability, rest, 1.0))))
+    tnr = sums_after(np.concatenate(([0.0], _shares(rest, probability, 1.0))))
+    return (tpr + tnr - absent_class(probability, np.nan)) / 2 + absent_class(probability, spare)
 
 
-def absent_class(eta: Floats, spare: float) -> Floats:
+def absent_class(probability: Floats, spare: float) -> Floats:
     """Return what outcomes without one class add to the mean of a metric, shape (n + 1,).
 
     ``spare`` is the metric there; ``nan`` stands for the rate of the other class.
     """
-    none, every = _extremes(eta)
+    none, every = _extremes(probability)
     if not np.isnan(spare):
-        return np.full(eta.size + 1, spare * (none + every))
-    k = np.arange(eta.size + 1.0)
-    return (every * k + none * k[::-1]) / eta.size
+        return np.full(probability.size + 1, spare * (none + every))
+    k = np.arange(probability.size + 1.0)
+    return (every * k + none * k[::-1]) / probability.size
 
 
-def g_tp_pr_utilities(eta: Floats, spare: float) -> Floats:
+def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
     """Return the expected geometric mean of TPR and precision, shape (n + 1,).
 
     ``spare`` is the value where nothing is positive and nothing predicted so.
     """
-    weights = _shares(eta, 1 - eta, 0.5) / np.sqrt(np.pi)
+    weights = _shares(probability, 1 - probability, 0.5) / np.sqrt(np.pi)
     return np.concatenate(
-        ([spare * _extremes(eta)[0]], running_sums(weights) / np.sqrt(np.arange(1, eta.size + 1)))
+        (
+            [spare * _extremes(probability)[0]],
+            running_sums(weights) / np.sqrt(np.arange(1, probability.size + 1)),
+        )
     )
 
 
-def q_mean_utilities(eta: Floats, spare: float) -> Floats:
+def q_mean_utilities(probability: Floats, spare: float) -> Floats:
     """Return the expected Q-Mean of each prefix, shape (n + 1,).
 
     ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
     """
-    n, rest = eta.size, 1 - eta
-    none, every = _extremes(eta)
+    n, rest = probability.size, 1 - probability
+    none, every = _extremes(probability)
     k = np.arange(n + 1.0)
-    missed = _squares(eta, rest)
-    alarms = _squares(rest[::-1], eta[::-1])[::-1]
+    missed = _squares(probability, rest)
+    alarms = _squares(rest[::-1], probability[::-1])[::-1]
     only_pos, only_neg = every * ((n - k) / n) ** 2, none * (k / n) ** 2
     wrong = (missed - only_pos + alarms - only_neg) / 2
     if np.isnan(spare):
@@ -67,10 +70,10 @@ def q_mean_utilities(eta: Floats, spare: float) -> Floats:
     return 1 - wrong - (1 - spare) * (none + every)
 
 
-def _extremes(eta: Floats) -> tuple[float, float]:
+def _extremes(probability: Floats) -> tuple[float, float]:
     """Return the probabilities that no sample is positive, and that all are."""
     with np.errstate(divide="ignore"):
-        return float(np.exp(np.log1p(-eta).sum())), float(np.exp(np.log(eta).sum()))
+        return float(np.exp(np.log1p(-probability).sum())), float(np.exp(np.log(probability).sum()))
 
 
 def _blocks(prob: Floats, rest: Floats, power: float) -> Iterator[tuple[Floats, Floats]]:

@@ -33,7 +33,7 @@ class _Side:
     gain: float
 
 
-def ratio_utilities(eta: Floats, ratio: LinearFractional, spare: float) -> Floats | None:
+def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) -> Floats | None:
     r"""Return the expected ratio of each prefix, or None if the denominator changes sign.
 
     With X true positives (or false ones) and Z misses (or true negatives), chosen such that both
@@ -45,7 +45,7 @@ def ratio_utilities(eta: Floats, ratio: LinearFractional, spare: float) -> Float
 
     Parameters
     ----------
-    eta : ndarray of float, shape (n,)
+    probability : ndarray of float, shape (n,)
         Decreasing.
     ratio : LinearFractional
     spare : float
@@ -55,26 +55,26 @@ def ratio_utilities(eta: Floats, ratio: LinearFractional, spare: float) -> Float
     -------
     ndarray of float, shape (n + 1,)
     """
-    n, k = eta.size, np.arange(eta.size + 1.0)
+    n, k = probability.size, np.arange(probability.size + 1.0)
     c, d = np.array(ratio.c), np.array(ratio.d)
     ends = _range(d, n)
     if ends[0] < 0:
         if ends[1] > 0:
             return None
         c, d = -c, -d
-    rest = 1 - eta
+    rest = 1 - probability
     # the denominator is d0 n + d2 k + up * TP + over * FN, the numerator likewise
     up, over = _snap(d[1] + d[3], d[1:]), _snap(d[3], d)
     low = d[0] * n + d[2] * k
     top = c[0] * n + c[2] * k
-    first = _Side(eta, rest, up, c[1] + c[3])
+    first = _Side(probability, rest, up, c[1] + c[3])
     if up < 0:
         low, top = low + up * k, top + first.gain * k
-        first = _Side(rest, eta, -up, -first.gain)
-    second = _Side(eta, rest, over, c[3])
+        first = _Side(rest, probability, -up, -first.gain)
+    second = _Side(probability, rest, over, c[3])
     if over < 0:
         low, top = low + over * (n - k), top + second.gain * (n - k)
-        second = _Side(rest, eta, -over, -second.gain)
+        second = _Side(rest, probability, -over, -second.gain)
     low = np.where(np.abs(low) <= _EPS * n * np.abs(d).sum(), 0.0, low)
     top = np.where(np.abs(top) <= _EPS * n * np.abs(c).sum(), 0.0, top)
     missing = _chance_of_nothing(low, top, first, second)

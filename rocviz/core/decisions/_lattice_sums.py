@@ -14,7 +14,7 @@ _CELLS = 2**15  # values of the metric at a time
 
 
 def lattice_sums(
-    tp: Floats, of_tp: Floats, fn: Floats, of_fn: Floats, k: Floats, n: int, phi: Metric
+    tp: Floats, of_tp: Floats, fn: Floats, of_fn: Floats, k: Floats, n: int, measure: Metric
 ) -> tuple[Floats, float]:
     """Return the weighted sum of the metric for each cut.
 
@@ -30,7 +30,7 @@ def lattice_sums(
         Predicted positives.
     n : int
         Samples.
-    phi : Metric
+    measure : Metric
 
     Returns
     -------
@@ -38,10 +38,10 @@ def lattice_sums(
     greatest : float
         Of the metric's sizes that were met.
     """
-    if phi.name in ("g_mean", "h_mean"):
+    if measure.name in ("g_mean", "h_mean"):
         pos = tp[:, None] + fn
         tn = np.maximum(n - k[:, None] - fn, 0.0)
-        sums = _g_mean if phi.name == "g_mean" else _h_mean
+        sums = _g_mean if measure.name == "g_mean" else _h_mean
         return sums(tp, of_tp, tn, of_fn, pos, n - pos), 1.0
     out, greatest = np.zeros(k.size), 0.0
     possible = np.minimum(fn, n - k[:, None])
@@ -52,7 +52,7 @@ def lattice_sums(
         for j in range(0, tp.size, columns):
             part = slice(j, j + columns)
             hit = np.minimum(tp[part, None], cut)
-            value = phi.at_counts(hit, cut, hit + possible[cuts, None, :], n)
+            value = measure.at_counts(hit, cut, hit + possible[cuts, None, :], n)
             greatest = max(greatest, float(np.abs(value).max()))
             by_tp = (value @ of_fn[cuts, :, None])[..., 0]
             out[cuts] += (by_tp * of_tp[cuts, part]).sum(axis=1)

@@ -20,14 +20,14 @@ SMALL = 40
 _INTEGRALS = {"am": am_utilities, "g_tp_pr": g_tp_pr_utilities, "q_mean": q_mean_utilities}
 
 
-def utilities_of_prefixes(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, float]:
+def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, and how far it may be off but for rounding.
 
     Parameters
     ----------
-    eta : ndarray of float, shape (n,)
+    probability : ndarray of float, shape (n,)
         Decreasing; not empty.
-    phi : Metric
+    measure : Metric
     tol : float
         As in :func:`rocviz.core.decisions._windowed_utility.windowed_utilities`.
 
@@ -37,24 +37,24 @@ def utilities_of_prefixes(eta: Floats, phi: Metric, tol: float) -> tuple[Floats,
     error : float
         0 where nothing is left out.
     """
-    if eta.size <= SMALL:
-        return direct_utilities(eta, phi), 0.0
-    if phi.name in _INTEGRALS:
-        return _INTEGRALS[phi.name](eta, phi.zero_division), 0.0
-    ratio = phi.linear_fractional
-    value = None if ratio is None else ratio_utilities(eta, ratio, phi.zero_division)
+    if probability.size <= SMALL:
+        return direct_utilities(probability, measure), 0.0
+    if measure.name in _INTEGRALS:
+        return _INTEGRALS[measure.name](probability, measure.zero_division), 0.0
+    ratio = measure.linear_fractional
+    value = None if ratio is None else ratio_utilities(probability, ratio, measure.zero_division)
     if value is None:
-        return windowed_utilities(eta, phi, tol)
+        return windowed_utilities(probability, measure, tol)
     return value, 0.0
 
 
-def direct_utilities(eta: Floats, phi: Metric) -> Floats:
+def direct_utilities(probability: Floats, measure: Metric) -> Floats:
     """Return the expected utility of each prefix from all pairs of counts, in O(n^3)."""
-    n = eta.size
-    above, below = prefix_laws(eta), prefix_laws(eta[::-1])
+    n = probability.size
+    above, below = prefix_laws(probability), prefix_laws(probability[::-1])
     out = np.empty(n + 1)
     for k in range(n + 1):
         tp, fn = np.arange(k + 1.0)[:, None], np.arange(n - k + 1.0)
-        value = phi.at_counts(tp, float(k), tp + fn, float(n))
+        value = measure.at_counts(tp, float(k), tp + fn, float(n))
         out[k] = above[k, : k + 1] @ value @ below[n - k, : n - k + 1]
     return out

@@ -68,7 +68,7 @@ class _Count:
         return counts.astype(np.float64), self.stride * (self.rows @ chance)
 
 
-def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, float]:
+def windowed_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, and how far it may be off but for rounding.
 
     The laws of true positives and of misses are built forward and backward, never by
@@ -78,9 +78,9 @@ def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, fl
 
     Parameters
     ----------
-    eta : ndarray of float, shape (n,)
+    probability : ndarray of float, shape (n,)
         Decreasing.
-    phi : Metric
+    measure : Metric
     tol : float
         Greatest difference of lattices, in units of the metric's greatest value or of 1.
 
@@ -91,18 +91,18 @@ def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, fl
         Mass outside the windows times the metric's greatest size, plus the greatest
         difference between lattices.
     """
-    n = eta.size
-    spread = np.concatenate(([0.0], np.cumsum(eta * (1 - eta))))
+    n = probability.size
+    spread = np.concatenate(([0.0], np.cumsum(probability * (1 - probability))))
     size = _BLOCK * _BLOCKS
     starts = range(0, n, size)
     after = [Law()]
     for start in reversed(starts[1:]):
-        after.append(after[-1].plus(*pmf_window(eta[start : start + size])))
+        after.append(after[-1].plus(*pmf_window(probability[start : start + size])))
 
     out, error = np.empty(n + 1), 0.0
     above = Law()
     for start in starts:
-        here = eta[start : start + size]
+        here = probability[start : start + size]
         # samples that are never positive fill up the last block; its last cuts are left out
         blocks = np.zeros((-(-here.size // _BLOCK), _BLOCK))
         blocks.flat[: here.size] = here
@@ -128,10 +128,10 @@ def windowed_utilities(eta: Floats, phi: Metric, tol: float) -> tuple[Floats, fl
                 _stride(spread[n] - spread[start]),
             )
             lost = before.lost + after_all.lost + 4 * _SKIP
-            out[k], off = _block(tp, fn, k.astype(np.float64), n, phi, lost, tol)
+            out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol)
             error = max(error, off)
-    if phi.name in ("g_mean", "h_mean"):
-        out += absent_class(eta, phi.zero_division)
+    if measure.name in ("g_mean", "h_mean"):
+        out += absent_class(probability, measure.zero_division)
     return out, error
 
 
@@ -151,14 +151,14 @@ def _block(
     fn: _Count,
     k: Floats,
     n: int,
-    phi: Metric,
+    measure: Metric,
     lost: float,
     tol: float,
 ) -> tuple[Floats, float]:
     """Return the expected utilities at successive cuts, and how far they may be off."""
     while True:
         offsets = product({0, tp.stride // 2}, {0, fn.stride // 2})
-        found = [lattice_sums(*tp.at(i), *fn.at(j), k, n, phi) for i, j in offsets]
+        found = [lattice_sums(*tp.at(i), *fn.at(j), k, n, measure) for i, j in offsets]
         values, sizes = zip(*found, strict=True)
         apart = float(np.ptp(values, axis=0).max())
         greatest = max(sizes)

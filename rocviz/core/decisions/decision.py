@@ -170,15 +170,15 @@ def optimal_decision(
     array([0.    , 0.7275, 0.766 , 0.6365])
     """
     prob = check_batch(y_prob)
-    phi = resolve_metric(
+    measure = resolve_metric(
         metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
     )
     order = np.argsort(-prob, kind="stable")
     utilities, error = utilities_of_prefixes(
-        prob[order], phi, check_number(tol, "tol", minimum=0.0)
+        prob[order], measure, check_number(tol, "tol", minimum=0.0)
     )
-    if phi.function is not None:
-        _warn_unless_monotonic(phi, prob.size)
+    if measure.function is not None:
+        _warn_unless_monotonic(measure, prob.size)
     best = float(utilities.max())
     k_star = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
     labels = np.zeros(prob.size, dtype=np.int64)
@@ -190,21 +190,21 @@ def optimal_decision(
         utilities=utilities,
         order=order,
         y_prob=prob,
-        metric=phi,
+        metric=measure,
         error=error,
     )
 
 
-def _warn_unless_monotonic(phi: Metric, n_samples: int) -> None:
+def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
     try:
-        found = is_tp_monotonic(phi, min(n_samples, 12))
+        found = is_tp_monotonic(measure, min(n_samples, 12))
     except ValueError as error:
-        said = str(error)
+        warning = str(error)
     else:
-        said = "" if found else str(found)
-    if said:
+        warning = "" if found else str(found)
+    if warning:
         warnings.warn(
-            f"Labels that are no prefix of the ranking may be better than these. {said}",
+            f"Labels that are no prefix of the ranking may be better than these. {warning}",
             stacklevel=3,
         )
 
@@ -220,12 +220,8 @@ def prefix_utilities(
 
     Parameters
     ----------
-    y_prob : array-like of float, shape (n_samples,)
-        Probability of the positive class; samples are independent. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division : optional
-        As in :func:`resolve_metric`.
-    tol : float, default=1e-13
-        As in :func:`optimal_decision`.
+    y_prob, metric, beta, cost_fp, cost_fn, zero_division, tol
+        As for :func:`optimal_decision`.
 
     Returns
     -------
@@ -243,9 +239,9 @@ def prefix_utilities(
     array([0.5       , 0.76666667, 0.76666667, 0.5       ])
     """
     prob = check_batch(y_prob)
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     check_number(tol, "tol", minimum=0.0)
-    return read_only(utilities_of_prefixes(-np.sort(-prob), phi, tol)[0])
+    return read_only(utilities_of_prefixes(-np.sort(-prob), measure, tol)[0])
 
 
 def plug_in_utilities(
@@ -260,10 +256,8 @@ def plug_in_utilities(
 
     Parameters
     ----------
-    y_prob : array-like of float, shape (n_samples,)
-        Probability of the positive class. At least one.
-    metric, beta, cost_fp, cost_fn, zero_division : optional
-        As in :func:`resolve_metric`.
+    y_prob, metric, beta, cost_fp, cost_fn, zero_division
+        As for :func:`optimal_decision`.
 
     Returns
     -------
@@ -281,8 +275,8 @@ def plug_in_utilities(
     array([0.   , 0.72 , 0.8  , 0.667])
     """
     prob = check_batch(y_prob)
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     k = np.arange(prob.size + 1.0)
     # by rounding a sum of probabilities may exceed their number
     tp = np.minimum(np.concatenate(([0.0], running_sums(-np.sort(-prob)))), k)
-    return read_only(phi.at_counts(tp, k, tp[-1], float(prob.size)))
+    return read_only(measure.at_counts(tp, k, tp[-1], float(prob.size)))

@@ -102,7 +102,7 @@ def best_empirical_threshold(
     >>> found.threshold, round(found.utility, 3)
     (0.4, 0.8)
     """
-    phi = resolve_metric(
+    measure = resolve_metric(
         metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
     )
     prob = check_vector(y_prob, "y_prob")
@@ -110,7 +110,7 @@ def best_empirical_threshold(
     segments = RankedSegments.from_scores(
         y_true, prob, sample_weight=sample_weight, pos_label=pos_label
     )
-    return best_threshold_of_segments(segments, phi)
+    return best_threshold_of_segments(segments, measure)
 
 
 def best_threshold_of_segments(
@@ -129,14 +129,14 @@ def best_threshold_of_segments(
         As in :func:`resolve_metric`.
     """
     check_segments(segments)
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     tp, fp = segments.cumulative_pos, segments.cumulative_neg
-    utilities = phi.at_counts(tp, tp + fp, segments.n_pos, segments.n_samples)
+    utilities = measure.at_counts(tp, tp + fp, segments.n_pos, segments.n_samples)
     best = int(np.flatnonzero(utilities >= utilities.max() - _TIE)[0])
     return EmpiricalThreshold(
         threshold=float(segments.thresholds[best]),
         utility=float(utilities[best]),
         thresholds=segments.thresholds,
         utilities=utilities,
-        metric=phi,
+        metric=measure,
     )

@@ -89,12 +89,12 @@ def expected_utility(
     >>> round(expected_utility([0, 1, 1], [0.1, 0.9, 0.5], "f1"), 12)
     0.766
     """
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
     k = np.array([chosen.sum()], dtype=np.float64)
-    value = lattice_sums(tp, of_tp[None], fn, of_fn[None], k, prob.size, phi)[0][0]
-    if phi.name in ("g_mean", "h_mean"):
-        value += absent_class(prob, phi.zero_division)[int(k[0])]
+    value = lattice_sums(tp, of_tp[None], fn, of_fn[None], k, prob.size, measure)[0][0]
+    if measure.name in ("g_mean", "h_mean"):
+        value += absent_class(prob, measure.zero_division)[int(k[0])]
     return float(value)
 
 
@@ -123,10 +123,10 @@ def utility_distribution(
     >>> law.values, law.probabilities
     (array([0. , 0.5, 1. ]), array([0.5 , 0.25, 0.25]))
     """
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
     hit = tp[:, None]
-    value = phi.at_counts(hit, float(chosen.sum()), hit + fn, float(prob.size)).ravel()
+    value = measure.at_counts(hit, float(chosen.sum()), hit + fn, float(prob.size)).ravel()
     chance = np.outer(of_tp, of_fn).ravel()
     order = np.argsort(value)
     order = order[chance[order] > 0]

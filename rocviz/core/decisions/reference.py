@@ -59,15 +59,15 @@ def algorithm_1(
     >>> algorithm_1([0.9, 0.5, 0.1], "f1")
     array([0.    , 0.7275, 0.766 , 0.6365])
     """
-    eta = _decreasing(y_prob)
-    phi = resolve_metric(metric, **options)
-    n = eta.size
-    first, rest = _prefix_laws(eta), _prefix_laws(eta[::-1])
+    probability = _decreasing(y_prob)
+    measure = resolve_metric(metric, **options)
+    n = probability.size
+    first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
     utilities = np.zeros(n + 1)
     for k in range(n + 1):
         tp = np.arange(k + 1)[:, None]
         fn = np.arange(n - k + 1)[None, :]
-        utilities[k] = first[k] @ phi.at_counts(tp, k, tp + fn, n) @ rest[n - k]
+        utilities[k] = first[k] @ measure.at_counts(tp, k, tp + fn, n) @ rest[n - k]
     return read_only(utilities)
 
 
@@ -84,18 +84,16 @@ def algorithm_2(
 
     Parameters
     ----------
-    y_prob : array-like of float, shape (n_samples,)
-        Probability of the positive class; at least one, in any order.
+    y_prob, **options
+        As for :func:`algorithm_1`.
     metric : str or LinearFractional, default="f"
         ``"f"``, ``"jaccard"``, or a ratio whose numerator does not depend on ``p``. Coefficients
         are read as the decimals they are printed as.
-    **options : float
-        As in :func:`resolve_metric`.
 
     Returns
     -------
     ndarray of float, shape (n_samples + 1,)
-        For the k = 0, ..., n most probable samples called positive.
+        As from :func:`algorithm_1`.
 
     Raises
     ------
@@ -111,18 +109,18 @@ def algorithm_2(
     >>> algorithm_2([0.9, 0.5, 0.1], "jaccard").round(4)
     array([0.    , 0.645 , 0.6767, 0.5   ])
     """
-    eta = _decreasing(y_prob)
-    phi = resolve_metric(metric, **options)
-    ratio = phi.linear_fractional
+    probability = _decreasing(y_prob)
+    measure = resolve_metric(metric, **options)
+    ratio = measure.linear_fractional
     if ratio is None:
-        raise ValueError(f"Algorithm 2 needs a linear-fractional metric; got {phi.name!r}.")
+        raise ValueError(f"Algorithm 2 needs a linear-fractional metric; got {measure.name!r}.")
     if ratio.c[3]:
         raise ValueError("Algorithm 2 needs a numerator without p: the last of c must be 0.")
-    n, c = eta.size, ratio.c
+    n, c = probability.size, ratio.c
     d = [Fraction(str(x)) for x in ratio.d]
     unit = lcm(*(x.denominator for x in d))
     j_n, j_tp, j_k, j_pos = (int(x * unit) for x in d)
-    first, rest = _prefix_laws(eta), _prefix_laws(eta[::-1])
+    first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
 
     # table[i - low] is the expectation over the misses of 1 / D, where D would be i + j_n n,
     # in whole units, if nothing were missed
@@ -136,10 +134,10 @@ def algorithm_2(
         tp = np.arange(k + 1)
         numerator = c[0] * n + c[1] * tp + c[2] * k
         utilities[k] = first[k] @ (numerator * table[(j_tp + j_pos) * tp + j_k * k - low])
-        table = (1 - eta[k - 1]) * table + eta[k - 1] * _shifted(table, j_pos)
+        table = (1 - probability[k - 1]) * table + probability[k - 1] * _shifted(table, j_pos)
     if np.isnan(utilities).any():
         raise ValueError("Algorithm 2 needs a denominator that is never zero for k > 0.")
-    utilities[0] = phi.at_counts(0, 0, np.arange(n + 1), n) @ rest[n]
+    utilities[0] = measure.at_counts(0, 0, np.arange(n + 1), n) @ rest[n]
     return read_only(utilities)
 
 
@@ -199,14 +197,14 @@ def exhaustive_decision(
         raise ValueError(
             f"y_prob must have from 1 to {_MOST} samples for an exhaustive search; got {prob.size}."
         )
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     n = prob.size
     # all 0/1 vectors; the first column varies slowest
     every = (np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1
     chance = np.where(every == 1, prob, 1 - prob).prod(axis=1)
     positives = every.sum(axis=1)
     utilities = np.array(
-        [phi.at_counts(every @ labels, labels.sum(), positives, n) @ chance for labels in every]
+        [measure.at_counts(every @ labels, labels.sum(), positives, n) @ chance for labels in every]
     )
     best = np.flatnonzero(utilities >= utilities.max() - 1e-12)
     best = best[positives[best] == positives[best].min()]
@@ -216,16 +214,16 @@ def exhaustive_decision(
 
 
 def _decreasing(y_prob: ArrayLike) -> Floats:
-    eta = -np.sort(-check_probabilities(y_prob))
-    if eta.size == 0:
+    probability = -np.sort(-check_probabilities(y_prob))
+    if probability.size == 0:
         raise ValueError("y_prob is empty; at least one sample is needed.")
-    return eta
+    return probability
 
 
-def _prefix_laws(eta: Floats) -> list[Floats]:
+def _prefix_laws(probability: Floats) -> list[Floats]:
     """Return the laws of the number of positives among the first 0, 1, ..., n samples."""
     laws = [np.ones(1)]
-    for yes in eta:
+    for yes in probability:
         laws.append(np.convolve(laws[-1], (1 - yes, yes)))
     return laws
 

@@ -329,14 +329,14 @@ def is_tp_monotonic(
     when true positives rise from 0 to 1.
     """
     size = check_integer(n, "n", minimum=1)
-    phi = resolve_metric(metric, **options)
+    measure = resolve_metric(metric, **options)
     predicted, positives = np.indices((size + 1, size + 1))
     worst = TPMonotonicity(True, size)
     deepest, scale = 0.0, 1.0
     last = np.full(predicted.shape, np.nan)
     for tp in range(size + 1):
         possible = (tp <= predicted) & (tp <= positives) & (predicted + positives - size <= tp)
-        value = phi.at_counts(tp, predicted[possible], positives[possible], size)
+        value = measure.at_counts(tp, predicted[possible], positives[possible], size)
         scale = max(scale, float(np.abs(value).max()))
         here = np.full(predicted.shape, np.nan)
         here[possible] = value

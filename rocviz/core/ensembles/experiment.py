@@ -122,11 +122,8 @@ def ensemble_experiment(
         See :func:`fidel_combine`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
-    progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
-        sizes of the blocks in which the work is done.
-    should_stop : callable, optional
-        Called without arguments before every block; when it says true, the experiment ends.
+    progress, should_stop : callable, optional
+        As for :func:`rocviz.simulate_coverage`.
 
     Raises
     ------

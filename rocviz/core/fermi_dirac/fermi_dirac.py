@@ -166,10 +166,10 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.beta, 6), round(law.chemical_potential, 6)
         (7.560362, 0.5)
         """
-        rho = check_fraction(prevalence, "prevalence")
+        prevalence = check_fraction(prevalence, "prevalence")
         exact = _exact_auc(auc, one_minus_auc)
-        beta, threshold = rescaled_levels_of_auc(exact, rho)
-        return cls(beta, threshold, rho, float(exact), float(1 - exact))
+        beta, threshold = rescaled_levels_of_auc(exact, prevalence)
+        return cls(beta, threshold, prevalence, float(exact), float(1 - exact))
 
     @classmethod
     def from_scores(
@@ -179,13 +179,9 @@ class FermiDirac(FermiDiracCurve):
 
         Parameters
         ----------
-        y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        y_score : array-like of float, shape (n_samples,)
-            Finite; higher means more positive. Tied samples share the mean of their ranks, and
-            the AUC counts a tied pair one half.
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
+        y_true, y_score, pos_label
+            As for :meth:`RankedSegments.from_scores`. Tied samples share the mean of their
+            ranks, and the AUC counts a tied pair one half.
 
         Examples
         --------
@@ -249,18 +245,18 @@ class FermiDirac(FermiDiracCurve):
         for name, value in (("beta", beta), ("chemical_potential", chemical_potential)):
             if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
                 raise ValueError(f"{name} must be a number; got {value!r}.")
-        beta, mu = float(beta), float(chemical_potential)
+        beta, chemical_potential = float(beta), float(chemical_potential)
         if beta == 0:
             raise ValueError(
                 "beta must not be 0: there the chemical potential does not tell the prevalence. "
                 "Use from_auc or rescaled with an AUC of 1/2."
             )
-        if isinf(mu):
-            raise ValueError(f"chemical_potential must be finite; got {mu!r}.")
+        if isinf(chemical_potential):
+            raise ValueError(f"chemical_potential must be finite; got {chemical_potential!r}.")
         if n_samples is None:
-            return cls._rescaled_parameters(beta, mu)
+            return cls._rescaled_parameters(beta, chemical_potential)
         n = check_integer(n_samples, "n_samples", minimum=2)
-        z = scaled(beta, mu - np.arange(1.0, n + 1))
+        z = scaled(beta, chemical_potential - np.arange(1.0, n + 1))
         pos, neg = expit(z), expit(-z)
         n_pos, n_neg = _nearly_whole(float(pos.sum()), n), _nearly_whole(float(neg.sum()), n)
         _check_both(n_pos, n_neg)
@@ -268,7 +264,9 @@ class FermiDirac(FermiDiracCurve):
         under = np.cumsum(neg[::-1])[::-1] - neg / 2
         pairs = n_pos * n_neg
         auc, one_minus = (min(float(np.sum(pos * side)) / pairs, 1.0) for side in (under, above))
-        threshold = mu if isinf(beta) else mu - log(n_pos / n_neg) / beta
+        threshold = (
+            chemical_potential if isinf(beta) else chemical_potential - log(n_pos / n_neg) / beta
+        )
         return cls(beta, threshold, n_pos / n, auc, one_minus, n_pos, n_neg)
 
     @classmethod
@@ -329,18 +327,20 @@ class FermiDirac(FermiDiracCurve):
         )
 
     @classmethod
-    def _rescaled_parameters(cls, beta: float, mu: float) -> FermiDirac:
+    def _rescaled_parameters(cls, beta: float, chemical_potential: float) -> FermiDirac:
         if isinf(beta):
-            rho = mu if beta > 0 else 1 - mu
-            _check_both(rho, 1 - rho)
-            return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=rho)
+            prevalence = chemical_potential if beta > 0 else 1 - chemical_potential
+            _check_both(prevalence, 1 - prevalence)
+            return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=prevalence)
         one = np.ones(1)
-        rho = float(filled(one, beta, beta * mu)[0])
-        rest = float(filled(one, -beta, -beta * mu)[0])
-        _check_both(rho, rest)
-        above, below = rescaled_auc(abs(beta), rho, rest)
+        prevalence = float(filled(one, beta, beta * chemical_potential)[0])
+        rest = float(filled(one, -beta, -beta * chemical_potential)[0])
+        _check_both(prevalence, rest)
+        above, below = rescaled_auc(abs(beta), prevalence, rest)
         auc, one_minus = (0.5 + above, below) if beta > 0 else (below, 0.5 + above)
-        return cls(beta, mu - log(rho / rest) / beta, rho, auc, one_minus)
+        return cls(
+            beta, chemical_potential - log(prevalence / rest) / beta, prevalence, auc, one_minus
+        )
 
 
 def _exact_auc(auc: Any, one_minus_auc: Any) -> Fraction:

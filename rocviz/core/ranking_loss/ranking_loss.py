@@ -175,16 +175,10 @@ def pairwise_loss(
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes.
+    y_true, loss, sample_weight, pos_label
+        As for :class:`PairwiseLoss`.
     y_score : array-like of float, shape (n_samples,)
         Finite; higher means more positive.
-    loss : {"logistic", "squared_hinge"}, default="logistic"
-        See :class:`PairwiseLoss`.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        How often each sample is repeated.
-    pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
 
     Returns
     -------

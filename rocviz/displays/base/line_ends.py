@@ -23,49 +23,29 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def label_left_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme) -> list[Text]:
-    """Write names to the left of lines that start at the same x, in the order of their starts.
+def label_ends(
+    ax: Axes, lines: Mapping[str, Any], theme: Theme, *, right: bool = True
+) -> list[Text]:
+    """Write names beside lines that end at the same x, in the order of their ends.
 
-    Makes room for them by moving the left limit of the axes.
+    Makes room for them by moving that limit of the axes. Threads on the right look like their
+    lines.
 
     Parameters
     ----------
     ax : matplotlib Axes
-        Their right limit is final.
+        Their other limit is final.
     lines : mapping of str to Line2D
         By name.
     theme : Theme
+    right : bool, default=True
+        At which ends of the lines.
 
     Returns
     -------
     list of Text
         From the lowest up.
     """
-    return _label_ends(ax, lines, theme, right=False)
-
-
-def label_right_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme) -> list[Text]:
-    """Write names to the right of lines that end at the same x, in the order of their ends.
-
-    Makes room for them by moving the right limit of the axes. Threads look like their lines.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Their left limit is final.
-    lines : mapping of str to Line2D
-        By name.
-    theme : Theme
-
-    Returns
-    -------
-    list of Text
-        From the lowest up.
-    """
-    return _label_ends(ax, lines, theme, right=True)
-
-
-def _label_ends(ax: Axes, lines: Mapping[str, Any], theme: Theme, *, right: bool) -> list[Text]:
     settle(ax)
     end, side = (-1, 1) if right else (0, -1)
     box, em = ax.get_window_extent(), font(theme) * ax.figure.dpi / 72

@@ -18,6 +18,7 @@ from rocviz.theme import Theme, get_theme
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 # a pixel of the theme is a pixel of a screen of 96 to the inch; matplotlib counts 72 points
 POINTS_PER_PIXEL = 72 / 96
@@ -179,12 +180,17 @@ def style_axes(ax: Axes, theme: Theme) -> None:
     ax.grid(True, color=theme.colour("grid"), linewidth=stroke(theme, 0.4), linestyle="-")
 
 
+def unit_ticks(axis: Axis) -> None:
+    """Put five ticks on an axis from 0 to 1."""
+    axis.set_ticks(UNIT_TICKS, UNIT_TICK_LABELS)
+
+
 def unit_axes(ax: Axes, theme: Theme, xlabel: str, ylabel: str) -> None:
     """Make square axes from 0 to 1 with five ticks."""
     style_axes(ax, theme)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel=xlabel, ylabel=ylabel)
-    ax.set_xticks(UNIT_TICKS, UNIT_TICK_LABELS)
-    ax.set_yticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    unit_ticks(ax.xaxis)
+    unit_ticks(ax.yaxis)
 
 
 def title(ax: Axes, text: str, theme: Theme) -> None:

@@ -26,6 +26,7 @@ from rocviz.displays.base.labels import (
     text_box,
     type_scale,
 )
+from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import count, drawn, erase, note
 from rocviz.displays.base.style import font, model_look, outline, resolve_theme, stroke, unit_axes
 from rocviz.displays.roc.draw_scores import draw_score_strip
@@ -93,7 +94,9 @@ def draw_reliability(
     unit_axes(ax, theme, "predicted probability", "observed frequency")
     settle(ax)
     i = count(ax, "curve")
-    identity = None if i else _identity(ax, theme)
+    identity = None
+    if not i:
+        identity = diagonal(ax, theme, "_perfectly calibrated", "identity", width=0.7, touch=0.2)
     look = model_look(i, theme)
     thing = "hull" if by == "hull" else "ranking"
     colour = theme.colour(thing) if i == 0 else look.colour
@@ -128,20 +131,6 @@ def draw_reliability(
 
 def _see_through(colour: str) -> tuple[float, ...]:
     return to_rgba(colour, 0.4)
-
-
-def _identity(ax: Axes, theme: Theme) -> Line2D:
-    (line,) = ax.plot(
-        [0, 1],
-        [0, 1],
-        linestyle=(0, (1, 3)),
-        linewidth=stroke(theme, 0.7),
-        color=theme.colour("reference"),
-        label="_perfectly calibrated",
-        zorder=1.5,
-    )
-    note(line, "identity", touch=0.2)
-    return line
 
 
 def _intervals(

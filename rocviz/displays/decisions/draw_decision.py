@@ -24,14 +24,13 @@ from rocviz.displays.base.labels import (
 )
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import (
-    UNIT_TICK_LABELS,
-    UNIT_TICKS,
     font,
     handle,
     resolve_theme,
     stroke,
     style_axes,
     tint,
+    unit_ticks,
 )
 from rocviz.displays.decisions.draw_utilities import POINTS, TICKS, value_text
 from rocviz.words import amount, rate
@@ -102,7 +101,7 @@ def draw_probabilities(
     eta = decision.y_prob[decision.order]
     ax.set(xlim=(0, n), ylim=(0, 1.02), ylabel="probability of a positive")
     ax.set_xlabel(f"{amount(n)} sample{'s' if n > 1 else ''}, the most probable first")
-    ax.set_yticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    unit_ticks(ax.yaxis)
     ax.xaxis.set_major_locator(MaxNLocator(**TICKS))
     half = ax.axhline(
         0.5,
@@ -217,7 +216,7 @@ def draw_thresholds(
     theme = resolve_theme(theme)
     style_axes(ax, theme)
     ax.set(ylim=(len(decisions) - 0.4, -0.6))
-    ax.set_xticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    unit_ticks(ax.xaxis)
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
     ax.spines["bottom"].set_bounds(0, 1)

@@ -23,7 +23,7 @@ from rocviz.displays.base.labels import (
     text_box,
     type_scale,
 )
-from rocviz.displays.base.line_ends import label_right_ends
+from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import (
     font,
@@ -213,7 +213,7 @@ def width_between(x: Floats, y: Floats, other: Floats) -> float:
 def _name_curves(ax: Axes, lines: Mapping[str, Line2D], theme: Theme) -> list[Text]:
     """Write the curves' names behind their ends; the axis of counts ends where they do."""
     n = float(next(iter(lines.values())).get_xdata()[-1])
-    texts = label_right_ends(ax, lines, theme)
+    texts = label_ends(ax, lines, theme)
     for text in texts:
         note(text, "label")
     ticks = MaxNLocator(**TICKS).tick_values(0, n)

@@ -13,16 +13,8 @@ from numpy.typing import NDArray
 
 from rocviz.displays.base.labels import settle
 from rocviz.displays.base.line_ends import spread
-from rocviz.displays.base.style import (
-    font,
-    handle,
-    ink_on,
-    outline,
-    resolve_theme,
-    stroke,
-    style_axes,
-    tint,
-)
+from rocviz.displays.base.marks import means
+from rocviz.displays.base.style import font, ink_on, resolve_theme, stroke, style_axes, tint
 from rocviz.words import rate, signed
 
 if TYPE_CHECKING:
@@ -84,23 +76,8 @@ def draw_auc_by_size(
         column = experiment.methods.index(method)
         auc, error = experiment.auc[rows, column], 2 * experiment.standard_error[rows, column]
         low, high = min(low, (auc - error).min()), max(high, (auc + error).max())
-        colour = theme.colour(thing)
-        edge = theme.colour("text") if outlined else None
-        ax.vlines(sizes, auc - error, auc + error, color=edge or colour, linewidth=stroke(theme))
-        (made[method],) = ax.plot(
-            sizes,
-            auc,
-            color=colour,
-            linestyle=dash,
-            linewidth=stroke(theme),
-            marker="o",
-            markersize=handle(theme, 0.4),
-            markeredgecolor=edge or colour,
-            clip_on=False,
-            zorder=3,
-            label=f"_{name}",
-        )
-        outline(made[method], edge, stroke(theme, 1.6))
+        look = (thing, dash, "o", outlined)
+        made[method] = means(ax, sizes, auc, error, theme, look, label=f"_{name}")
     room = 0.06 * max(high - low, 0.01)
     ax.set_ylim(low - room, high + room)
     ax.set_xticks(sizes, [str(m) for m in sizes])

@@ -25,14 +25,7 @@ from rocviz.displays.base.labels import (
     type_scale,
 )
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import (
-    UNIT_TICK_LABELS,
-    UNIT_TICKS,
-    font,
-    handle,
-    stroke,
-    style_axes,
-)
+from rocviz.displays.base.style import font, handle, stroke, style_axes, unit_ticks
 from rocviz.displays.fermi_dirac.draw_levels import draw_levels
 from rocviz.words import amount, rate, sample_counts
 
@@ -161,7 +154,7 @@ def _height(ax: Axes, highest: float) -> None:
     top = next(end for end in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if highest <= 0.9 * end or end == 1)
     ax.set_ylim(0, top)
     if top == 1:
-        ax.set_yticks(UNIT_TICKS, UNIT_TICK_LABELS)
+        unit_ticks(ax.yaxis)
     else:
         ticks = np.linspace(0, top, 6 if top in (0.05, 0.1, 0.5) else 5)
         ax.set_yticks(ticks, [f"{t:g}".removeprefix("0") or "0" for t in ticks.round(6)])

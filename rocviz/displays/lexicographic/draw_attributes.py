@@ -19,6 +19,7 @@ from rocviz.displays.base.labels import (
     settle,
     type_scale,
 )
+from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import font, stroke, unit_axes
 from rocviz.displays.lexicographic.draw_lexicographic import Condition
@@ -58,16 +59,7 @@ def draw_attributes(
     unit_axes(ax, theme, "false positive rate", "true positive rate")
     settle(ax)
     scale = type_scale(ax, theme)
-    (chance,) = ax.plot(
-        [0, 1],
-        [0, 1],
-        linestyle=(0, (1, 3)),
-        linewidth=stroke(theme, 0.6),
-        color=theme.colour("reference"),
-        label="_odds ratio 1",
-        zorder=1.5,
-    )
-    note(chance, "chance", touch=0.01)
+    diagonal(ax, theme, "_odds ratio 1", "chance")
     curves = []
     for depth in range(n_named):
         fpr, tpr = isometric_through("odds_ratio", float(order.fpr[depth]), float(order.tpr[depth]))

@@ -13,15 +13,7 @@ import numpy as np
 from rocviz.core.ranking_loss.bound import printed_ranking_bound, ranking_bound
 from rocviz.displays.base.labels import add_text, in_the_way, place_near, settle, type_scale
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import (
-    UNIT_TICK_LABELS,
-    UNIT_TICKS,
-    font,
-    handle,
-    resolve_theme,
-    stroke,
-    style_axes,
-)
+from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, unit_ticks
 from rocviz.words import rate
 
 if TYPE_CHECKING:
@@ -110,7 +102,7 @@ def draw_ranking_bound(
         )
         dots.append(dot)
     ax.set(xlim=(0, 1), ylim=(0, 1.05 * sharp[-1]))
-    ax.set_xticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    unit_ticks(ax.xaxis)
     ax.set(xlabel="AUC of the ranking", ylabel="squared loss after isotonic regression")
     _label(ax, examples, lines, theme)
     return lines, dots

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocviz.displays.base.line_ends import label_left_ends
-from rocviz.displays.base.style import handle, outline, resolve_theme, stroke, style_axes
+from rocviz.displays.base.line_ends import label_ends
+from rocviz.displays.base.marks import means
+from rocviz.displays.base.style import handle, resolve_theme, stroke, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,35 +64,19 @@ def draw_ranking_experiment(
     made: dict[str, Any] = {}
     top = 0.0
     for method in reversed([name for name in LOOKS if name in shown]):  # the first lies on top
-        thing, dash, marker, outlined = LOOKS[method]
         column = experiment.methods.index(method)
         error = experiment.error[order, column]
         spread = 2 * experiment.standard_error[order, column]
         top = max(top, float((error + spread).max()))
-        colour = theme.colour(thing)
-        edge = theme.colour("text") if outlined else None
-        ax.vlines(x, error - spread, error + spread, color=edge or colour, linewidth=stroke(theme))
-        (made[method],) = ax.plot(
-            x,
-            error,
-            color=colour,
-            linestyle=dash,
-            linewidth=stroke(theme),
-            marker=marker,
-            markersize=handle(theme, 0.42),
-            markeredgecolor=edge or theme.colour("paper"),
-            markeredgewidth=stroke(theme, 0.4),
-            clip_on=False,
-            zorder=3,
-            label=f"_{method}",
-        )
-        outline(made[method], edge, stroke(theme, 1.6))
+        rim: dict[str, Any] = {} if LOOKS[method][3] else {"markeredgecolor": theme.colour("paper")}
+        rim |= {"markersize": handle(theme, 0.42), "markeredgewidth": stroke(theme, 0.4)}
+        made[method] = means(ax, x, error, spread, theme, LOOKS[method], label=f"_{method}", **rim)
     ax.set_ylim(0, 1.06 * top)
     ax.yaxis.set_major_locator(MaxNLocator(5))
     ax.set_xlim(right=x[-1] + 0.04 * (x[-1] - x[0] + 1))
     ax.set_xticks(x, [fraction(value) for value in floors])
     ax.set(xlabel="lowest true probability a", ylabel="squared error to the truth")
-    label_left_ends(ax, made, theme)
+    label_ends(ax, made, theme, right=False)
     return {method: made[method] for method in LOOKS if method in made}
 
 

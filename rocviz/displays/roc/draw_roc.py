@@ -21,6 +21,7 @@ from rocviz.displays.base.labels import (
     text_box,
     type_scale,
 )
+from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import Note, count, drawn, erase, note
 from rocviz.displays.base.style import (
     font,
@@ -116,7 +117,7 @@ def draw_roc(
     settle(ax)
     i = count(ax, "curve")
     who = name if name is not None else ("curve" if i == 0 else f"curve {i + 1}")
-    chance = None if i else _chance(ax, theme)
+    chance = None if i else diagonal(ax, theme, "_random ranking", "chance")
     shade = None if band is None else _band(ax, band, who, theme)
     line = _curve(ax, segments, i, who, pos_label, thresholds, theme)
     envelope = _hull(ax, segments, who, theme) if hull else None
@@ -133,20 +134,6 @@ def draw_roc(
     if label:
         label_roc(ax, theme=theme)
     return ROCArtists(line, envelope, shade, chance, line_best, ring, dot)
-
-
-def _chance(ax: Axes, theme: Theme) -> Line2D:
-    (line,) = ax.plot(
-        [0, 1],
-        [0, 1],
-        linestyle=(0, (1, 3)),
-        linewidth=stroke(theme, 0.6),
-        color=theme.colour("reference"),
-        label="_random ranking",
-        zorder=1.5,
-    )
-    note(line, "chance", touch=0.01)
-    return line
 
 
 def _band(ax: Axes, band: ROCBand, who: str, theme: Theme) -> PolyCollection:

@@ -13,15 +13,7 @@ from numpy.typing import NDArray
 from rocviz.core.roc.summary import score_histogram
 from rocviz.displays.base.labels import add_text, settle, type_scale
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import (
-    UNIT_TICK_LABELS,
-    UNIT_TICKS,
-    font,
-    handle,
-    resolve_theme,
-    stroke,
-    style_axes,
-)
+from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, unit_ticks
 from rocviz.words import amount, score_text
 
 if TYPE_CHECKING:
@@ -145,7 +137,7 @@ def _threshold(ax: Axes, threshold: float, edges: Floats, top: float, theme: The
 def _score_axis(ax: Axes, edges: Floats) -> None:
     ax.set_xlim(edges[0], edges[-1])
     if edges[0] == 0 and edges[-1] == 1:
-        ax.set_xticks(UNIT_TICKS, UNIT_TICK_LABELS)
+        unit_ticks(ax.xaxis)
 
 
 def draw_score_strip(

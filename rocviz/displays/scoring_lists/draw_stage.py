@@ -21,15 +21,7 @@ from rocviz.displays.base.labels import (
     type_scale,
 )
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import (
-    UNIT_TICK_LABELS,
-    UNIT_TICKS,
-    font,
-    handle,
-    resolve_theme,
-    stroke,
-    style_axes,
-)
+from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, unit_ticks
 from rocviz.words import amount, percent, rate
 
 if TYPE_CHECKING:
@@ -109,7 +101,7 @@ def draw_stage(
     totals = stage.totals.astype(float)
     step = float(-np.diff(totals).max()) if len(stage) > 1 else 1.0
     ax.set(xlim=(totals[-1] - 0.75 * step, totals[0] + 0.75 * step), ylim=(0, 1))
-    ax.set_yticks(UNIT_TICKS, UNIT_TICK_LABELS)
+    unit_ticks(ax.yaxis)
     ax.set_ylabel("probability" if pos_label == "positive" else f"probability of {pos_label}")
     ax.grid(False, axis="x")
     limits = _limits(ax, lower, upper, cost_fn, theme)

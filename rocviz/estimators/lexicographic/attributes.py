@@ -5,7 +5,6 @@ Reads arrays and data frames, and names what each bit means. Knows nothing of ra
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -15,29 +14,10 @@ from sklearn.utils.validation import validate_data
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.calibration.binarize import entropy_threshold
+from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.patterns import Bits
 
 _UNKNOWN, _MISSING = -1, -2  # codes of categories that are new, and of no value at all
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """What one bit stands for.
-
-    Parameters
-    ----------
-    feature : int
-        Column it is made of.
-    name : str
-        Of that column.
-    zero, one : str
-        What follows the name where the bit is 0 or 1, such as ``"= red"`` or ``"> 3.5"``.
-    """
-
-    feature: int
-    name: str
-    zero: str
-    one: str
 
 
 class Table:

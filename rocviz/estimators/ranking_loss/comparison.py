@@ -25,12 +25,12 @@ from rocviz.core.base.validation import (
     check_random_state,
     check_same_length,
 )
+from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.core.ranking_loss.results import RankingComparison
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.repeats import mean_and_error
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 from rocviz.estimators.ranking_loss.methods import (
-    METHODS,
     check_methods,
     make_models,
     predict_by_methods,

@@ -19,11 +19,11 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.ranking_loss.capped_link import simulate_capped_link
+from rocviz.core.ranking_loss.methods import FLOORS, METHODS
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.estimators.base.repeats import mean_and_error
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 from rocviz.estimators.ranking_loss.methods import (
-    METHODS,
     check_methods,
     make_models,
     predict_by_methods,
@@ -31,10 +31,6 @@ from rocviz.estimators.ranking_loss.methods import (
 from rocviz.estimators.ranking_loss.rank_isotonic import Calibration
 
 __all__ = ["synthetic_ranking_experiment"]
-
-
-#: Those of the paper's figure 1.
-FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))
 
 
 def synthetic_ranking_experiment(

@@ -11,20 +11,11 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction, check_number
+from rocviz.core.ranking_loss.methods import MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.ranking_loss.combined_ranking import CombinedRegressionRanking
-from rocviz.estimators.ranking_loss.rank_isotonic import MAPS, RankIsotonicClassifier
-
-#: Names of the methods, in the order of the paper's tables.
-METHODS = (
-    "linear",
-    "linear + isotonic",
-    "logistic",
-    "logistic + isotonic",
-    "combined",
-    "rank + isotonic",
-)
+from rocviz.estimators.ranking_loss.rank_isotonic import RankIsotonicClassifier
 
 _ISOTONIC = " + isotonic"
 

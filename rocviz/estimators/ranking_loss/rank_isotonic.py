@@ -14,8 +14,7 @@ from scipy.sparse import issparse
 from sklearn.utils.sparsefuncs import min_max_axis
 
 from rocviz.core.base.validation import Bools, Floats, check_choice
-from rocviz.core.calibration.calibration import isotonic_map
-from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
+from rocviz.core.ranking_loss.methods import MAPS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.scores import lowest_positive_score
 from rocviz.estimators.ranking_loss._objective import LinearFit
@@ -24,9 +23,6 @@ from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearCla
 __all__ = ["RankIsotonicClassifier"]
 
 Calibration = Literal["isotonic", "laplace-hull"]
-
-#: Ways from scores to probabilities.
-MAPS = {"isotonic": isotonic_map, "laplace-hull": shrunken_hull_map}
 
 
 @dataclass(eq=False, repr=False)

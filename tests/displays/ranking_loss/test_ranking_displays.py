@@ -16,8 +16,8 @@ from rocviz import (
     ranking_bound,
     worst_ranking,
 )
+from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.estimators.ranking_loss.methods import METHODS
 from rocviz.theme import Theme
 
 
