@@ -46,6 +46,7 @@ class Background:
         self._on_change = on_change
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._worker: threading.Thread | None = None
         self.share = 0.0
 
     @property
@@ -89,7 +90,9 @@ class Background:
             else:
                 tell(self._end, self._done, result)
 
-        self._thread = threading.Thread(target=work, daemon=True, name=f"rocviz {self._text}")
+        self._thread = self._worker = threading.Thread(
+            target=work, daemon=True, name=f"rocviz {self._text}"
+        )
         self._thread.start()
         self._on_change()
 
@@ -111,9 +114,8 @@ class Background:
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait for the thread to end, for tests and scripts."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(timeout)
+        if self._worker is not None:
+            self._worker.join(timeout)
 
     def close(self) -> None:
         """Stop, for good."""

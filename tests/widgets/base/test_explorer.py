@@ -42,31 +42,8 @@ def test_two_hundred_explorers_leave_nothing_behind():
     assert len(_listeners) == listeners
 
 
-def test_a_closed_explorer_can_be_closed_again(explorer):
-    explorer.close()
-
-
-def test_controls_and_traits_move_each_other(explorer):
-    slider = explorer._threshold_slider
-    slider.value = 0.7
-    assert explorer.threshold == 0.7
-    explorer.threshold = 0.3
-    assert slider.value == 0.3
-    with pytest.raises(Exception, match="threshold must be from 0 to 1"):
-        explorer.threshold = 3.0
-    assert slider.value == 0.3
-
-
-def test_what_a_browser_adds_to_a_step_is_not_a_wish(explorer):
-    explorer.threshold = 0.35
-    explorer._threshold_slider.value = 0.1 + 0.25 + 1e-12
-    assert explorer.threshold == 0.35
-    explorer._threshold_slider.value = 0.1 + 0.2
-    assert explorer.threshold == 0.3
-
-
 def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explorer):
-    handle = explorer._roc.handle
+    handle = explorer._panels["roc"].handle
     explorer.threshold = 0.8
     assert handle.felt.x[0] == explorer.result.operating_point[0]
     handle._start(handle.felt, {})
@@ -146,20 +123,9 @@ def test_the_save_button_never_overwrites(explorer, tmp_path, monkeypatch):
 
 
 def test_the_sentence_is_announced(explorer):
-    assert 'aria-live="polite"' in explorer._says.value
-    assert "rocviz-positive" in explorer._says.value
+    assert 'aria-live="polite"' in explorer._sentence.value
+    assert "rocviz-positive" in explorer._sentence.value
     assert repr(explorer) == f"ROCExplorer: {explorer.sentence}"
-
-
-def test_lecture_mode_reaches_open_explorers(explorer):
-    curve = explorer._roc.curve
-    assert curve.stroke_width == 2.5
-    rocviz.set_theme(lecture=True, dark=True)
-    assert curve.stroke_width == 4.0
-    assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
-    rocviz.set_theme(lecture=False)
-    assert curve.stroke_width == 2.5
-    assert "rocviz-dark" not in explorer._dom_classes
 
 
 def test_one_step_changes_few_models(explorer, monkeypatch):
@@ -210,70 +176,52 @@ def test_bad_data_makes_no_widget(arguments, match):
     assert set(_instances) == before
 
 
-def test_a_bad_input_makes_no_widget():
-    gc.collect()
-    before = set(_instances)
-    with pytest.raises(TypeError, match="no input 'treshold'"):
-        ROCExplorer(Y, P, treshold=0.2)
-    with pytest.raises(Exception, match="cost_ratio"):
-        ROCExplorer(Y, P, cost_ratio=-1)
-    gc.collect()
-    assert set(_instances) == before
+def test_the_threshold_slider_follows_other_scores():
+    explorer = ROCExplorer(Y, 100 * np.array(P) + 5)
+    rail = explorer._rail
+    rail.move("threshold", position=0)
+    assert explorer.threshold == 15
+    rail.move("threshold", position=1000)
+    assert explorer.threshold == 95
+    explorer.preset = "good"
+    assert rail.values["threshold"]["text"] == "0.500"
+    explorer.reset()
+    assert 15 <= explorer.threshold <= 95
+    explorer.close()
+
+
+def test_a_control_never_shows_another_value_than_the_state(explorer):
+    explorer.threshold = 0.4237
+    assert explorer._rail.values["threshold"]["text"] == "0.424"
+    assert explorer.threshold == 0.4237
+    sandbox = ROCExplorer(preset="random")
+    assert sandbox.separation == 0.05
+    assert sandbox._rail.values["separation"]["text"] == "0.05"
+    sandbox.close()
+
+
+def test_what_a_hand_asks_in_vain_is_explained_at_the_control():
+    explorer = ROCExplorer(Y, 10 * np.array(P))
+    explorer._rail.move("calibration", index=0)
+    assert explorer.calibration == "isotonic"
+    assert "needs scores in [0, 1]" in explorer._rail.values["calibration"]["problem"]
+    explorer.close()
 
 
 def test_joining_by_the_buttons(explorer):
     n = len(explorer.result.segments)
     explorer.threshold = 0.8
-    explorer._join_next()
+    explorer._rail.move("join_next")
     assert len(explorer.result.segments) == n - 1
-    assert explorer._split.layout.display == ""
-    explorer._undo_joins()
+    explorer._rail.move("undo_joins")
     assert len(explorer.result.segments) == n
+    assert explorer._rail.values["undo_joins"] == {"hidden": True}
     explorer.reliability_by = "score"
-    places = [int(np.flatnonzero(explorer._reliability.order == i)[0]) for i in (2, 1)]
+    order = explorer._panels["reliability"].order
+    places = [int(np.flatnonzero(order == i)[0]) for i in (2, 1)]
     explorer._click_segment(places[0])
     explorer._click_segment(places[1])
     assert explorer.joined == (2,)
-
-
-def test_the_sandbox_follows_its_sliders():
-    explorer = ROCExplorer(preset="good")
-    explorer._size.value = 1000
-    assert explorer.n_samples == 1000
-    explorer.n_samples = 100
-    assert explorer._size.value == 100
-    assert explorer.result.segments.n_samples == 100
-    explorer.close()
-
-
-def test_very_many_scores_show_a_sample_of_circles():
-    explorer = ROCExplorer(n_samples=5000, reliability_by="score")
-    points = explorer.result.reliability
-    assert len(points.n) > 4000
-    order = explorer._reliability.order
-    assert len(order) == len(explorer._reliability.circles.x) == 250
-    assert np.array_equal(explorer._reliability.circles.x, points.predicted[order])
-    assert "250 of 4," in explorer._reliability.words.text[0]
-    explorer.close()
-
-
-def test_what_a_hand_asks_in_vain_is_explained():
-    explorer = ROCExplorer(Y, 10 * np.array(P))
-    menu = next(w for w in explorer._chips if getattr(w, "description", "") == "calibrate")
-    menu.value = "raw"
-    assert menu.value == explorer.calibration == "isotonic"
-    assert "needs scores in [0, 1]" in explorer._drawer.value
-    assert explorer._drawer.layout.display == ""
-    explorer.close()
-
-
-def test_a_slider_that_rounds_changes_nothing(explorer):
-    explorer.threshold = 0.4237
-    slider = explorer._threshold_slider
-    slider.value = 0.424  # what a browser says once it shows the slider
-    assert explorer.threshold == 0.4237
-    slider.value = 0.425
-    assert explorer.threshold == 0.425
 
 
 def test_circles_of_other_segments_are_not_joined():
@@ -286,14 +234,56 @@ def test_circles_of_other_segments_are_not_joined():
     explorer.close()
 
 
-def test_the_threshold_slider_follows_other_scores():
-    explorer = ROCExplorer(Y, 100 * np.array(P) + 5)
-    slider = explorer._threshold_slider
-    assert (slider.min, slider.max) == (15, 95)
-    assert slider.value == pytest.approx(explorer.threshold, abs=0.05)
-    explorer.preset = "good"
-    assert (slider.min, slider.max, slider.value) == (0, 1, 0.5)
-    explorer.reset()
-    assert slider.value == pytest.approx(explorer.threshold, abs=0.05)
-    assert slider.min <= explorer.threshold <= slider.max
+def test_very_many_scores_show_a_sample_of_circles():
+    explorer = ROCExplorer(n_samples=5000, reliability_by="score", focus="reliability")
+    points, panel = explorer.result.reliability, explorer._panels["reliability"]
+    assert len(points.n) > 4000
+    assert len(panel.order) == len(panel.circles.x) == 250
+    assert np.array_equal(panel.circles.x, points.predicted[panel.order])
+    assert "250 of 4," in panel.table.value
+    explorer.close()
+
+
+def test_a_hand_in_a_large_sandbox_sees_a_preview_and_then_the_whole():
+    explorer = ROCExplorer(n_samples=20_000)
+
+    async def hand():
+        explorer._rail.move("separation", position=80)
+        assert explorer.is_preview
+        assert explorer.result.segments.n_samples == 2000
+        assert explorer.about.startswith("preview from 2,000 samples")
+        while explorer.is_preview:
+            await asyncio.sleep(0.01)
+        assert explorer.result.segments.n_samples == 20_000
+
+    asyncio.run(hand())
+    explorer.separation = 1.0  # from Python there is no preview
+    assert explorer.result.segments.n_samples == 20_000
+    explorer._rail.move("separation", position=70)
+    assert explorer.result.segments.n_samples == 20_000
+    explorer.close()
+
+
+def test_an_observer_of_a_handle_that_raises_leaves_the_pictures_as_they_were(explorer):
+    before = explorer.result.operating_point
+
+    def refuse(_change):
+        raise RuntimeError("no")
+
+    explorer.observe(refuse, names=["threshold"])
+    with pytest.raises(RuntimeError, match="no"):
+        explorer._panels["roc"].handle._end(None, {"point": {"x": 1.0, "y": 1.0}})
+    explorer.unobserve(refuse, names=["threshold"])
+    assert explorer.result.operating_point == before
+    handle = explorer._panels["roc"].handle
+    assert (handle.seen.x[0], handle.seen.y[0]) == before
+
+
+def test_presets_say_what_is_wrong_with_the_probabilities():
+    explorer = ROCExplorer(preset="over-confident")
+    assert "over-confident: too close to 0 and 1" in explorer.sentences[2].text
+    explorer.preset = "under-confident"
+    assert "under-confident: too far from 0 and 1" in explorer.sentences[2].text
+    explorer.preset = "perfect"
+    assert explorer.result.segments.auc == 1
     explorer.close()

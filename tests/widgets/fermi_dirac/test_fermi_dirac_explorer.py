@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import gc
 import io
 
 import numpy as np
 import pytest
 import traitlets
-from ipywidgets.widgets.widget import _instances
 
 from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments
-from rocviz.widgets.fermi_dirac.explorer import TEMPERATURES
-from rocviz.widgets.fermi_dirac.state import FermiDiracState, Ranked
+from rocviz.widgets.fermi_dirac.result import Ranked
+from rocviz.widgets.fermi_dirac.state import TEMPERATURES, FermiDiracState
 
 RNG = np.random.default_rng(3)
 Y = (RNG.random(60) < 0.4).astype(int)
@@ -179,27 +178,100 @@ def explorer():
 
 
 def test_every_slider_follows_every_other(explorer):
+    rail = explorer._rail
     explorer.auc = 0.5
-    assert TEMPERATURES[explorer._heat.value] == float("inf")
-    explorer._heat.value = 0
+    assert TEMPERATURES[rail.values["temperature"]["position"]] == float("inf")
+    assert rail.values["temperature"]["text"] == "∞"
+    rail.move("temperature", position=0)
     assert explorer.auc == 1.0
-    explorer._heat.value = len(TEMPERATURES) - 1
+    rail.move("temperature", position=len(TEMPERATURES) - 1)
     assert explorer.auc == 0.0
-    explorer._play.value = 30
+    rail.move("temperature", position=30)
     assert explorer.temperature == TEMPERATURES[30]
-    assert explorer._heat.value == 30
-    explorer._potential.value = 55
+    rail.move("chemical_potential", position=54)
     assert explorer.n_pos == 55
     assert explorer.temperature == TEMPERATURES[30]
+    rail.move("chemical_potential", typed="40.5")
+    assert explorer.chemical_potential == pytest.approx(40.5, abs=1)
     with pytest.raises(ValueError, match="n_pos must be from 1 to 99"):
         explorer.fill(100)
     explorer.preset = "large"
-    assert explorer._potential.max == 4999
-    assert explorer._potential.value == explorer.n_pos
-    assert explorer._size.value == 5000
-    assert explorer._share.step == pytest.approx(1 / 5000)
-    explorer._size.value = 200
+    assert rail.values["chemical_potential"]["steps"] == 4998
+    assert rail.values["chemical_potential"]["position"] == explorer.n_pos - 1
+    assert rail.values["n_samples"]["text"] == "5,000"
+    rail.move("n_samples", position=3)
     assert explorer.n_samples == 200
+
+
+def test_intervals_of_own_data_are_computed_once(monkeypatch):
+    from rocviz.widgets.fermi_dirac import result
+
+    calls = []
+    whole = result.auc_interval_of_segments
+    monkeypatch.setattr(
+        result, "auc_interval_of_segments", lambda *a, **k: calls.append(k) or whole(*a, **k)
+    )
+    state = FermiDiracState(Ranked.from_scores(Y, S))
+    assert len(calls) == 5
+    before = state.result.intervals
+    state.temperature = 0.3
+    state.auc = 0.7
+    assert state.result.intervals == before
+    state.confidence = 0.9
+    assert len(calls) == 10
+
+
+def test_while_a_hand_moves_the_bootstrap_waits(explorer):
+    async def hand():
+        with explorer.by_hand():
+            explorer.auc = 0.71
+        assert explorer.is_preview
+        assert len(explorer.result.intervals) == 4
+        assert "comes when the hand rests" in explorer._panels["intervals"].content.value
+        explorer.finish()
+        assert len(explorer.result.intervals) == 5
+
+    asyncio.run(hand())
+    assert not explorer.is_preview
+    explorer.auc = 0.72
+    assert len(explorer.result.intervals) == 5
+
+
+def test_many_samples_are_drawn_when_the_hand_rests():
+    state = FermiDiracState(n_samples=6000)
+
+    async def hand():
+        drawn = state.result.ranked
+        with state.by_hand():
+            state.auc = 0.6
+        assert state.result.ranked is drawn
+        assert state.result.law.auc == 0.6
+        assert "when the hand rests" in state.about
+        state.finish()
+        assert state.result.ranked is not drawn
+
+    asyncio.run(hand())
+
+
+def test_a_fallback_is_called_what_it_is():
+    state = FermiDiracState(Ranked.from_scores([0, 1], [0.2, 0.7]))
+    assert all(interval.is_fallback for interval in state.result.intervals)
+    assert "exact, as logit DeLong finds no variance" in state.sentences[1].text
+    explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
+    assert explorer._panels["intervals"].content.value.count("<th>exact</th>") == 5
+    explorer.close()
+
+
+def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer):
+    explorer.preset = "few positives"
+    panel = explorer._panels["levels"]
+    assert explorer.chemical_potential < 0
+    assert not panel.handle.seen.visible
+    assert (panel.handle.arrow.visible, panel.handle.arrow.text[0]) == (True, "◀")
+    assert not panel.middle.visible
+    explorer.preset = "warm"
+    assert panel.handle.seen.visible
+    assert not panel.handle.arrow.visible
 
 
 def test_dragging_the_handles(explorer):
@@ -213,24 +285,15 @@ def test_dragging_the_handles(explorer):
 
 def test_coverage_is_simulated_and_shown(explorer):
     explorer.update(auc=0.8, n_samples=50)
-    explorer._simulation.start()
-    explorer._simulation.wait(120)
+    explorer.simulation.start()
+    explorer.simulation.wait(120)
     assert explorer.coverage.n_repeats == 1500
     assert "%" in explorer.coverage_of("delong")
-    assert explorer.coverage_of("delong") in explorer._panels[3].html.value
+    assert explorer.coverage_of("delong") in explorer._panels["intervals"].content.value
     explorer.auc = 1.0
-    explorer._simulation.start()
-    explorer._simulation.wait(120)
+    explorer.simulation.start()
+    explorer.simulation.wait(120)
     assert "warm it up" in explorer._drawer.value
-
-
-def test_sixty_explorers_leave_nothing_behind():
-    gc.collect()
-    before = set(_instances)
-    for i in range(60):
-        made = FermiDiracExplorer(auc=0.3 + i / 100)
-        made.close()
-    assert set(_instances) == before
 
 
 def test_ties_show_no_order_that_is_not_there():
@@ -258,7 +321,7 @@ def test_a_potential_far_away_leaves_one_of_the_rarer_class(auc, potential):
 
 @pytest.mark.parametrize(
     ("auc", "says", "not_says"),
-    [(0.8, "Above rank r*", "Below"), (0.3, "Below rank r*", "best at"), (0.5, "any other", "r*")],
+    [(0.8, "Before rank r*", "After"), (0.3, "After rank r*", "best at"), (0.5, "any other", "r*")],
 )
 def test_the_threshold_is_told_on_its_right_side(auc, says, not_says):
     text = FermiDiracState(auc=auc).sentences[1].text
@@ -279,7 +342,7 @@ def test_opens_from_predictions_and_from_an_estimator():
     one = FermiDiracExplorer.from_estimator(model, X, Y)
     two = FermiDiracExplorer.from_predictions(Y, S)
     assert one.auc == two.auc == RankedSegments.from_scores(Y, S).auc
-    assert one._size.layout.display == "none"
+    assert one._rail.values["n_samples"] == {"hidden": True}
     one.close()
     two.close()
     with pytest.raises(ValueError, match="y_true and y_score go together"):

@@ -145,7 +145,7 @@ def test_the_operating_point_snaps_to_vertices_and_finds_ties(state):
     assert state.threshold == 0.4
     assert state.random_part == pytest.approx(0.5)
     assert state.result.operating_point == pytest.approx(middle)
-    assert "50 % of that tie drawn at random" in state.sentence
+    assert "50 % of the tie at the threshold are drawn at random" in state.sentences[2].text
     state.hold_point(-1, -1)
     assert state.result.operating_point == (0, 0)
 
@@ -234,7 +234,7 @@ def test_several_models_are_compared():
     assert name == "b"
     assert curve.segments.auc == pytest.approx(1 - state.result.segments.auc)
     assert test.difference == pytest.approx(2 * state.result.segments.auc - 1)
-    assert "b: AUC" in state.sentences[1].text
+    assert state.sentences[3].text.startswith("b: AUC")
     state.model = "b"
     assert state.result.others[0][0] == "a"
 
