@@ -284,7 +284,7 @@ class Row:
     value : object, optional
         Which of the choices holds.
     text : str, default=""
-        A short number at the right of the second line.
+        A short number at the right: behind the bar, or behind the name where there is none.
     note : str, default=""
         A sentence under it.
     bar : (float, float, float), optional
@@ -324,9 +324,12 @@ class Rows(Control):
         Of which one holds, side by side; one alone is a tick box that says true or false.
     buttons : sequence of (value, text, spoken)
         To press; they do not stay down.
+    heading : (str, str), optional
+        What stands over the names and over the numbers.
     """
 
     rows: Callable[[Any], Sequence[Row]]
     choose: Callable[[Any, Any, Any], object]
     choices: tuple[tuple[Any, str, str], ...] = ()
     buttons: tuple[tuple[Any, str, str], ...] = ()
+    heading: tuple[str, str] | None = None

@@ -164,6 +164,11 @@ const makers = {
     const box = make("div", "rocviz-rows", { role: "group", "aria-label": control.label });
     const choose = (key, value) => sender.send(`${control.name} ${key}`, { rows: control.name, key, value });
     let lines = [];
+    const heading = [];
+    if (control.heading) {
+      heading.push(make("div", "line heading"));
+      for (const text of control.heading) heading[0].append(make("span", "", { textContent: text }));
+    }
     const line = (row) => {
       const outer = make("div", "row");
       const name = make("span", "name");
@@ -229,7 +234,9 @@ const makers = {
           point.style.left = `${100 * now.bar[2]}%`;
         }
         text.textContent = now.text;
-        second.hidden = !now.bar && !now.text;
+        const place = now.bar ? second : head;
+        if (text.parentNode !== place) place.append(text);
+        second.hidden = !now.bar;
         note.textContent = now.note;
         note.hidden = !now.note;
       }];
@@ -245,7 +252,7 @@ const makers = {
         const at = document.activeElement && box.contains(document.activeElement)
           ? [...box.querySelectorAll("button, input")].indexOf(document.activeElement) : -1;
         lines = value.rows.map(line);
-        box.replaceChildren(hint, ...lines.map(([element]) => element), problem);
+        box.replaceChildren(hint, ...heading, ...lines.map(([element]) => element), problem);
         if (at >= 0) box.querySelectorAll("button, input")[at]?.focus();
       }
       value.rows.forEach((row, i) => lines[i][1](row));

@@ -222,5 +222,7 @@ def _declared(name: str, control: Control) -> dict[str, Any]:
     if isinstance(control, Slider):
         said.update(thing=control.thing, play=control.play)
     if isinstance(control, Rows):
-        said.update(choices=list(control.choices), buttons=list(control.buttons))
+        said.update(
+            choices=list(control.choices), buttons=list(control.buttons), heading=control.heading
+        )
     return said

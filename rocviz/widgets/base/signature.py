@@ -26,7 +26,7 @@ def with_inputs(cls: type) -> None:
         for name, trait in sorted(cls.class_traits().items(), key=_order(cls))  # type: ignore[attr-defined]
         if trait.metadata.get("input") or trait.metadata.get("view")
     ]
-    for name in ("__init__", "from_predictions", "from_estimator"):
+    for name in ("__init__", "from_predictions", "from_estimator", "from_estimators"):
         found = cls.__dict__.get(name)
         function = getattr(found, "__func__", found)
         if function is None:

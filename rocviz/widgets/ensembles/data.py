@@ -5,8 +5,8 @@ Splits, simulates or trains, each once. Knows nothing of traits or drawing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,6 +35,7 @@ __all__ = [
     "Measured",
     "OwnEstimators",
     "OwnScores",
+    "Recent",
     "sandbox_aucs",
     "simulated",
 ]
@@ -74,6 +75,48 @@ class Measured(Frozen):
     held_out: bool
     pooled: tuple[NDArray[np.bool_], NDArray[np.float64]]
 
+    def few(self, most: int, keep: int) -> Measured:
+        """Return the same classifiers with about so many samples to judge by, for a preview.
+
+        Parameters
+        ----------
+        most : int
+            How many, of either class in the same share.
+        keep : int
+            Place of one that stays.
+        """
+        step = -(-self.rows.size // most)
+        of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
+        at = np.union1d(np.concatenate(of_class), [keep])
+        few = {name: getattr(self, name)[at] for name in ("positive", "scores", "ranks", "rows")}
+        return replace(self, **few)
+
+
+class Recent:
+    """The last few things that were made, by what they were made from.
+
+    Parameters
+    ----------
+    most : int
+        How many are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: dict[Any, Any] = {}
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._made
+
+    def __call__(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what was made from the key, or make it now."""
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = make()
+            while len(self._made) > self._most:
+                self._made.pop(next(iter(self._made)), None)
+        return made
+
 
 def _measure(
     ensemble: RankEnsemble,
@@ -105,7 +148,6 @@ def sandbox_aucs(n_classifiers: int, low: float, high: float, odd_one: str) -> l
     return [round(float(auc), 4) for auc in aucs]
 
 
-@lru_cache(maxsize=4)
 def simulated(
     n_samples: int, aucs: tuple[float, ...], correlation: float, prevalence: float, seed: int
 ) -> Measured:

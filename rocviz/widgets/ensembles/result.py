@@ -14,6 +14,7 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_test import auc_test
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from rocviz.core.ensembles.experiment import EnsembleExperiment
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_test import AUCTest
     from rocviz.widgets.ensembles.data import Measured
 
-__all__ = ["EnsembleResult", "Judged", "judge", "law"]
+__all__ = ["EnsembleResult", "Judged", "judge", "law", "round_limits"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +43,9 @@ class EnsembleResult:
         ``{"best", "mean base", "woc", "fidel", "correlation-aware"}``, on these samples.
     best : int
         Place of the member with the highest AUC on the validation samples.
-    test : AUCTest or None
-        Paired test of the crowd against the best single classifier; none where a class has
-        fewer than two samples.
+    tests : dict of str to AUCTest
+        Paired tests of each way to combine the crowd against the best single classifier; empty
+        where a class has fewer than two samples.
     held_out : bool
         Whether the samples judged by are others than the validation samples.
     evidence : ndarray, shape (n_items,)
@@ -65,6 +66,11 @@ class EnsembleResult:
         (AUC, inverse temperature) of every possible classifier at this prevalence.
     experiment : EnsembleExperiment or None
         AUCs against the number of classifiers, once they were computed.
+    n_items : int
+        How many samples are judged by.
+    preview : int or None
+        Of how many samples this is a quick preview, while a hand is moving something; the exact
+        result follows when it rests.
     """
 
     ensemble: RankEnsemble
@@ -73,7 +79,7 @@ class EnsembleResult:
     base_auc: NDArray[np.float64]
     auc: dict[str, float]
     best: int
-    test: AUCTest | None
+    tests: dict[str, AUCTest]
     held_out: bool
     evidence: NDArray[np.float64]
     order: NDArray[np.intp]
@@ -84,11 +90,64 @@ class EnsembleResult:
     temperature: NDArray[np.float64]
     law: tuple[NDArray[np.float64], NDArray[np.float64]]
     experiment: EnsembleExperiment | None
+    n_items: int
+    preview: int | None = None
+
+    @property
+    def test(self) -> AUCTest | None:
+        """Paired test of the crowd as it is combined against the best single classifier."""
+        return self.tests.get(self.item.method)
+
+    @property
+    def auc_limits(self) -> tuple[float, float]:
+        """Round limits around the AUCs of single classifiers and crowds, and their intervals."""
+        ends = np.array(list(self.intervals.values())).ravel()
+        known = np.array([*self.base_auc[list(self.members)], *self.auc.values(), *ends])
+        return round_limits(known)
+
+    @property
+    def law_limits(self) -> tuple[float, float, float, float]:
+        """Limits of AUC and coldness around the law, and around what has no evidence at all."""
+        auc, coldness = self.law
+        low = float(coldness[0])
+        if self.coldness.min() < low:
+            low = min(low, 0.0)
+        return float(auc[0]), float(auc[-1]), low, float(coldness[-1])
+
+    @property
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """Interval of each crowd's gain over the best single one, put on to that one's AUC."""
+        best = self.auc["best"]
+        return {
+            method: (max(best + test.lower, 0.0), min(best + test.upper, 1.0))
+            for method, test in self.tests.items()
+            if test.standard_error > 0
+        }
 
     @property
     def coldness(self) -> NDArray[np.float64]:
         """Inverse temperature of each classifier, times the number of validation samples."""
         return np.asarray(self.ensemble.beta * self.ensemble.n_samples)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per classifier: what it has shown, and what it says of the item."""
+        import pandas as pd
+
+        ensemble, inside = self.ensemble, list(self.members)
+        contribution, rank = np.full((2, len(ensemble.names)), np.nan)
+        contribution[inside], rank[inside] = self.item.contributions[0], self.item.ranks[0]
+        return pd.DataFrame(
+            {
+                "classifier": ensemble.names,
+                "is in": np.isin(np.arange(len(ensemble.names)), inside),
+                "auc, validation": ensemble.auc,
+                "auc, judged": self.base_auc,
+                "temperature / N": self.temperature,
+                "threshold rank": ensemble.threshold_rank,
+                "rank of item": rank,
+                "contribution": contribution,
+            }
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +157,7 @@ class Judged:
     crowd: RankEnsemble
     auc: dict[str, float]
     best: int
-    test: AUCTest | None
+    tests: dict[str, AUCTest]
     evidence: NDArray[np.float64]
     order: NDArray[np.intp]
 
@@ -128,15 +187,28 @@ def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
             **{m: float(area) for m, area in zip(totals, areas, strict=True)},
         },
         best=best,
-        test=auc_test(data.positive, score, data.scores[:, best], pos_label=True)
-        if enough
-        else None,
+        tests={
+            m: auc_test(data.positive, total, data.scores[:, best], pos_label=True)
+            for m, total in totals.items()
+            if enough
+        },
         evidence=score,
         order=np.argsort(-score, kind="stable"),
     )
 
 
-def _round_limits(auc: NDArray[np.float64]) -> tuple[float, float]:
+def round_limits(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return round limits around values, which seldom change while something is dragged."""
+    low, high = float(values.min()), float(values.max())
+    room = 0.06 * max(high - low, 0.05)
+    steps = 20 if high - low > 0.12 else 50
+    return (
+        max(0.0, float(np.floor((low - room) * steps)) / steps),
+        min(1.0, float(np.ceil((high + room) * steps)) / steps),
+    )
+
+
+def _law_limits(auc: NDArray[np.float64]) -> tuple[float, float]:
     """Return round limits that hold the AUCs, with some room, and one half if it is near."""
     low, high = float(auc.min()), float(auc.max())
     near = low < 0.65
@@ -154,7 +226,7 @@ def law(
     auc: NDArray[np.float64], prevalence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return AUCs around the given ones and their inverse temperatures (times N)."""
-    return _law(*_round_limits(auc), prevalence)
+    return _law(*_law_limits(auc), prevalence)
 
 
 @lru_cache(maxsize=64)
@@ -162,7 +234,7 @@ def _law(
     low: float, high: float, prevalence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return AUCs and inverse temperatures (times N) along the law."""
-    auc = np.linspace(low, high, 41)
+    auc = np.linspace(low, high, 25)
     inner = np.clip(auc, 0.004, 0.996)
     beta = [FermiDirac.rescaled(float(a), prevalence=prevalence).beta for a in inner]
     return auc, np.array(beta)

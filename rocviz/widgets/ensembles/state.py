@@ -6,33 +6,59 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import numpy as np
 import traitlets
 
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import ensemble_subsets
-from rocviz.core.ensembles.rank_ensemble import METHODS
-from rocviz.widgets.base.state import ExplorerState, Sentence
-from rocviz.widgets.ensembles.data import ODD_ONES, STRATEGIES, sandbox_aucs, simulated
+from rocviz.core.ensembles.score_matrix import check_names
+from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.ensembles.data import Recent, sandbox_aucs, simulated
+from rocviz.widgets.ensembles.inputs import EnsembleSettings
 from rocviz.widgets.ensembles.result import EnsembleResult, judge, law
-from rocviz.widgets.ensembles.words import code, sentences
+from rocviz.widgets.ensembles.words import SHORT_NAMES, about, code, ordinal, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
+    from typing import Unpack
 
     import pandas as pd
+    from numpy.typing import NDArray
 
     from rocviz.core.ensembles.experiment import EnsembleExperiment
     from rocviz.widgets.ensembles.data import Measured, OwnScores
+    from rocviz.widgets.ensembles.result import Judged
 
-__all__ = ["EnsembleState"]
+__all__ = ["EnsembleInputs", "EnsembleState"]
 
-MOST = 12  # classifiers in the sandbox
+PREVIEW = 1000  # samples of a preview
+FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
-class EnsembleState(ExplorerState):
+class EnsembleInputs(TypedDict, total=False):
+    """Inputs of the ensemble explorer, for type checkers."""
+
+    members: Sequence[str | int]
+    method: str
+    item: int
+    n_resamples: int
+    strategy: str
+    n_classifiers: int
+    auc_low: float
+    auc_high: float
+    odd_one: str
+    correlation: float
+    n_samples: int
+    prevalence: float
+    seed: int
+    preset: str
+    panels: Sequence[str]
+    focus: str
+
+
+class EnsembleState(EnsembleSettings):
     """State of the ensemble explorer.
 
     Parameters
@@ -43,46 +69,13 @@ class EnsembleState(ExplorerState):
         Initial values of the traits below.
     """
 
-    #: Names of the classifiers that are in; places counted from 0 are understood too.
-    members = traitlets.Tuple().tag(input=True)
-    #: How they are combined.
-    method = traitlets.Enum(METHODS, "fidel").tag(input=True)
-    #: The sample whose evidence is shown: its row among those that are judged by.
-    item = traitlets.Int(0, min=0).tag(input=True)
-    #: How often the samples are split anew to see AUCs against the number of classifiers.
-    n_resamples = traitlets.Int(60, min=2, max=10_000).tag(input=True)
-    #: Classifiers trained on shares of their own, or all on the same samples.
-    strategy = traitlets.Enum(STRATEGIES, "disjoint").tag(input=True)
-    #: The sandbox: normal scores of equally correlated classifiers.
-    n_classifiers = traitlets.Int(7, min=1, max=MOST).tag(input=True, sandbox=True)
-    auc_low = traitlets.Float(0.55, min=0.3, max=0.98).tag(input=True, sandbox=True)
-    auc_high = traitlets.Float(0.75, min=0.3, max=0.98).tag(input=True, sandbox=True)
-    #: The last classifier: like the others, half-way to perfect, or worse than random.
-    odd_one = traitlets.Enum(ODD_ONES, "none").tag(input=True, sandbox=True)
-    correlation = traitlets.Float(0.0, min=0.0, max=1.0).tag(input=True, sandbox=True)
-    #: Samples to measure the classifiers on, and as many to judge by.
-    n_samples = traitlets.Int(500, min=20, max=100_000).tag(input=True, sandbox=True)
-    prevalence = traitlets.Float(0.4, min=0.02, max=0.98).tag(input=True, sandbox=True)
-    seed = traitlets.Int(0, min=0).tag(input=True, sandbox=True)
+    if TYPE_CHECKING:
+        result: EnsembleResult
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "independent": {},
-        "correlated": {"correlation": 0.4},
-        "nearly the same": {"correlation": 0.9},
-        "one expert": {"auc_low": 0.52, "auc_high": 0.6, "odd_one": "expert", "correlation": 0.2},
-        "equal AUCs": {"auc_low": 0.65, "auc_high": 0.65},
-        "one reversed": {"auc_low": 0.6, "odd_one": "reversed"},
-        "many weak": {"n_classifiers": 12, "auc_low": 0.52, "auc_high": 0.6, "n_samples": 2000},
-        "few samples": {"auc_low": 0.6, "auc_high": 0.65, "n_samples": 40},
-        "only two": {"n_classifiers": 2, "auc_low": 0.65},
-        "imbalanced": {"prevalence": 0.04, "n_samples": 2000},
-    }
-
-    def __init__(self, data: OwnScores | None = None, **inputs: Any) -> None:
+    def __init__(self, data: OwnScores | None = None, **inputs: Unpack[EnsembleInputs]) -> None:
         self._own = data
         self._found: dict[Any, EnsembleExperiment] = {}
-        self._judged = lru_cache(maxsize=8)(judge)
-        self._check_names(inputs)
+        self._simulated, self._judged = Recent(4), Recent(8)
         super().__init__(**inputs)
 
     # ------------------------------------------------------------------ data
@@ -105,10 +98,33 @@ class EnsembleState(ExplorerState):
     @property
     def data(self) -> Measured:
         """The classifiers as they were measured, and the samples to judge by."""
-        if self._own is not None and not self.is_sandbox:
-            return self._own.measured(self.strategy)
+        return self._measured(self._settings())
+
+    def _settings(self, n_samples: int | None = None) -> tuple[Any, ...]:
+        """Return what the data now looked at are made from."""
+        if not self.is_sandbox:
+            return (self.strategy,)
+        size = n_samples or self.n_samples
         aucs = tuple(self.sandbox_aucs)
-        return simulated(self.n_samples, aucs, self.correlation, self.prevalence, self.seed)
+        return size, aucs, self.correlation, self.prevalence, self.seed
+
+    def _measured(self, settings: tuple[Any, ...]) -> Measured:
+        if len(settings) == 1:
+            assert self._own is not None
+            return self._own.measured(*settings)
+        return cast("Measured", self._simulated(settings, lambda: simulated(*settings)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the classifiers are called."""
+        if self.is_sandbox:
+            return check_names(None, self.n_classifiers)
+        return self.data.ensemble.names
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """What the samples to judge by are called, increasing."""
+        return np.arange(self.n_samples) if self.is_sandbox else self.data.rows
 
     @property
     def sandbox_aucs(self) -> list[float]:
@@ -141,8 +157,7 @@ class EnsembleState(ExplorerState):
                 )
             follows = "auc_high" if "auc_low" in changed else "auc_low"
             setattr(self, follows, self.auc_low if "auc_low" in changed else self.auc_high)
-        data = self.data
-        names = data.ensemble.names
+        names, rows = self.names, self.rows
         if "members" in changed and self.members:
             self.members = self._names_of(self.members, names)
         elif "members" in changed and self._settled:
@@ -151,14 +166,16 @@ class EnsembleState(ExplorerState):
             known = self.result.ensemble.names if self.result and "preset" not in changed else ()
             out = set(known) - set(self.members)
             self.members = tuple(name for name in names if name not in out) or names
-        if self.item not in data.rows:
+        if "preset" in changed and "item" not in changed:
+            self.item = int(rows[0])
+        at = min(int(np.searchsorted(rows, self.item)), rows.size - 1)
+        if rows[at] != self.item:
             if "item" in changed and self._settled:
                 raise traitlets.TraitError(
-                    f"item must be one of the {data.rows.size} rows that are judged by, from "
-                    f"{data.rows[0]} to {data.rows[-1]}; got {self.item}."
+                    f"item must be one of the {rows.size} rows that are judged by, from "
+                    f"{rows[0]} to {rows[-1]}; got {self.item}."
                 )
-            at = min(int(np.searchsorted(data.rows, self.item)), data.rows.size - 1)
-            self.item = int(data.rows[at])
+            self.item = int(rows[at])
 
     @staticmethod
     def _names_of(members: tuple[Any, ...], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -194,6 +211,10 @@ class EnsembleState(ExplorerState):
             tuple(m for m in self.members if m != name) if inside else (*self.members, name)
         )
 
+    def draw_anew(self) -> None:
+        """Draw other samples of the same kind."""
+        self.seed += 1
+
     def hold_place(self, place: int) -> None:
         """Look at the item that the crowd ranks at a place.
 
@@ -207,10 +228,13 @@ class EnsembleState(ExplorerState):
         ValueError
             If there is no such place.
         """
+        self.finish()
         result = self.result
-        if not 1 <= place <= result.order.size:
-            raise ValueError(f"place must be from 1 to {result.order.size}; got {place!r}.")
-        self.item = int(result.rows[result.order[place - 1]])
+        if place not in range(1, result.order.size + 1):
+            raise ValueError(
+                f"place must be a whole number from 1 to {result.order.size}; got {place!r}."
+            )
+        self.item = int(result.rows[result.order[int(place) - 1]])
 
     def compare(
         self,
@@ -271,15 +295,47 @@ class EnsembleState(ExplorerState):
     # ------------------------------------------------------------------ result
 
     def _places(self) -> list[int]:
-        names = self.data.ensemble.names
-        return [names.index(name) for name in self.members]
+        return [self.names.index(name) for name in self.members]
+
+    def _wanted(self) -> tuple[Any, ...]:
+        """Return what an exact result hangs on that takes its time."""
+        return self._settings(), self.members, self.method
+
+    def _prepare(self, wanted: tuple[Any, ...], stop: Callable[[], bool] | None = None) -> Judged:
+        """Return how a crowd does; it takes time once, and may run beside the kernel."""
+        settings, members, method = wanted
+        data = self._measured(settings)
+        if stop is not None and stop():
+            raise SimulationStopped("the exact result is no longer wanted")
+        key = (data, members, method)
+        return cast("Judged", self._judged(key, lambda: judge(*key)))
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether data or crowd have changed, and are too large to follow a hand."""
+        wanted = self._wanted()
+        if self.is_sandbox and wanted[0] not in self._simulated:
+            return self.n_samples > PREVIEW
+        return self.rows.size > FEW_TO_JUDGE and (self.data, *wanted[1:]) not in self._judged
+
+    def _look(self) -> tuple[Measured, Judged]:
+        """Return what is looked at and how the crowd does: on all of it, or on few samples."""
+        if not self.is_preview:
+            return self.data, self._prepare(self._wanted())
+        if self.is_sandbox and self._settings() not in self._simulated:
+            few = simulated(*self._settings(PREVIEW))
+        else:
+            few = self.data.few(PREVIEW, int(np.searchsorted(self.rows, self.item)))
+        return few, judge(few, self.members, self.method)
 
     def compute(self) -> EnsembleResult:
         """Return everything the explorer shows, for the inputs as they stand."""
-        data = self.data
-        judged = self._judged(data, self.members, self.method)
-        places = self._places()
-        at = int(np.searchsorted(data.rows, self.item))
+        data, judged = self._look()
+        places, n_items = self._places(), self.rows.size
+        # a preview of other samples has no such item: it shows one from as far down the rows
+        same = self.item in data.rows
+        item = self.item if same else self.item * data.rows.size // n_items
+        at = int(np.searchsorted(data.rows, item))
+        place = int(np.flatnonzero(judged.order == at)[0])
         ensemble = data.ensemble
         coldness = ensemble.beta * ensemble.n_samples
         cold = coldness != 0
@@ -290,18 +346,41 @@ class EnsembleState(ExplorerState):
             base_auc=data.auc,
             auc=judged.auc,
             best=judged.best,
-            test=judged.test,
+            tests=judged.tests,
             held_out=data.held_out,
             evidence=judged.evidence,
             order=judged.order,
             rows=data.rows,
-            place=int(np.flatnonzero(judged.order == at)[0]) + 1,
+            place=1 + round(place / max(data.rows.size - 1, 1) * (n_items - 1)),
             item=judged.crowd.combine(data.scores[[at]][:, places], method=self.method),
             item_is_positive=bool(data.positive[at]),
             temperature=np.where(cold, 1 / np.where(cold, coldness, 1.0), np.inf),
             law=law(ensemble.auc, ensemble.prevalence),
             experiment=self._found.get(self._experiment_key()),
+            n_items=n_items,
+            preview=data.rows.size if self.is_preview else None,
         )
+
+    @property
+    def about(self) -> str:
+        """Whose classifiers, and how many samples they were measured on and judged by."""
+        return about(self)
+
+    def title(self, name: str) -> str:
+        """Return what stands over a picture now; over a small one, few words."""
+        if name == "crowd" and name != self.focus and len(self.panels) > 2:
+            return "Does the crowd win?"
+        return f"What they say of item {self.item:,}" if name == "item" else super().title(name)
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "the item":
+            return f"{ordinal(self.result.place)} of {self.result.n_items:,}"
+        if group == "combine by":
+            return SHORT_NAMES[self.method]
+        if group == "how many":
+            return f"{self.n_classifiers} on {self.n_samples:,}"
+        return super().summary(group)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -314,21 +393,6 @@ class EnsembleState(ExplorerState):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per classifier: what it has shown, and what it says of the item."""
-        import pandas as pd
-
-        result = self.result
-        ensemble, inside = result.ensemble, list(result.members)
-        contribution, rank = np.full((2, len(ensemble.names)), np.nan)
-        contribution[inside], rank[inside] = result.item.contributions[0], result.item.ranks[0]
-        return pd.DataFrame(
-            {
-                "classifier": ensemble.names,
-                "is in": np.isin(np.arange(len(ensemble.names)), inside),
-                "auc, validation": ensemble.auc,
-                "auc, judged": result.base_auc,
-                "temperature / N": result.temperature,
-                "threshold rank": ensemble.threshold_rank,
-                "rank of item": rank,
-                "contribution": contribution,
-            }
-        )
+        if not self._by_hand:
+            self.finish()
+        return self.result.to_frame()

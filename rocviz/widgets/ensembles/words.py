@@ -5,25 +5,41 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.widgets.base.state import Sentence
-from rocviz.words import number, percent, signed
+from rocviz.widgets.base.controls import Row
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.words import number, percent, shorten, signed
 
 if TYPE_CHECKING:
     from rocviz.core.ensembles.experiment import EnsembleExperiment
     from rocviz.widgets.ensembles.result import EnsembleResult
-    from rocviz.widgets.ensembles.state import EnsembleState
 
-__all__ = ["METHOD_NAMES", "code", "rank_text", "sentences"]
+__all__ = [
+    "METHOD_NAMES",
+    "SHORT_NAMES",
+    "about",
+    "code",
+    "crowd_rows",
+    "item_words",
+    "member_rows",
+    "ordinal",
+    "rank_text",
+    "sentences",
+    "temperature_words",
+]
 
 METHOD_NAMES = {
     "fidel": "FiDEL",
     "woc": "wisdom of crowds",
     "correlation-aware": "correlation-aware",
 }
+
+SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
+
+FEW = 10  # samples of a class; with fewer, hardly anything can be said
 
 Words = list[str | tuple[str, str]]
 
@@ -33,48 +49,152 @@ def rank_text(rank: float) -> str:
     return f"{rank:,.1f}".removesuffix(".0")
 
 
-def sentences(state: EnsembleState) -> tuple[Sentence, ...]:
+def ordinal(n: int) -> str:
+    """Write which one of a row it is, such as 21st."""
+    last = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{last}"
+
+
+def numbered(name: str, place: int) -> str:
+    """Return a classifier's name with the number that its circle has."""
+    return name if name.endswith(f" {place + 1}") else f"{place + 1} {name}"
+
+
+def member_rows(state: Any) -> list[Row]:
+    """Return one row for each classifier: whether it is in, and the AUC it was measured at."""
+    result = state.result
+    return [
+        Row(
+            key=place,
+            label=numbered(name, place),
+            value=place in result.members,
+            text=f"{'best ' * (place == result.best)}{number(result.ensemble.auc[place])}",
+            muted=place not in result.members,
+            thing="muted",
+        )
+        for place, name in enumerate(result.ensemble.names)
+    ]
+
+
+def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
+    """Return method, name and value, as text, of each way to rank: single ones, then crowds."""
+    result = state.result
+    best = number(result.auc["best"])
+    if brief:
+        names = {"mean base": "mean", "best": "best single", "woc": "WoC", **SHORT_NAMES}
+        return [(method, name, number(result.auc[method])) for method, name in names.items()]
+    said = [
+        ("mean base", "single classifiers, their mean", number(result.auc["mean base"])),
+        ("best", f"best single, {_called(result, result.best)}", best),
+    ]
+    for method in ("woc", "fidel", "correlation-aware"):
+        gain = result.auc[method] - result.auc["best"]
+        more = f"{gain:+.3f}".replace("-", "−")
+        said.append((method, METHOD_NAMES[method], f"{number(result.auc[method])}  ({more})"))
+    return said
+
+
+def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[str]]:
+    """Return what stands in the upper left and the lower right corner of the classifiers."""
+    below = bool(result.law[1][0] < -1e-9)
+    if brief:
+        return {"start": ["colder: surer"], "end": ["" if below else "hotter: less sure"]}
+    upper = ["colder: a rank says much", "ring: measured best"]
+    if len(result.members) < len(result.ensemble.names):
+        upper.append("empty: not in the crowd")
+    lower = "below ∞: speaks the wrong way" if below else "hotter: a rank says little"
+    return {"start": upper, "end": [lower]}
+
+
+def about(state: Any) -> str:
+    """Return whose classifiers these are, and how many samples they were measured on."""
+    result = state.result
+    measured = state.n_samples if state.is_sandbox else result.ensemble.n_samples
+    judged = f"{result.n_items:,} others" if result.held_out else "the same"
+    return f"{state.preset} · measured on {measured:,}, judged by {judged}"
+
+
+def item_words(state: Any, *, brief: bool) -> str:
+    """Return what the item is, and how likely the crowd holds it for positive."""
+    result = state.result
+    kind = "positive" if result.item_is_positive else "negative"
+    said = percent(float(result.item.probability[0]))
+    text = f"{kind}; the crowd: {said}" if brief else f"It is {kind}; the crowd says {said}"
+    return text.replace(" %", "\u00a0%")
+
+
+def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return how the crowd does; why; what the resamples say."""
     result = state.result
-    said = [_crowd(state, result), _why(state, result)]
+    said = [_crowd(state, result), _why(state, result), *_caveats(result)]
     if result.experiment is not None:
         said.append(_over_resamples(result.experiment))
     return tuple(said)
 
 
-def _crowd(state: EnsembleState, result: EnsembleResult) -> Sentence:
+def _crowd(state: Any, result: EnsembleResult) -> Sentence:
     m = len(result.members)
-    where = "samples it has not seen" if result.held_out else "the samples it was measured on"
-    best = _called(state, result.best)
-    single = number(result.auc["best"])
+    where = "new samples" if result.held_out else "the samples it was measured on"
+    best, single = _called(result, result.best), ("text", number(result.auc["best"]))
+    area = ("text", number(result.auc[state.method]))
+    if result.preview is not None:
+        parts: Words = [f"Preview from {result.preview:,} samples: "]
+        if m == 1:
+            return Sentence((*parts, f"one classifier, {best}, reaches AUC ", single, "."))
+        parts += [f"the crowd of {m} ({METHOD_NAMES[state.method]}) reaches AUC ", area]
+        return Sentence((*parts, f"; the best of them, {best}, alone ", single, "."))
+    few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
+    if few[0] < FEW:
+        parts = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
+        parts.append(" to measure on, nobody can say who is better: ")
+        if m == 1:
+            return Sentence((*parts, f"{best} has AUC ", single, " here."))
+        return Sentence(
+            (*parts, f"here the crowd of {m} has AUC ", area, f", {best} ", single, ".")
+        )
     if m == 1:
-        return Sentence((f"One classifier, {best}, ranks {where} with AUC ", ("text", single), "."))
-    area = result.auc[state.method]
-    parts: Words = [
-        f"The crowd of {m} ({METHOD_NAMES[state.method]}) ranks {where} with AUC ",
-        ("text", number(area)),
-        f"; {best}, which measured best, alone reaches ",
-        ("text", single),
-    ]
+        return Sentence((f"One classifier, {best}, ranks {where} with AUC ", single, "."))
+    parts = [f"The crowd of {m} ({METHOD_NAMES[state.method]}) ranks {where} with AUC ", area]
+    parts += [f"; the best of them, {best}, alone reaches ", single]
     test = result.test
     if test is None:
         parts.append(".")
     elif test.p_value >= 0.05 or np.isnan(test.p_value):
-        parts.append(": no difference that these data can show.")
+        parts.append(": these data show no difference.")
     else:
-        size = number(abs(area - result.auc["best"]))
-        more = "gains" if area > result.auc["best"] else "loses"
+        size = number(abs(test.difference))
+        more = "gains" if test.difference > 0 else "loses"
         p = "< 0.001" if test.p_value < 0.001 else f"= {test.p_value:.3f}"
         parts.append(f": the crowd {more} {size} (p {p}).")
     return Sentence(tuple(parts))
 
 
-def _called(state: EnsembleState, place: int) -> str:
-    name = state.result.ensemble.names[place]
-    return name if state.is_sandbox else f"{name} ({place + 1})"
+def _caveats(result: EnsembleResult) -> list[Sentence]:
+    """Say what tiny data does to the numbers: a perfect AUC of few pairs is worth little."""
+    ensemble = result.ensemble
+    perfect = [k for k in result.members if ensemble.auc[k] in (0.0, 1.0)]
+    if not perfect or min(ensemble.n_pos, ensemble.n_neg) >= FEW:
+        return []
+    names = _and([_called(result, k) for k in perfect])
+    pairs = ensemble.n_pos * ensemble.n_neg
+    count = "a single pair" if pairs == 1 else f"{pairs} pairs"
+    nothing = ", which leaves no evidence at all" if pairs == 1 else ""
+    return [
+        Sentence(
+            (
+                f"{names} ordered all of {count} alike. Chance does that too, so each counts as "
+                f"if half a pair more were the other way round{nothing}.",
+            )
+        )
+    ]
 
 
-def _why(state: EnsembleState, result: EnsembleResult) -> Sentence:
+def _called(result: EnsembleResult, place: int) -> str:
+    """Return a classifier's name, not too long for a sentence."""
+    return shorten(result.ensemble.names[place], 20)
+
+
+def _why(state: Any, result: EnsembleResult) -> Sentence:
     parts: Words = []
     crowd = result.crowd
     if len(result.members) > 1:
@@ -88,7 +208,7 @@ def _why(state: EnsembleState, result: EnsembleResult) -> Sentence:
         if c > 0.1:
             parts.append(": part of what one says, another has said already")
         parts.append(". ")
-    reversed_ = [_called(state, k) for k in result.members if result.ensemble.beta[k] < 0]
+    reversed_ = [_called(result, k) for k in result.members if result.ensemble.beta[k] < 0]
     if reversed_:
         verb = "is" if len(reversed_) == 1 else "are"
         counts = "counts" if len(reversed_) == 1 else "count"
@@ -106,7 +226,7 @@ def _why(state: EnsembleState, result: EnsembleResult) -> Sentence:
         ("held", f"Item {state.item}"),
         ", a ",
         (kind, kind),
-        f", is ranked {_ordinal(result.place)} of {result.order.size:,}: {for_it} of "
+        f", is ranked {ordinal(result.place)} of {result.n_items:,}: {for_it} of "
         f"{contributions.size} speak for positive, the evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
         f"{percent(float(result.item.probability[0]))}.",
@@ -115,12 +235,13 @@ def _why(state: EnsembleState, result: EnsembleResult) -> Sentence:
 
 
 def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _ordinal(n: int) -> str:
-    last = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n:,}{last}"
+    """Write a list in words; of a long one the first three and how many more."""
+    if len(names) == 1:
+        return names[0]
+    shown, last = (
+        (names[:-1], names[-1]) if len(names) < 5 else (names[:3], f"{len(names) - 3} more")
+    )
+    return f"{', '.join(shown)} and {last}"
 
 
 def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
@@ -151,7 +272,7 @@ def _runs(sizes: np.ndarray) -> str:
 # ---------------------------------------------------------------------- code
 
 
-def code(state: EnsembleState) -> str:
+def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     result = state.result
     names = {"RankEnsemble", "RankedSegments"}
@@ -195,7 +316,7 @@ def code(state: EnsembleState) -> str:
     return "\n".join([*theirs, *ours, "", *lines]) + "\n"
 
 
-def _sandbox_lines(state: EnsembleState) -> tuple[list[str], list[str]]:
+def _sandbox_lines(state: Any) -> tuple[list[str], list[str]]:
     """Return imports (none), and Python that simulates what the sandbox shows."""
     given = [
         f"    {state.n_samples}, {state.sandbox_aucs},",

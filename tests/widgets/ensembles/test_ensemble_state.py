@@ -136,10 +136,13 @@ def test_places_lead_to_items(state):
         assert state.result.place == place
     assert state.result.evidence[state.item] == state.result.evidence.min()
     for place in (0, 501):
-        with pytest.raises(ValueError, match="place must be from 1 to 500"):
+        with pytest.raises(ValueError, match="place must be a whole number from 1 to 500"):
             state.hold_place(place)
     state.n_samples = 40
     assert 0 <= state.item < 40
+    state.update(preset="few samples", n_samples=20)
+    state.preset = "independent"
+    assert state.item == 0
 
 
 @pytest.mark.parametrize("odd", ["none", "expert", "reversed"])
@@ -149,6 +152,40 @@ def test_aucs_of_the_sandbox(m, odd):
     assert len(aucs) == m
     assert aucs[-1] == {"none": 0.8, "expert": 0.9, "reversed": 0.2}[odd]
     assert m == 1 or aucs[0] == 0.6
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 10])
+def test_tiny_data_is_said_to_be_too_small(n):
+    rng = np.random.default_rng(n)
+    y = np.repeat([0, 1], 2 * n)  # half of them measure, or all of one pair
+    state = EnsembleState(OwnScores(y, np.column_stack((y + 0.1, rng.normal(size=y.size)))))
+    tiny = state.sentence.startswith(f"With only {n} ")
+    assert tiny == (n < 10)
+    assert ("gains" in state.sentence or "no difference" in state.sentence) == (not tiny)
+    assert any("Chance does that too" in said.text for said in state.sentences) == tiny
+
+
+def test_a_perfect_auc_of_one_pair_is_said_to_be_no_evidence():
+    state = EnsembleState(OwnScores([0, 1], [[0.1, 0.2], [0.3, 0.4]]))
+    assert np.isinf(state.result.temperature).all()
+    assert state.sentence.startswith("With only 1 negative to measure on")
+    notes = " ".join(said.text for said in state.sentences[1:])
+    assert "a single pair" in notes
+    assert "no evidence at all" in notes
+
+
+@pytest.mark.parametrize("method", ["fidel", "woc", "correlation-aware"])
+def test_sentences_stay_short_for_long_names_and_many_classifiers(method):
+    rng = np.random.default_rng(0)
+    names = [f"a name that is much too long for a sentence, {k}" for k in range(40)]
+    y = rng.integers(0, 2, 300)
+    state = EnsembleState(
+        OwnScores(y, {name: rng.normal(size=300) - 0.3 * y for name in names}), method=method
+    )
+    assert len(state.sentence) <= 175
+    assert (state.result.ensemble.auc < 0.5).sum() > 20
+    assert state.sentences[1].text.count("a name that") <= 3
+    assert " more " in state.sentences[1].text
 
 
 @pytest.mark.parametrize("preset", EnsembleState.presets)
@@ -179,7 +216,7 @@ def test_the_presets_show_what_they_are_called():
 
 def test_a_single_classifier_is_no_crowd(state):
     state.members = (4,)
-    assert state.sentence.startswith("One classifier, classifier 5, ranks samples it has not seen")
+    assert state.sentence.startswith("One classifier, classifier 5, ranks new samples")
     assert state.result.crowd.mean_correlation == 0
     assert state.compare().n_classifiers.tolist() == [1]
 
@@ -265,7 +302,7 @@ def test_own_scores_are_measured_on_one_half_and_judged_on_the_other(own):
     assert result.ensemble.names == ("low", "mid", "high")
     assert result.ensemble.n_samples == result.rows.size == 60
     assert own.preset == "own data"
-    assert "samples it has not seen" in own.sentence
+    assert "ranks new samples" in own.sentence
     assert own.strategies == ()
     own.item = int(result.rows[10])
     assert own.result.item_is_positive == bool(Y[result.rows[10]])
@@ -292,7 +329,8 @@ def test_too_few_to_split_are_judged_where_they_were_measured():
     state = EnsembleState(OwnScores([0, 0, 0, 1], [[1, 2], [3, 1], [2, 2], [4, 3]]))
     assert not state.result.held_out
     assert state.result.test is None
-    assert "the samples it was measured on" in state.sentence
+    assert state.sentence.startswith("With only 1 positive to measure on")
+    assert "judged by the same" in state.about
     with pytest.raises(ValueError, match="at least two samples of each class"):
         state.compare()
     run(state)
