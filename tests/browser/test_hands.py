@@ -92,7 +92,8 @@ def test_a_handle_is_dragged_and_lands_where_its_value_is(book):
     drag_handle(book, *place)
     book.wait_for_value(f"ex.{trait} != {before}")
     book.settle()
-    assert not book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True).count()
+    hint = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
+    assert not hint.filter(visible=True).count()
     book.python("ex.reset()")
     assert book.complaints == []
 

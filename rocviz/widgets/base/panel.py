@@ -99,7 +99,7 @@ class FigurePanel(Panel):
     ) -> None:
         self._labels = (x_label, y_label)
         self._ticks: list[Any] = [x_ticks, y_ticks]
-        self._pad = pad
+        self._pad, self._square = pad, square
         scales = [bqplot.LinearScale(allow_padding=False) for _ in range(2)]
         axes = [
             bqplot.Axis(
@@ -188,8 +188,9 @@ class FigurePanel(Panel):
             handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
         near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
+        wide = 0.0 if self._square or self.is_large else 1.0  # numbers of four digits
         margin = {
-            "left": round((near + 0.2) * size),
+            "left": round((near + 0.2 + wide) * size),
             "right": round((far + 0.2) * size),
             "bottom": round(near * size),
             "top": round((far + 0.4) * size),

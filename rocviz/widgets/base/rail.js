@@ -344,6 +344,8 @@ function render({ model, el }) {
     if (!root) { requestAnimationFrame(attach); return; }
     if (root.dataset.keys) return;
     root.dataset.keys = "yes";
+    // JupyterLab would take arrows and numbers for commands on cells
+    root.setAttribute("data-lm-suppress-shortcuts", "true");
     if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
     root.addEventListener("keydown", onKey);
   };

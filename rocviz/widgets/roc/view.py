@@ -13,13 +13,14 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import Handle, colour, label, line, put
+from rocviz.widgets.base.parts import DESK, Handle, colour, label, line, put
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, number, percent, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocviz.theme import Theme
     from rocviz.widgets.roc.result import ROCResult
     from rocviz.widgets.roc.state import ROCState
 
@@ -236,7 +237,9 @@ class ReliabilityPanel(FigurePanel):
 
     def __init__(self, on_segment: Callable[[int], None]) -> None:
         self.table = ipywidgets.HTML()
-        super().__init__("predicted probability", "observed frequency", beside=[self.table])
+        super().__init__(
+            "predicted probability", "observed frequency", beside=[self.table], pad=0.08
+        )
         fig = self.figure
         identity = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         identity.x = identity.y = np.array([0.0, 1.0])
@@ -261,6 +264,11 @@ class ReliabilityPanel(FigurePanel):
             font_weight="normal",
         )
         fig.marks = [identity, self.ideal, self.steps, self.circles]
+
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for; circles of a small picture are smaller."""
+        super().fit(theme)
+        self.circles.default_size = round((900 if self.is_large else 190) * theme.font / DESK.font)
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""
