@@ -1,4 +1,4 @@
-"""What the decision explorer's pictures share: dots, words, ticks, and free room for words.
+"""What the decision explorer's pictures share: their frame, ticks, and free room for words.
 
 Knows bqplot and points; nothing of metrics or cuts.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import bqplot
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import FigurePanel, tick_text
-from rocviz.widgets.base.parts import colour, label, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
 
-__all__ = ["Room", "WidePanel", "Words", "count_ticks", "dots", "show", "ticks_around"]
+__all__ = ["ROW", "Room", "WidePanel", "count_ticks", "ticks_around"]
 
 # what a large picture's words take of its width and height, at least as much as in any window
 LETTER = 0.031
@@ -29,25 +27,6 @@ ROW = 0.058
 CLEAR = np.array([0.01, 0.022])  # around words
 CELLS = 64  # of a picture, along each side
 FAR = 0.2  # words farther away would seem to belong to something else
-
-
-def dots(fig: bqplot.Figure, thing: str, *, fill: str | None = None, **looks: Any) -> Any:
-    """Return dots on a figure in the colour of a thing, filled in that of another."""
-    return bqplot.Scatter(
-        x=np.array([0.0]),
-        y=np.array([0.0]),
-        scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(fill or thing)],
-        stroke=colour(thing),
-        apply_clip=False,
-        **looks,
-    )
-
-
-def show(mark: bqplot.Mark, shown: bool) -> None:
-    """Show a mark or hide it."""
-    if mark.visible != shown:
-        mark.visible = shown
 
 
 def count_ticks(n: int, most: int = 5) -> dict[float, str]:
@@ -89,24 +68,6 @@ class WidePanel(FigurePanel):
             margin["right"] = round(1.1 * theme.font)
             if self.figure.fig_margin != margin:
                 self.figure.fig_margin = margin
-
-
-class Words:
-    """Short lines of words on a figure, each in a colour, at places of their own."""
-
-    def __init__(self, fig: bqplot.Figure, align: str = "start", **looks: Any) -> None:
-        self.mark = label(fig, "text", text=[""], align=align, apply_clip=False, **looks)
-
-    def write(self, rows: Sequence[tuple[float, float, str, str]]) -> None:
-        """Show rows of (x, y, text, thing)."""
-        rows = rows or [(0.0, 0.0, "", "text")]
-        put(
-            self.mark,
-            x=np.array([row[0] for row in rows]),
-            y=np.array([row[1] for row in rows]),
-            text=np.array([row[2] for row in rows]),
-            colors=[colour(row[3]) for row in rows],
-        )
 
 
 class Room:

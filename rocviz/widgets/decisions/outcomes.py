@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocviz.widgets.base.layout import round_ticks
-from rocviz.widgets.base.parts import colour, line, put
-from rocviz.widgets.decisions.marks import ROW, WidePanel, Words, show, ticks_around
+from rocviz.widgets.base.parts import Words, colour, line, put, show
+from rocviz.widgets.decisions.marks import ROW, WidePanel, ticks_around
 from rocviz.widgets.decisions.words import utility_text
 from rocviz.words import amount, number
 

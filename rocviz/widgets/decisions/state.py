@@ -15,10 +15,10 @@ from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
 from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.decisions.code import code
 from rocviz.widgets.decisions.data import EXACT, TRIED, Batch, monotonicity, simulated
 from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionInputs, DecisionSettings
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.widgets.decisions.code import code
 from rocviz.widgets.decisions.words import METRIC_NAMES, sentences
 from rocviz.words import amount, metric_name
 
@@ -323,8 +323,8 @@ class DecisionState(DecisionSettings):
     def summary(self, group: str) -> str:
         """Return the present setting of a fold of the rail."""
         if group == "compare":
-            names = [METRIC_NAMES[name].split(" (")[0] for name in self.compared if name != self.metric]
-            return ", ".join(names) or "none"
+            names = [name for name in self.compared if name != self.metric]
+            return ", ".join(METRIC_NAMES[name].split(" (")[0] for name in names) or "none"
         if group == "probabilities":
             warped = [f"× {self.sharpen:g}"] * (self.sharpen != 1)
             warped += [f"{self.shift:+g}".replace("-", "−")] * (self.shift != 0)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import ipywidgets
 import numpy as np
 
-from rocviz.widgets.base.parts import colour, line, put
-from rocviz.widgets.decisions.marks import WidePanel, Words, dots
+from rocviz.widgets.base.parts import Words, colour, dots, line, put
+from rocviz.widgets.decisions.marks import WidePanel
 from rocviz.widgets.decisions.words import RULE_NAMES, threshold_text, utility_text
 from rocviz.words import amount
 
@@ -136,5 +136,7 @@ class ThresholdPanel(WidePanel):
             inked = f'<b class="rocviz-{thing}">{sign}</b>' if thing else f"<b>{sign}</b>"
             texts = "".join(f"<td>{text}</td>" for text in cells if text)
             rows.append(f"<tr><th>{inked} {RULE_NAMES[rule]}</th>{texts}</tr>")
-        style = "font-size:.86em"  # five columns have to fit
-        return f'<table class="rocviz-confusion" style="{style}"><tr>{heads}</tr>{"".join(rows)}</table>'
+        return (
+            '<table class="rocviz-confusion" style="font-size:.86em">'  # five columns have to fit
+            f"<tr>{heads}</tr>{''.join(rows)}</table>"
+        )

@@ -11,17 +11,8 @@ import numpy as np
 
 from rocviz.displays.decisions.draw_utilities import width_between
 from rocviz.widgets.base.layout import spread
-from rocviz.widgets.base.parts import Handle, colour, line, put
-from rocviz.widgets.decisions.marks import (
-    ROW,
-    Room,
-    WidePanel,
-    Words,
-    count_ticks,
-    dots,
-    show,
-    ticks_around,
-)
+from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
+from rocviz.widgets.decisions.marks import ROW, Room, WidePanel, count_ticks, ticks_around
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +125,7 @@ class UtilityPanel(WidePanel):
         n, decision = result.truth.n_samples, result.decision
         low, high = utility_limits(state, result)
         ticks = ticks_around(low, high)
-        wide = 1.4 * n if others and self.is_large else n
+        wide = 1.45 * n if others and self.is_large else n
         self.set_range(0, 0.0, wide)
         self.set_range(1, float(ticks[0]), float(ticks[-1]))
         self.show_ticks(0, count_ticks(n))
@@ -206,7 +197,7 @@ class UtilityPanel(WidePanel):
             )
             self.names.write(
                 [
-                    (1.03 * n, float(y), name, ink)
+                    (1.06 * n, float(y), name, ink)
                     for (name, ink, _), y in zip(ends, places, strict=True)
                 ]
             )

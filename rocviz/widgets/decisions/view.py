@@ -11,8 +11,8 @@ import bqplot
 import numpy as np
 
 from rocviz.widgets.base.panel import UNIT_TICKS
-from rocviz.widgets.base.parts import DESK, Handle, LatestOnly, colour, line, put
-from rocviz.widgets.decisions.marks import Room, WidePanel, Words, count_ticks, dots, show
+from rocviz.widgets.base.parts import DESK, Handle, LatestOnly, Words, colour, dots, line, put, show
+from rocviz.widgets.decisions.marks import Room, WidePanel, count_ticks
 from rocviz.words import amount
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Items:
         at = np.flatnonzero(order == item - 1)
         put(self.chosen, x=x[at], y=prob[at])
         # above the last columns, where there is nothing
-        self.hint.write([(prob.size - 0.3, float(prob[-1 if prob.size < 7 else -2]) + 0.06, "drag", "held-text")])
+        last = float(prob[-1 if prob.size < 7 else -2])
+        self.hint.write([(prob.size - 0.3, last + 0.06, "drag", "held-text")])
         self._put_back()
 
     def show(self, on: bool) -> None:

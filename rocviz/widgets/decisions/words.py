@@ -65,10 +65,11 @@ def utility_text(value: float) -> str:
 def apart(one: float, other: float) -> tuple[str, str]:
     """Write two utilities with as many digits as it takes to tell them apart."""
     texts = utility_text(one), utility_text(other)
-    digits = 4
-    while texts[0] == texts[1] and abs(one - other) > _SAME and digits <= MOST_DIGITS:
-        texts = tuple(f"{value:.{digits}f}".replace("-", "−") for value in (one, other))
-        digits += 1
+    for digits in range(4, MOST_DIGITS + 1):
+        if texts[0] != texts[1] or abs(one - other) <= _SAME:
+            break
+        first, second = (f"{value:.{digits}f}".replace("-", "−") for value in (one, other))
+        texts = first, second
     return texts
 
 
@@ -170,9 +171,8 @@ def _rules(result: DecisionResult) -> Sentence:
                 f"{expected} is expected of it. {half}",
             )
         )
-    return Sentence(
-        (f"The best cut on expected counts is {amount(k)}, of which {expected} is expected. {half}",)
-    )
+    best = f"The best cut on expected counts is {amount(k)}, of which {expected} is expected."
+    return Sentence((f"{best} {half}",))
 
 
 def _shape(result: DecisionResult) -> Sentence:
