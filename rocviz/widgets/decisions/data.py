@@ -24,13 +24,28 @@ from rocviz.core.decisions.decision import (
     utility_distribution,
 )
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
-from rocviz.core.decisions.utility import Metric, TPMonotonicity, is_tp_monotonic
+from rocviz.core.decisions.formula import parse_formula
+from rocviz.core.decisions.utility import (
+    Metric,
+    TPMonotonicity,
+    is_tp_monotonic,
+    resolve_metric,
+)
 from rocviz.widgets.base.own_data import OwnData
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Batch", "Outcomes", "OwnBatch", "Search", "monotonicity", "simulated"]
+__all__ = [
+    "Batch",
+    "Outcomes",
+    "OwnBatch",
+    "Search",
+    "formula_metric",
+    "monotonicity",
+    "simulated",
+    "sketched",
+]
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
@@ -39,6 +54,7 @@ TRIED = 12  # samples up to which all labels are tried
 STEMS = 60  # values that can be told apart in a picture; more are put into bins
 BINS = 40
 CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
+SKETCHED = 2000  # samples that stand in for many while a hand draws others
 _TIE = 1e-12
 
 
@@ -302,6 +318,19 @@ def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.f
         prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n)
     prob = np.sort(prob)[::-1]
     return read_only(prob.round(2) if n <= 30 else prob)
+
+
+def sketched(source: str, n: int, prevalence: float, seed: int) -> Batch:
+    """Return n probabilities that run through those of far fewer samples."""
+    few = simulated(source, SKETCHED, prevalence, seed)
+    at = (np.arange(n) + 0.5) / n * SKETCHED - 0.5
+    return Batch(np.interp(at, np.arange(SKETCHED), few), is_sketch=True)
+
+
+@lru_cache(maxsize=64)
+def formula_metric(text: str) -> Metric:
+    """Return the metric that a formula is."""
+    return resolve_metric(parse_formula(text))
 
 
 class OwnBatch(OwnData):

@@ -8,9 +8,8 @@ import numpy as np
 
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.decisions.data import OwnBatch
-from rocviz.widgets.decisions.inputs import DecisionInputs
 from rocviz.widgets.decisions.outcomes import OutcomesPanel
-from rocviz.widgets.decisions.state import DecisionState
+from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
 from rocviz.widgets.decisions.thresholds import ThresholdPanel
 from rocviz.widgets.decisions.utilities import UtilityPanel
 from rocviz.widgets.decisions.view import ProbabilityPanel

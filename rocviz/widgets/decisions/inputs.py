@@ -5,7 +5,7 @@ Plain declarations; what follows from them is :mod:`rocviz.widgets.decisions.sta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -28,9 +28,9 @@ from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
 from rocviz.words import amount, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-__all__ = ["BY_HAND", "CHOICES", "DecisionInputs", "DecisionSettings"]
+__all__ = ["BY_HAND", "CHOICES", "DecisionSettings"]
 
 #: What ``metric`` may be.
 CHOICES = (*METRICS, "formula")
@@ -48,28 +48,6 @@ WARPED = (
 )
 RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0))
 BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
-
-
-class DecisionInputs(TypedDict, total=False):
-    """Inputs of the decision explorer, for type checkers."""
-
-    metric: str
-    beta: float
-    cost_fn: float
-    formula: str
-    k: int
-    compared: Sequence[str]
-    sharpen: float
-    shift: float
-    item: int
-    probabilities: Sequence[float]
-    n_samples: int
-    prevalence: float
-    source: str
-    seed: int
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 def is_sandbox(state: Any) -> bool:

@@ -6,24 +6,32 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 import traitlets
 
 from rocviz.core.base.log_odds import miscalibrated
-from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
 from rocviz.widgets.base.state import Sentence
 from rocviz.widgets.decisions.code import code
-from rocviz.widgets.decisions.data import EXACT, TRIED, Batch, monotonicity, simulated
-from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionInputs, DecisionSettings
+from rocviz.widgets.decisions.data import (
+    EXACT,
+    SKETCHED,
+    TRIED,
+    Batch,
+    formula_metric,
+    monotonicity,
+    simulated,
+    sketched,
+)
+from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionSettings
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import METRIC_NAMES, sentences
 from rocviz.words import amount, metric_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     import pandas as pd
@@ -37,13 +45,34 @@ MOST = 100_000  # samples of the sandbox
 MOST_FORMULA = 10_000  # samples up to which a formula is quick enough to play with
 MOST_AT_ONCE = 100  # samples up to which everything follows a hand without a preview
 MOST_WEIGHED = 250  # samples up to which all outcomes of a cut do
-SKETCHED = 2000  # samples that stand in for many while a hand draws others
 # the metrics whose thresholds are shown beside the one that is held, by size of the batch
 BESIDE = (
     (500, tuple(m for m in METRICS if m != "cost")),
     (10_000, ("accuracy", "am", "f", "jaccard", "g_tp_pr")),
     (np.inf, ("accuracy",)),
 )
+
+
+class DecisionInputs(TypedDict, total=False):
+    """Inputs of the decision explorer, for type checkers."""
+
+    metric: str
+    beta: float
+    cost_fn: float
+    formula: str
+    k: int
+    compared: Sequence[str]
+    sharpen: float
+    shift: float
+    item: int
+    probabilities: Sequence[float]
+    n_samples: int
+    prevalence: float
+    source: str
+    seed: int
+    preset: str
+    panels: Sequence[str]
+    focus: str
 
 
 class DecisionState(DecisionSettings):
@@ -63,7 +92,7 @@ class DecisionState(DecisionSettings):
     def __init__(self, data: OwnBatch | None = None, **inputs: Unpack[DecisionInputs]) -> None:
         self._own = data
         self._batch = lru_cache(maxsize=16)(self._make_batch)
-        self._sketch = lru_cache(maxsize=16)(_make_sketch)
+        self._sketch = lru_cache(maxsize=16)(sketched)
         self._exact_key: tuple[Any, ...] = ()
         self._believed = lru_cache(maxsize=16)(_make_believed)
         super().__init__(**inputs)
@@ -128,7 +157,7 @@ class DecisionState(DecisionSettings):
     def phi_of(self, name: str) -> Metric:
         """Return a metric with the options held."""
         if name == "formula":
-            return _formula_metric(self.formula)
+            return formula_metric(self.formula)
         return resolve_metric(name, beta=self.beta, cost_fn=self.cost_fn)
 
     # ------------------------------------------------------------------ rules across inputs
@@ -193,7 +222,8 @@ class DecisionState(DecisionSettings):
         """Keep to the best cut if that is where one is; stay within the batch."""
         star = self._belief().decision(self.phi, self.is_preview).k_star
         before = self.result
-        if ("k" not in changed and before is not None and before.k == before.k_star) or self.k < 0:
+        was_best = isinstance(before, DecisionResult) and before.k == before.k_star
+        if ("k" not in changed and was_best) or self.k < 0:
             self.k = star
         elif self.k > self.size:
             if "k" in changed:
@@ -358,18 +388,6 @@ class DecisionState(DecisionSettings):
         if result.realised is not None:
             columns["realised"] = result.realised
         return pd.DataFrame(columns).rename_axis("k")
-
-
-@lru_cache(maxsize=64)
-def _formula_metric(text: str) -> Metric:
-    return resolve_metric(parse_formula(text))
-
-
-def _make_sketch(source: str, n: int, prevalence: float, seed: int) -> Batch:
-    """Return n probabilities that run through those of far fewer samples."""
-    few = simulated(source, SKETCHED, prevalence, seed)
-    at = (np.arange(n) + 0.5) / n * SKETCHED - 0.5
-    return Batch(np.interp(at, np.arange(SKETCHED), few), is_sketch=True)
 
 
 def _make_believed(truth: Batch, sharpen: float, shift: float) -> Batch:

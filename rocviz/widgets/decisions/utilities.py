@@ -185,7 +185,10 @@ class UtilityPanel(WidePanel):
                 if place := room.place(words, k, above):
                     rows.append((*place, words, ink))
                     break
+        named = {text for *_, text, _ in rows}
         for text, ink, height in self._kinds(result):
+            if text in named:
+                continue
             if place := room.place(text, late[::6], height[late[::6]]):
                 rows.append((*place, text, ink))
         self.words.write(rows)
@@ -213,5 +216,5 @@ class UtilityPanel(WidePanel):
         if not result.is_preview and (
             width_between(np.linspace(0, 1, curve.size), curve / span, dashed / span) > SEEN
         ):
-            kinds.append(("dashed: on expected counts", "negative-text", dashed))
+            kinds.append(("on expected counts", "negative-text", dashed))
         return kinds

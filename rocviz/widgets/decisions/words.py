@@ -89,13 +89,13 @@ def peaks(utilities: NDArray[np.float64]) -> int:
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the cut held is worth, then what is to be known of the best one."""
     result = state.result
-    said = [_cut(state, result), _rules(result)]
+    said = [_cut(state, result)]
     if result.is_miscalibrated:
         said.append(_price(result))
         said += [Sentence((f"{words[2:-1].capitalize()}.",)) for words in [_tied(result)] if words]
     if result.search is not None:
         said.append(_tried(result))
-    said.append(_shape(result))
+    said += [_shape(result), _rules(result)]
     if state.metric == "formula":
         said.append(Sentence((" ".join(verdict(result)),)))
     if result.is_preview:
@@ -159,20 +159,17 @@ def _tied(result: DecisionResult) -> str:
 
 def _rules(result: DecisionResult) -> Sentence:
     """Say what the other rules would do."""
-    half = f"A threshold of one half calls {amount(result.k_half)} positive"
-    realised, k = result.realised, result.k_eum
-    expected, of_half = (utility_text(float(result.paid[i])) for i in (k, result.k_half))
-    half += f", of which {of_half} is expected."
-    if realised is not None:
-        got = utility_text(float(realised[k]))
-        return Sentence(
-            (
-                f"The best cut on the labels is {amount(k)}: it gives {got} there, and "
-                f"{expected} is expected of it. {half}",
-            )
-        )
-    best = f"The best cut on expected counts is {amount(k)}, of which {expected} is expected."
-    return Sentence((f"{best} {half}",))
+    eum, half = result.k_eum, result.k_half
+    of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
+    realised = result.realised
+    if realised is None:
+        best = f"The best cut on expected counts calls {amount(eum)} positive, worth {of_eum}"
+    else:
+        got = utility_text(float(realised[eum]))
+        best = f"The best cut on the labels calls {amount(eum)} positive: it gives {got} there, "
+        best += f"and {of_eum} on average"
+    text = f"{best}. A threshold of one half calls {amount(half)} positive, worth {of_half}."
+    return Sentence((text,))
 
 
 def _shape(result: DecisionResult) -> Sentence:
