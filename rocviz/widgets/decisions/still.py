@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
     from rocviz.widgets.base.panel import FigurePanel
-    from rocviz.widgets.decisions.explorer import DecisionExplorer
 
 __all__ = ["draw"]
 
@@ -34,7 +33,7 @@ SIDES = {"start": "left", "middle": "center", "end": "right"}
 COLUMNS = (0.52, 0.68, 0.84, 1.0)  # right ends of the columns of rules
 
 
-def draw(explorer: DecisionExplorer, theme: Theme | None = None) -> Figure:
+def draw(explorer: Any, theme: Theme | None = None) -> Figure:
     """Draw what a decision explorer shows; see :func:`rocviz.widgets.base.still.compose`."""
     panels: dict[str, Any] = explorer.drawn_panels()
     draws = {name: partial(_mirror, panel) for name, panel in panels.items()}
