@@ -127,6 +127,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             (self._pictures.add_class if on else self._pictures.remove_class)(style)
         below = count <= 2 and not self._rail.has_rows
         (self._stage.add_class if below else self._stage.remove_class)("rail-below")
+        # below the pictures a fold opens over them, so none is open at first
+        self._rail.opened = "" if below else self.opened
         for name, panel in self._panels.items():
             shown = name in self.panels
             panel.is_large = count <= 2 or name == self.focus

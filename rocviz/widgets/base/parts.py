@@ -103,8 +103,8 @@ def show(mark: bqplot.Mark, shown: bool) -> None:
 class Words:
     """Short lines of words on a figure, each in a colour, at places of their own."""
 
-    def __init__(self, fig: bqplot.Figure, align: str) -> None:
-        self.mark = label(fig, "text", text=[""], align=align)
+    def __init__(self, fig: bqplot.Figure, align: str = "start", **looks: Any) -> None:
+        self.mark = label(fig, "text", text=[""], align=align, apply_clip=False, **looks)
 
     def write(self, rows: Sequence[tuple[float, float, str, str]]) -> None:
         """Show rows of (x, y, text, thing)."""

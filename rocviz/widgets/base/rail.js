@@ -356,7 +356,8 @@ function render({ model, el }) {
   model.on("change:summaries", update);
   const opened = () => {
     const fold = folds.get(model.get("opened"));
-    if (fold && !fold.classList.contains("is-open")) open(model.get("opened"));
+    if (!fold) open("");
+    else if (!fold.classList.contains("is-open")) open(model.get("opened"));
   };
   model.on("change:opened", opened);
   build();

@@ -24,13 +24,28 @@ from rocviz.core.decisions.decision import (
     utility_distribution,
 )
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
-from rocviz.core.decisions.utility import Metric, TPMonotonicity, is_tp_monotonic
+from rocviz.core.decisions.formula import parse_formula
+from rocviz.core.decisions.utility import (
+    Metric,
+    TPMonotonicity,
+    is_tp_monotonic,
+    resolve_metric,
+)
 from rocviz.widgets.base.own_data import OwnData
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Batch", "Outcomes", "OwnBatch", "Search", "monotonicity", "simulated"]
+__all__ = [
+    "Batch",
+    "Outcomes",
+    "OwnBatch",
+    "Search",
+    "formula_metric",
+    "monotonicity",
+    "simulated",
+    "sketched",
+]
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
@@ -39,6 +54,7 @@ TRIED = 12  # samples up to which all labels are tried
 STEMS = 60  # values that can be told apart in a picture; more are put into bins
 BINS = 40
 CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
+SKETCHED = 2000  # samples that stand in for many while a hand draws others
 _TIE = 1e-12
 
 
@@ -96,22 +112,32 @@ class Batch:
         At least one.
     positive : ndarray of bool, shape (n_samples,), optional
         What became of the samples.
+    is_sketch : bool, default=False
+        Whether fewer samples stand behind it than it has.
     """
 
     def __init__(
-        self, prob: NDArray[np.float64], positive: NDArray[np.bool_] | None = None
+        self,
+        prob: NDArray[np.float64],
+        positive: NDArray[np.bool_] | None = None,
+        *,
+        is_sketch: bool = False,
     ) -> None:
+        self.is_sketch = is_sketch
         self.given = prob
-        self.order = np.argsort(-prob, kind="stable")
+        # what was sorted before takes no time
+        falls = bool((prob[1:] <= prob[:-1]).all())
+        self.order = np.arange(prob.size) if falls else np.argsort(-prob, kind="stable")
         self.prob = read_only(prob[self.order])
         self.positive = None if positive is None else positive[self.order]
         # not caches of the class: what is kept goes away with the batch
-        self.decision = lru_cache(maxsize=32)(self._decision)
+        self._exact_decision = lru_cache(maxsize=32)(self._decision)
+        self._rough_decision = lru_cache(maxsize=32)(self._decision_on_counts)
         self.plug_in = lru_cache(maxsize=32)(self._plug_in)
         self.realised = lru_cache(maxsize=32)(self._realised)
-        self.empirical_k = lru_cache(maxsize=32)(self._empirical_k)
+        self._exact_k = lru_cache(maxsize=32)(self._empirical_k)
         self.search = lru_cache(maxsize=32)(self._search)
-        self.outcomes = lru_cache(maxsize=64)(self._outcomes)
+        self._exact_outcomes = lru_cache(maxsize=64)(self._outcomes)
 
     @property
     def n_samples(self) -> int:
@@ -127,10 +153,31 @@ class Batch:
         """Return the lowest probability among the first k; infinite for none."""
         return float(self.prob[k - 1]) if k else float("inf")
 
+    def decision(self, phi: Metric, rough: bool = False) -> Decision:
+        """Return what every cut is worth; roughly, on expected counts, where that must be quick.
+
+        On expected counts a thousand utilities are right to about 0.001, a hundred thousand to
+        about 0.00001.
+        """
+        return (self._rough_decision if rough else self._exact_decision)(phi)
+
+    def outcomes(self, phi: Metric, k: int, rough: bool = False) -> Outcomes:
+        """Return what a metric may be at a cut; roughly, with counts that are normal."""
+        return self._rough_outcomes(phi, k) if rough else self._exact_outcomes(phi, k)
+
     def _decision(self, phi: Metric) -> Decision:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said on the screen, in words
             return optimal_decision(self.prob, phi)
+
+    def _decision_on_counts(self, phi: Metric) -> Decision:
+        n, tp = self.n_samples, self._means
+        utilities = phi.at_counts(np.minimum(tp, n), np.arange(n + 1.0), tp[-1], float(n))
+        best = float(utilities.max())
+        k = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
+        order = np.arange(n)
+        labels = (order < k).astype(np.int64)
+        return Decision(k, self.threshold(k), labels, utilities, order, self.prob, phi)
 
     def _plug_in(self, phi: Metric) -> NDArray[np.float64]:
         return plug_in_utilities(self.prob, phi)
@@ -142,6 +189,13 @@ class Batch:
         hits = np.concatenate(([0.0], np.cumsum(self.positive, dtype=np.float64)))
         n = self.n_samples
         return read_only(phi.at_counts(hits, np.arange(n + 1.0), hits[-1], float(n)))
+
+    def empirical_k(self, phi: Metric, rough: bool = False) -> int:
+        """Return the best cut on the labels; roughly, one that may divide a tie."""
+        if rough:
+            realised = self.realised(phi)
+            return self.decision(phi, True).k_star if realised is None else int(realised.argmax())
+        return self._exact_k(phi)
 
     def _empirical_k(self, phi: Metric) -> int:
         """Return the best cut on the true labels; without labels, on the expected counts."""
@@ -176,6 +230,21 @@ class Batch:
         values = phi.at_counts(tp, float(k), positives, float(n))
         return _summed(values, np.full(DRAWS, 1 / DRAWS), DRAWS)
 
+    def _rough_outcomes(self, phi: Metric, k: int) -> Outcomes:
+        n = self.n_samples
+        mean, total = self._means[[k, -1]]
+        variance, all_variance = _running(self.prob * (1 - self.prob))[[k, -1]]
+        noise = np.random.default_rng(0).normal(size=(2, DRAWS))
+        tp = np.clip(np.rint(mean + np.sqrt(variance) * noise[0]), 0, k)
+        rest = np.rint(total - mean + np.sqrt(max(all_variance - variance, 0.0)) * noise[1])
+        values = phi.at_counts(tp, float(k), tp + np.clip(rest, 0, n - k), float(n))
+        return _summed(values, np.full(DRAWS, 1 / DRAWS), DRAWS)
+
+    @cached_property
+    def _means(self) -> NDArray[np.float64]:
+        """Positives that are expected among the first k."""
+        return _running(self.prob)
+
     # ------------------------------------------------------------------ drawn outcomes
 
     def _block(self, b: int) -> NDArray[np.bool_]:
@@ -203,6 +272,12 @@ class Batch:
         if k > self._edges[b]:
             tp = tp + self._block(b)[:, : k - self._edges[b]].sum(axis=1)
         return tp, self._sums[:, -1]
+
+
+def _running(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    sums = np.zeros(values.size + 1)
+    np.cumsum(values, out=sums[1:])
+    return sums
 
 
 def _summed(
@@ -243,6 +318,19 @@ def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.f
         prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n)
     prob = np.sort(prob)[::-1]
     return read_only(prob.round(2) if n <= 30 else prob)
+
+
+def sketched(source: str, n: int, prevalence: float, seed: int) -> Batch:
+    """Return n probabilities that run through those of far fewer samples."""
+    few = simulated(source, SKETCHED, prevalence, seed)
+    at = (np.arange(n) + 0.5) / n * SKETCHED - 0.5
+    return Batch(np.interp(at, np.arange(SKETCHED), few), is_sketch=True)
+
+
+@lru_cache(maxsize=64)
+def formula_metric(text: str) -> Metric:
+    """Return the metric that a formula is."""
+    return resolve_metric(parse_formula(text))
 
 
 class OwnBatch(OwnData):

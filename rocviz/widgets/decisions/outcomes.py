@@ -9,84 +9,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocviz.theme import get_theme
 from rocviz.widgets.base.layout import round_ticks
-from rocviz.widgets.base.parts import colour, figure, line, panel, put
-from rocviz.widgets.decisions.view import ROW
+from rocviz.widgets.base.parts import Words, colour, line, put, show
+from rocviz.widgets.decisions.marks import ROW, WidePanel, ticks_around
 from rocviz.widgets.decisions.words import utility_text
-from rocviz.widgets.scoring_lists.view import Words, show
 from rocviz.words import amount, number
 
 if TYPE_CHECKING:
     from rocviz.widgets.decisions.result import DecisionResult
     from rocviz.widgets.decisions.state import DecisionState
 
-__all__ = ["OutcomesPanel"]
+__all__ = ["OutcomesPanel", "outcome_limits", "outcome_rows"]
 
 
-class OutcomesPanel:
-    """How likely each value of the metric is, at the cut that is held."""
-
-    def __init__(self) -> None:
-        fig = self.figure = figure("metric", "probability", x_ticks=None, y_ticks=None)
-        self.stems = line(fig, "ranking", stroke_width=6.0, opacities=[0.55])
-        self.mean = line(fig, "held")
-        self.got = line(fig, "positive", line_style="dashed")
-        self.words = Words(fig, "start")
-        fig.marks = [self.stems, self.mean, self.got, self.words.mark]
-        self.box = panel("What may happen at this cut", fig)
-
-    def draw(self, _state: DecisionState, result: DecisionResult) -> None:
-        """Show a result."""
-        law, fig = result.outcomes, self.figure
-        name = result.label
-        if fig.axes[0].label != name:
-            fig.axes[0].label = name
-        realised = result.realised
-        got = None if realised is None else float(realised[result.k])
-        points = law.values if got is None else np.append(law.values, got)
-        low, high = limits(float(points.min()), float(points.max()))
-        x = fig.scale_x
-        if (x.min, x.max) != (low, high):
-            with x.hold_sync():
-                x.min, x.max = low, high
-            fig.axes[0].tick_values = round_ticks(low, high)
-        rows = [(f"mean {utility_text(law.mean)} ± {number(law.std)}", "held-text")]
-        if got is not None:
-            rows.append((f"on the labels {utility_text(got)}", "positive-text"))
-        how = "exact: all outcomes weighed"
-        if law.n_draws:
-            how = f"{amount(law.n_draws)} outcomes, drawn"
-        rows.append((how, "muted"))
-        height = ROW * get_theme().font / 14
-        peak = float(law.chances.max())
-        top = 1.04 * peak / (1 - height * (len(rows) + 0.4))
-        if fig.scale_y.max != top:
-            fig.scale_y.max = top
-            fig.axes[1].tick_values = round_ticks(0.0, 1.04 * peak)
-        put(
-            self.stems,
-            x=np.column_stack((law.values, law.values)),
-            y=np.column_stack((np.zeros(law.values.size), law.chances)),
-            colors=[colour("ranking")] * law.values.size,
-            opacities=[0.55] * law.values.size,
-        )
-        put(self.mean, x=np.full(2, law.mean), y=np.array([0.0, 1.04 * peak]))
-        show(self.got, got is not None)
-        if got is not None:
-            put(self.got, x=np.full(2, got), y=np.array([0.0, 1.04 * peak]))
-        self.words.write(
-            [
-                (low + 0.03 * (high - low), top * (1 - (i + 0.6) * height), text, thing)
-                for i, (text, thing) in enumerate(rows)
-            ]
-        )
-
-
-def limits(low: float, high: float) -> tuple[float, float]:
-    """Return the range of an axis: of rates all of it, unless values are close together."""
+def outcome_limits(result: DecisionResult) -> tuple[float, float]:
+    """Return the range of the axis: of rates all of it, unless values are close together."""
+    law, realised = result.outcomes, result.realised
+    points = law.values if realised is None else np.append(law.values, realised[result.k])
+    low, high = float(points.min()), float(points.max())
     if low >= -1e-9 and high <= 1 + 1e-9 and high - low > 0.25:
-        return -0.02, 1.02
+        return 0.0, 1.0
     room = 0.12 * (high - low) if high > low else 0.1 * max(abs(high), 0.5)
     # whole steps, so that the axis holds still while a cut moves a little
     step = 10.0 ** np.floor(np.log10(max(high - low, room)))
@@ -94,3 +36,62 @@ def limits(low: float, high: float) -> tuple[float, float]:
         float(np.floor((low - room) / step) * step),
         float(np.ceil((high + room) / step) * step),
     )
+
+
+def outcome_rows(result: DecisionResult) -> list[tuple[str, str]]:
+    """Return what is to be said of the law, and each row's colour."""
+    law = result.outcomes
+    rows = [(f"mean {utility_text(law.mean)} ± {number(law.std)}", "held-text")]
+    if result.realised is not None:
+        got = utility_text(float(result.realised[result.k]))
+        rows.append((f"on the labels {got}", "positive-text"))
+    how = f"{amount(law.n_draws)} outcomes, drawn" if law.n_draws else "all outcomes weighed"
+    return [*rows, ("preview: normal counts" if result.is_preview else how, "muted")]
+
+
+class OutcomesPanel(WidePanel):
+    """How likely each value of the metric is, at the cut that is held."""
+
+    def __init__(self) -> None:
+        super().__init__("metric", "probability", pad=0.02)
+        fig = self.figure
+        self.stems = line(fig, "ranking", stroke_width=5.0, opacities=[0.55])
+        self.mean = line(fig, "held")
+        self.got = line(fig, "positive", line_style="dashed")
+        self.words = Words(fig, "start")
+        fig.marks = [self.stems, self.mean, self.got, self.words.mark]
+
+    def draw(self, _state: DecisionState, result: DecisionResult) -> None:
+        """Show a result."""
+        law = result.outcomes
+        self.set_label(0, result.label)
+        low, high = outcome_limits(result)
+        self.set_range(0, low, high)
+        self.show_ticks(0, round_ticks(low, high))
+        rows = outcome_rows(result) if self.is_large else []
+        peak = float(law.chances.max())
+        ticks = ticks_around(0.0, peak, 3)
+        # the words stand above the highest stem
+        top = float(ticks[-1]) / (1 - ROW * (len(rows) + 0.5) * bool(rows))
+        self.set_range(1, 0.0, top)
+        self.show_ticks(1, ticks)
+        count = law.values.size
+        put(
+            self.stems,
+            x=np.column_stack((law.values, law.values)),
+            y=np.column_stack((np.zeros(count), law.chances)),
+            colors=[colour("ranking")] * count,
+            opacities=[0.55] * count,
+        )
+        put(self.mean, x=np.full(2, law.mean), y=np.array([0.0, ticks[-1]]))
+        show(self.got, result.realised is not None)
+        if result.realised is not None:
+            got = float(result.realised[result.k])
+            put(self.got, x=np.full(2, got), y=np.array([0.0, ticks[-1]]))
+        left = low + 0.02 * (high - low)
+        self.words.write(
+            [
+                (left, top * (1 - (i + 0.6) * ROW), text, thing)
+                for i, (text, thing) in enumerate(rows)
+            ]
+        )

@@ -45,6 +45,9 @@ class DecisionResult:
         All labels tried, for few samples.
     monotonic : TPMonotonicity or str
         Whether the metric ranks by probability, or why that cannot be said.
+    is_preview : bool
+        Whether utilities are those of the expected counts, and outcomes drawn from normal
+        counts: so it is for a moment while a hand moves a large batch.
     """
 
     truth: Batch
@@ -61,6 +64,7 @@ class DecisionResult:
     outcomes: Outcomes
     search: Search | None
     monotonic: TPMonotonicity | str
+    is_preview: bool = False
 
     @property
     def decision(self) -> Decision:

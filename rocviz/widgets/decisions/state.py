@@ -6,37 +6,45 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 import traitlets
 
 from rocviz.core.base.log_odds import miscalibrated
-from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
-from rocviz.widgets.base.state import ExplorerState, Sentence
-from rocviz.widgets.decisions.data import TRIED, Batch, monotonicity, simulated
+from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.decisions.code import code
+from rocviz.widgets.decisions.data import (
+    EXACT,
+    SKETCHED,
+    TRIED,
+    Batch,
+    formula_metric,
+    monotonicity,
+    simulated,
+    sketched,
+)
+from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionSettings
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.widgets.decisions.words import code, sentences
-from rocviz.words import metric_name
+from rocviz.widgets.decisions.words import METRIC_NAMES, sentences
+from rocviz.words import amount, metric_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Sequence
+    from typing import Unpack
 
     import pandas as pd
     from numpy.typing import NDArray
 
     from rocviz.widgets.decisions.data import OwnBatch
 
-__all__ = ["CHOICES", "DecisionState"]
+__all__ = ["DecisionInputs", "DecisionResult", "DecisionState"]
 
-#: What :attr:`DecisionState.metric` may be.
-CHOICES = (*METRICS, "formula")
-
-BY_HAND = 30  # samples up to which single probabilities can be changed
 MOST = 100_000  # samples of the sandbox
 MOST_FORMULA = 10_000  # samples up to which a formula is quick enough to play with
-F1 = "2*u / (p + v)"
+MOST_AT_ONCE = 100  # samples up to which everything follows a hand without a preview
+MOST_WEIGHED = 250  # samples up to which all outcomes of a cut do
 # the metrics whose thresholds are shown beside the one that is held, by size of the batch
 BESIDE = (
     (500, tuple(m for m in METRICS if m != "cost")),
@@ -45,7 +53,29 @@ BESIDE = (
 )
 
 
-class DecisionState(ExplorerState):
+class DecisionInputs(TypedDict, total=False):
+    """Inputs of the decision explorer, for type checkers."""
+
+    metric: str
+    beta: float
+    cost_fn: float
+    formula: str
+    k: int
+    compared: Sequence[str]
+    sharpen: float
+    shift: float
+    item: int
+    probabilities: Sequence[float]
+    n_samples: int
+    prevalence: float
+    source: str
+    seed: int
+    preset: str
+    panels: Sequence[str]
+    focus: str
+
+
+class DecisionState(DecisionSettings):
     """State of the decision explorer.
 
     Parameters
@@ -53,59 +83,18 @@ class DecisionState(ExplorerState):
     data : OwnBatch, optional
         One's own probabilities; without them, the sandbox.
     **inputs
-        Initial values of the traits below.
+        Initial values of the inputs, see :class:`DecisionSettings`.
     """
 
-    #: What is maximised: a name of :data:`rocviz.METRICS`, or "formula".
-    metric = traitlets.Enum(CHOICES, "f").tag(input=True, sandbox=True)
-    #: Of the F measure: how many times recall counts as much as precision.
-    beta = traitlets.Float(1.0, min=0.01, max=100.0).tag(input=True, sandbox=True)
-    #: Of "cost": what a miss costs, in false alarms.
-    cost_fn = traitlets.Float(1.0, min=0.001, max=1000.0).tag(input=True, sandbox=True)
-    #: A metric of one's own in u, v and p; to set it is to choose it.
-    formula = traitlets.Unicode(F1).tag(input=True, sandbox=True)
-    #: Metrics whose curves are drawn beside the one held.
-    compared = traitlets.Tuple().tag(input=True, sandbox=True)
-    #: How many are called positive; -1 means the best number, which it then keeps to.
-    k = traitlets.Int(-1, min=-1).tag(input=True, sandbox=True)
-    #: Samples of the sandbox.
-    n_samples = traitlets.Int(12, min=1).tag(input=True, sandbox=True)
-    #: Their mean probability, about.
-    prevalence = traitlets.Float(0.35, min=0.01, max=0.99).tag(input=True, sandbox=True)
-    #: How their probabilities come about: "beta", or "plane", points with a direction.
-    source = traitlets.Enum(("beta", "plane"), "beta").tag(input=True, sandbox=True)
-    #: Which of these batches.
-    seed = traitlets.Int(45, min=0).tag(input=True, sandbox=True)
-    #: Probabilities by hand, for at most 30 samples; empty means as they came.
-    probabilities = traitlets.Tuple().tag(input=True, sandbox=True)
-    #: The sample whose probability the slider moves, counted from 1.
-    item = traitlets.Int(1, min=1).tag(input=True, sandbox=True)
-    #: What log-odds are multiplied with before they are believed; above 1 is overconfident.
-    sharpen = traitlets.Float(1.0, min=0.1, max=10.0).tag(input=True, sandbox=True)
-    #: What is added to them.
-    shift = traitlets.Float(0.0, min=-10.0, max=10.0).tag(input=True, sandbox=True)
+    if TYPE_CHECKING:
+        result: DecisionResult
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "twelve samples": {},
-        "two peaks: F1 is not unimodal": {"probabilities": (1.0, 0.3, 0.3, 0.3, 0.3, 0.3)},
-        "rare positives": {"n_samples": 30, "prevalence": 0.06, "seed": 3},
-        "overconfident": {"n_samples": 100, "prevalence": 0.25, "sharpen": 3.0},
-        "biased upwards": {"n_samples": 100, "prevalence": 0.2, "shift": 1.5},
-        "ten points in the plane": {"n_samples": 10, "source": "plane", "metric": "jaccard"},
-        "no prefix: a ratio that falls": {
-            "probabilities": (0.923, 0.815, 0.257),
-            "metric": "formula",
-            "formula": "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)",
-        },
-        "large": {"n_samples": 10_000, "prevalence": 0.1},
-        "very large": {"n_samples": 100_000, "prevalence": 0.1},
-    }
-
-    def __init__(self, data: OwnBatch | None = None, **inputs: Any) -> None:
+    def __init__(self, data: OwnBatch | None = None, **inputs: Unpack[DecisionInputs]) -> None:
         self._own = data
         self._batch = lru_cache(maxsize=16)(self._make_batch)
+        self._sketch = lru_cache(maxsize=16)(sketched)
+        self._exact_key: tuple[Any, ...] = ()
         self._believed = lru_cache(maxsize=16)(_make_believed)
-        self._check_names(inputs)
         super().__init__(**inputs)
 
     # ------------------------------------------------------------------ data
@@ -144,10 +133,18 @@ class DecisionState(ExplorerState):
             return Batch(self._own.prob if prob is None else prob, self._own.positive)
         return Batch(simulated(*sandbox) if prob is None else prob)
 
-    def _truth(self) -> Batch:
+    def _key(self) -> tuple[Any, ...]:
+        """Return what the true probabilities depend on."""
         sandbox = (self.source, self.n_samples, self.prevalence, self.seed)
         plain = self.is_own or self.probabilities
-        return self._batch(self.is_own, self.probabilities, *(() if plain else sandbox))
+        return (self.is_own, self.probabilities, *(() if plain else sandbox))
+
+    def _truth(self) -> Batch:
+        key = self._key()
+        if self.is_preview and len(key) > 2 and self.size > SKETCHED and key != self._exact_key:
+            return self._sketch(*key[2:])
+        self._exact_key = key
+        return self._batch(*key)
 
     def _belief(self) -> Batch:
         return self._believed(self._truth(), self.sharpen, self.shift)
@@ -160,39 +157,19 @@ class DecisionState(ExplorerState):
     def phi_of(self, name: str) -> Metric:
         """Return a metric with the options held."""
         if name == "formula":
-            return _formula_metric(self.formula)
+            return formula_metric(self.formula)
         return resolve_metric(name, beta=self.beta, cost_fn=self.cost_fn)
 
-    # ------------------------------------------------------------------ rules
+    # ------------------------------------------------------------------ rules across inputs
 
-    @traitlets.validate("formula")
-    def _readable(self, proposal: Any) -> str:
-        try:
-            return str(parse_formula(proposal["value"]).text)
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from None
-
-    @traitlets.validate("compared")
-    def _known_metrics(self, proposal: Any) -> tuple[str, ...]:
-        for name in proposal["value"]:
-            if name not in CHOICES:
-                raise traitlets.TraitError(
-                    f"compared must be names of {', '.join(CHOICES)}; got {name!r}."
-                )
-        return tuple(name for name in CHOICES if name in proposal["value"])
-
-    @traitlets.validate("probabilities")
-    def _are_probabilities(self, proposal: Any) -> tuple[float, ...]:
-        values = proposal["value"]
-        if len(values) > BY_HAND:
-            raise traitlets.TraitError(
-                f"probabilities by hand are for at most {BY_HAND} samples; got {len(values)}. "
-                f"Open the explorer on your own with DecisionExplorer(y_prob=...)."
-            )
-        for p in values:
-            if isinstance(p, bool) or not isinstance(p, int | float | np.number) or not 0 <= p <= 1:
-                raise traitlets.TraitError(f"probabilities must be from 0 to 1; got {p!r}.")
-        return tuple(float(p) for p in values)
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether utilities of very many cuts have to be computed anew."""
+        size = self.size
+        if "preset" in changed and self.preset in self.presets:
+            size = self.presets[self.preset].get("n_samples", 0)
+        # once there is a preview, a cut that moves must not wait for the exact result either
+        slow = MOST_WEIGHED < size <= EXACT or bool(changed - {"k", "item"}) or self.is_preview
+        return size > MOST_AT_ONCE and slow
 
     def adjust(self, changed: set[str]) -> None:
         """Let what hangs on the batch follow it; refuse what cannot go together."""
@@ -205,7 +182,7 @@ class DecisionState(ExplorerState):
             self.metric = "formula"
         self._fit_size(changed)
         self._fit_item(changed)
-        if self.metric == "formula" and self.size > MOST_FORMULA:
+        if self.size > MOST_FORMULA and "formula" in (self.metric, *self.compared):
             raise traitlets.TraitError(
                 f"A formula takes too long to play with above {MOST_FORMULA:,} samples; there "
                 f"are {self.size:,}. rocviz.optimal_decision has no such limit."
@@ -243,9 +220,10 @@ class DecisionState(ExplorerState):
 
     def _fit_k(self, changed: set[str]) -> None:
         """Keep to the best cut if that is where one is; stay within the batch."""
-        star = self._belief().decision(self.phi).k_star
+        star = self._belief().decision(self.phi, self.is_preview).k_star
         before = self.result
-        if ("k" not in changed and before is not None and before.k == before.k_star) or self.k < 0:
+        was_best = isinstance(before, DecisionResult) and before.k == before.k_star
+        if ("k" not in changed and was_best) or self.k < 0:
             self.k = star
         elif self.k > self.size:
             if "k" in changed:
@@ -282,6 +260,28 @@ class DecisionState(ExplorerState):
         values[item - 1] = probability
         self.update(probabilities=tuple(values), item=item)
 
+    def compare(self, name: str, on: bool) -> None:
+        """Draw the curve of another metric beside that of the one held, or take it away.
+
+        Parameters
+        ----------
+        name : str
+            What ``metric`` may be.
+        on : bool
+            Whether it is drawn.
+
+        Raises
+        ------
+        traitlets.TraitError
+            If there is no such metric.
+        """
+        rest = tuple(other for other in self.compared if other != name)
+        self.compared = (*rest, name) if on else rest
+
+    def to_best(self) -> None:
+        """Call as many positive as is best."""
+        self.k = self.result.k_star
+
     def draw(self) -> None:
         """Draw another batch of the same kind."""
         self.seed += 1
@@ -298,26 +298,68 @@ class DecisionState(ExplorerState):
 
     def compute(self) -> DecisionResult:
         """Return everything the explorer shows, for the inputs as they stand."""
-        truth, belief, phi = self._truth(), self._belief(), self.phi
-        decision = belief.decision(phi)
-        true = truth.decision(phi)
+        truth, belief, phi, rough = self._truth(), self._belief(), self.phi, self.is_preview
+        decision, true = (batch.decision(phi, rough) for batch in (belief, truth))
         shown = [(name, self.phi_of(name)) for name in self.shown]
         return DecisionResult(
             truth=truth,
             believed=belief,
             metric=phi,
-            decisions={metric_name(each): belief.decision(each) for _, each in shown},
+            decisions={metric_name(each): belief.decision(each, rough) for _, each in shown},
             paid=true.utilities,
-            plug_in=belief.plug_in(phi),
+            plug_in=decision.utilities if rough else belief.plug_in(phi),
             k=self.k,
             k_star=decision.k_star,
-            k_eum=(truth if truth.positive is not None else belief).empirical_k(phi),
+            k_eum=(truth if truth.positive is not None else belief).empirical_k(phi, rough),
             k_half=belief.k_half,
             k_best=true.k_star,
-            outcomes=truth.outcomes(phi, self.k),
+            outcomes=truth.outcomes(phi, self.k, rough),
             search=belief.search(phi) if truth.n_samples <= TRIED else None,
             monotonic=monotonicity(phi, min(truth.n_samples, 12)),
+            is_preview=rough,
         )
+
+    def exact_steps(self) -> Iterator[object]:
+        """Return the parts of the exact result that take long; what they find is kept."""
+        warped, phi, k = (self.sharpen, self.shift), self.phi, self.k
+        return self._steps_of(self._key(), warped, phi, [*map(self.phi_of, self.shown)], k)
+
+    def _steps_of(
+        self, key: Any, warped: tuple[float, float], phi: Metric, shown: list[Metric], k: int
+    ) -> Iterator[object]:
+        truth = self._batch(*key)
+        belief = self._believed(truth, *warped)
+        yield belief
+        for each in shown:
+            yield belief.decision(each)
+        yield truth.decision(phi)
+        yield (truth if truth.positive is not None else belief).empirical_k(phi)
+        yield truth.outcomes(phi, k)
+
+    # ------------------------------------------------------------------ words
+
+    @property
+    def about(self) -> str:
+        """Whose probabilities, and how many."""
+        result, n = self.result, self.size
+        preview = "preview on expected counts · " * self.is_preview
+        if self.is_preview and result.truth.is_sketch:
+            preview = f"preview from {SKETCHED:,} samples · "
+        many = f"{amount(n)} sample{'s' * (n > 1)}"
+        if result.truth.positive is not None:
+            many += f", {amount(float(result.truth.positive.sum()))} of them positive"
+        return f"{preview}{self.preset} · {many}"
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "compare":
+            names = [name for name in self.compared if name != self.metric]
+            return ", ".join(METRIC_NAMES[name].split(" (")[0] for name in names) or "none"
+        if group == "probabilities":
+            warped = [f"× {self.sharpen:g}"] * (self.sharpen != 1)
+            warped += [f"{self.shift:+g}".replace("-", "−")] * (self.shift != 0)
+            return ", ".join(warped) or ("by hand" if self.probabilities else "true")
+        return super().summary(group)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -348,13 +390,8 @@ class DecisionState(ExplorerState):
         return pd.DataFrame(columns).rename_axis("k")
 
 
-@lru_cache(maxsize=64)
-def _formula_metric(text: str) -> Metric:
-    return resolve_metric(parse_formula(text))
-
-
 def _make_believed(truth: Batch, sharpen: float, shift: float) -> Batch:
     if sharpen == 1 and shift == 0:
         return truth
     # of the sorted ones, so that what is rounded to a tie stays in the order of the truth
-    return Batch(miscalibrated(truth.prob, sharpen, shift))
+    return Batch(miscalibrated(truth.prob, sharpen, shift), is_sketch=truth.is_sketch)

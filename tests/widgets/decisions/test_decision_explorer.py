@@ -1,16 +1,17 @@
-"""The decision explorer's life, controls and pictures, without a browser."""
+"""The decision explorer's controls, handles and pictures, without a browser."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 
 import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
 
-import rocviz
-from rocviz import DecisionExplorer
-from rocviz.theme import Theme, _listeners
+from rocviz import DecisionExplorer, prefix_utilities
+from rocviz.theme import Theme
+from rocviz.widgets.decisions.marks import Room, count_ticks, ticks_around
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])
@@ -23,21 +24,18 @@ def explorer():
     made.close()
 
 
-@pytest.fixture(autouse=True)
-def _theme():
-    yield
-    rocviz.set_theme(lecture=False)
+def shown(explorer, name):
+    """Return what the rail shows of a control."""
+    return explorer._rail.values[name]
 
 
-def test_twelve_explorers_leave_nothing_behind():
-    gc.collect()
-    before, listeners = set(_instances), len(_listeners)
-    for i in range(12):
-        explorer = DecisionExplorer(Y, P, k=i % 7)
-        explorer.preset = "two peaks: F1 is not unimodal"
-        explorer.close()
-    assert set(_instances) == before
-    assert len(_listeners) == listeners
+def written(panel):
+    """Return all words on a picture."""
+    marks = [mark for mark in panel.figure.marks if hasattr(mark, "text") and mark.visible]
+    return [str(text) for mark in marks for text in mark.text if text]
+
+
+# ---------------------------------------------------------------------- data
 
 
 def test_bad_data_makes_no_widget():
@@ -47,8 +45,6 @@ def test_bad_data_makes_no_widget():
         DecisionExplorer(Y)
     with pytest.raises(ValueError, match="one entry per sample"):
         DecisionExplorer(Y, P[:-1])
-    with pytest.raises(TypeError, match="no input 'metrik'"):
-        DecisionExplorer(metrik="f")
     gc.collect()
     assert set(_instances) == before
 
@@ -60,42 +56,157 @@ def test_opens_on_predictions_and_on_an_estimator():
     model = LogisticRegression().fit(X, np.where(Y == 1, "yes", "no"))
     one = DecisionExplorer.from_estimator(model, X)
     two = DecisionExplorer.from_estimator(model, X, np.where(Y == 1, "yes", "no"), pos_label="no")
-    three = DecisionExplorer.from_predictions(None, P)
+    three = DecisionExplorer.from_predictions(Y, P, pos_label=0)
     np.testing.assert_allclose(one.y_prob, 1 - two.y_prob)
     assert one.result.realised is None
     assert two.result.realised is not None
-    assert three._size_slider.layout.display == "none"
+    assert "3 of them positive" in three.about
+    assert shown(three, "n_samples") == shown(three, "draw") == {"hidden": True}
     for explorer in (one, two, three):
         explorer.close()
 
 
-def test_the_cut_is_dragged_in_both_pictures_and_by_its_slider(explorer):
-    for panel in (explorer._probabilities, explorer._utilities):
-        handle = panel.handle
-        handle._start(handle.felt, {})
-        handle._drag(handle.felt, {"point": {"x": 2.3, "y": 0.4}})
-        assert explorer.k == 2
-        handle._end(handle.felt, {"point": {"x": 99.0, "y": 0.4}})
-        assert explorer.k == 12
-        assert handle.felt.x[0] == 12
-    explorer._cuts[12].value = 4
+# ---------------------------------------------------------------------- the rail
+
+
+def test_the_cut_is_typed_slid_and_sent_to_the_best(explorer):
+    explorer._rail.move("k", position=4)
     assert explorer.k == 4
-    explorer._to_best()
-    assert explorer.k == explorer._cuts[12].value == explorer.result.k_star
-
-
-def test_each_size_has_its_own_slider_of_cuts(explorer):
+    assert shown(explorer, "k")["text"] == "4"
+    assert not shown(explorer, "to_best")["disabled"]
+    explorer._rail.move("to_best")
+    assert explorer.k == explorer.result.k_star
+    assert shown(explorer, "to_best")["disabled"]
+    explorer._rail.move("k", typed="99")
+    assert "k must be from 0 to 12" in shown(explorer, "k")["problem"]
     explorer.n_samples = 100
-    assert {n: s.layout.display for n, s in explorer._cuts.items()} == {12: "none", 100: ""}
-    k = explorer.k
-    explorer._cuts[12].value = 12  # what a hidden slider says late
-    assert explorer.k == k != 12
-    explorer._cuts[100].value = 50
-    assert explorer.k == 50
+    assert shown(explorer, "k")["steps"] == 100
 
 
-def test_a_dot_is_dragged_past_its_neighbours(explorer):
-    items = explorer._probabilities.items
+def test_options_are_shown_where_they_matter(explorer):
+    names = ("beta", "cost_fn", "formula")
+
+    def visible():
+        return [name for name in names if "hidden" not in shown(explorer, name)]
+
+    assert visible() == ["beta"]
+    explorer.metric = "cost"
+    assert visible() == ["cost_fn"]
+    explorer._rail.move("cost_fn", typed="5")
+    assert explorer.cost_fn == 5
+    explorer.update(metric="formula", compared=("f",))
+    assert visible() == ["beta", "formula"]
+
+
+def test_a_typed_formula_is_taken_and_judged(explorer):
+    explorer.metric = "formula"
+    explorer._rail.move("formula", typed="u / (p + v - u)")
+    assert explorer.formula == "u / (p + v - u)"
+    assert shown(explorer, "formula")["note"] == "TP monotonic: the best labels are a prefix."
+    explorer._rail.move("formula", typed="v - 2*u")
+    assert shown(explorer, "formula")["note"].startswith("Not TP monotonic")
+    said = " ".join(sentence.text for sentence in explorer.sentences)
+    assert "the best is not a prefix" in said
+    assert "falls from" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("__import__('os')", "is not allowed"),
+        ("u.real", "is an attribute"),
+        ("<b>u</b>", "<"),
+        ("9**9**9", "power"),
+        ("1/(u-u+v-v)", "finite"),
+    ],
+)
+def test_a_refused_formula_is_explained_and_the_picture_stays(explorer, text, why):
+    explorer.metric = "formula"
+    inputs, result, sentence = explorer.inputs(), explorer.result, explorer._sentence.value
+    explorer._rail.move("formula", typed=text)
+    assert explorer.result is result
+    assert explorer.inputs() == inputs
+    assert explorer._sentence.value == sentence
+    assert why in shown(explorer, "formula")["problem"]
+    explorer._rail.move("k", position=2)
+    assert shown(explorer, "formula")["problem"] == ""
+
+
+def test_a_menu_that_refuses_says_why():
+    explorer = DecisionExplorer(preset="very large")
+    options = shown(explorer, "metric")["options"]
+    explorer._rail.move("metric", index=options.index("your formula"))
+    assert explorer.metric == "f"
+    assert shown(explorer, "metric")["index"] == options.index("F measure")
+    assert "A formula takes too long" in shown(explorer, "metric")["problem"]
+    explorer.close()
+
+
+def test_metrics_are_ticked_to_be_compared(explorer):
+    panel = explorer._panels["utilities"]
+    for name in ("jaccard", "g_mean"):
+        explorer._rail.move("compared_metrics", key=name, value=True)
+    assert explorer.compared == ("jaccard", "g_mean")
+    assert panel.others.y.shape == (2, 13)
+    assert explorer._rail.summaries["compare"] == "Jaccard, G-Mean"
+    ticked = {row["key"]: row["value"] for row in shown(explorer, "compared_metrics")["rows"]}
+    assert [name for name, on in ticked.items() if on] == ["jaccard", "g_mean"]
+    assert "f" not in ticked
+    explorer.metric = "jaccard"
+    assert panel.others.y.shape in ((13,), (1, 13))
+    explorer._rail.move("compared_metrics", key="g_mean", value=False)
+    assert not panel.others.visible
+    explorer._rail.move("compared_metrics", key="cost", value=True)
+    assert "minus cost" in explorer.result.decisions
+
+
+def test_one_probability_is_changed_by_its_slider(explorer):
+    explorer._rail.move("item", position=4)
+    assert explorer.item == 5
+    assert shown(explorer, "item_probability")["text"] == f"{explorer.y_prob[4]:.2f}"
+    explorer._rail.move("item_probability", typed="0.8")
+    assert explorer.y_prob[4] == 0.8
+    assert explorer._rail.summaries["probabilities"] == "by hand"
+    explorer._rail.move("item_probability", typed="1.5")
+    assert "from 0 to 1" in shown(explorer, "item_probability")["problem"]
+    explorer.n_samples = 100
+    assert shown(explorer, "item") == shown(explorer, "item_probability") == {"hidden": True}
+
+
+def test_a_value_between_two_stops_is_shown_as_it_is(explorer):
+    explorer.sharpen = 1.03
+    assert shown(explorer, "sharpen")["text"] == "1.03"
+    explorer.shift = 5.0
+    assert shown(explorer, "shift")["text"] == "+5.00"
+    assert explorer._rail.summaries["probabilities"] == "× 1.03, +5"
+
+
+def test_an_own_batch_is_drawn_from_no_law(explorer):
+    explorer._rail.move("source", index=1)
+    assert explorer.source == "plane"
+    assert shown(explorer, "prevalence")["disabled"]
+    seed = explorer.seed
+    explorer._rail.move("draw")
+    assert explorer.seed == seed + 1
+
+
+# ---------------------------------------------------------------------- handles
+
+
+@pytest.mark.parametrize("name", ["probabilities", "utilities"])
+def test_the_cut_is_dragged_in_both_pictures(explorer, name):
+    handle = explorer._panels[name].handle
+    handle._start(handle.felt, {})
+    handle._drag(handle.felt, {"point": {"x": 2.3, "y": 0.4}})
+    assert explorer.k == 2
+    handle._end(handle.felt, {"point": {"x": 99.0, "y": 0.4}})
+    assert explorer.k == 12
+    assert handle.felt.x[0] == 12
+
+
+def test_a_knob_is_dragged_past_its_neighbours(explorer):
+    items = explorer._panels["probabilities"].items
+    assert items.hint.mark.visible
     x = items.felt.x.copy()
     items._start(items.felt, {})
     items._drag(items.felt, {"index": 11, "point": {"x": 11.5, "y": 0.994}})
@@ -107,107 +218,98 @@ def test_a_dot_is_dragged_past_its_neighbours(explorer):
     items._end(items.felt, {"index": 11, "point": {"x": 11.5, "y": -3.0}})
     assert explorer.probabilities[11] == 0.0
     np.testing.assert_array_equal(items.felt.y, items.seen.y)
+    assert not items.hint.mark.visible
 
 
-def test_a_probability_is_changed_with_the_slider(explorer):
-    explorer._item.value = 5
-    assert explorer.item == 5
-    assert explorer._value.value == explorer.y_prob[4]
-    explorer._value.value = 0.8
-    assert explorer.y_prob[4] == 0.8
-    explorer.n_samples = 100
-    assert explorer._item.layout.display == explorer._value.layout.display == "none"
+def test_what_can_be_dragged_looks_so_and_a_small_picture_has_no_knobs(explorer):
+    items = explorer._panels["probabilities"].items
+    assert items.seen.colors == items.chosen.colors == ["var(--rocviz-held)"]
+    assert items.seen.visible
+    explorer.focus = "utilities"
+    assert not any(mark.visible for mark in items.marks)
+    explorer.update(focus="probabilities", n_samples=31)
+    assert not items.seen.visible
 
 
-def test_what_a_slider_rounds_changes_nothing(explorer):
-    before = explorer.inputs()
-    explorer._item.value = 1
-    explorer._value.value = float(explorer.y_prob[0]) + 1e-12
-    explorer.sharpen = 1.03
-    assert explorer._sharpen.value == 1.0
-    explorer.sharpen = 1.0
-    assert explorer.inputs() == before
-
-
-def test_metrics_are_ticked_to_be_compared(explorer):
-    explorer._beside["jaccard"].value = True
-    explorer._beside["g_mean"].value = True
-    assert explorer.compared == ("jaccard", "g_mean")
-    assert explorer._utilities.others.y.shape == (2, 13)
-    explorer.metric = "jaccard"
-    assert explorer._utilities.others.y.shape in ((13,), (1, 13))
-    explorer._beside["g_mean"].value = False
-    assert not explorer._utilities.others.visible
-    explorer._beside["cost"].value = True
-    assert "minus cost" in explorer.result.decisions
-
-
-def test_options_are_shown_where_they_matter(explorer):
-    assert (explorer._beta.layout.display, explorer._cost.layout.display) == ("", "none")
-    explorer._metric.value = "cost"
-    assert (explorer._beta.layout.display, explorer._cost.layout.display) == ("none", "")
-    explorer._cost.value = 5.0
-    assert explorer.cost_fn == 5
-
-
-def test_a_typed_formula_is_taken_and_judged(explorer):
-    explorer._formula.value = "u / (p + v - u)"
-    assert explorer.metric == explorer._metric.value == "formula"
-    assert "TP monotonic: more true positives never lower it" in explorer._says_formula.value
-    explorer._formula.value = "v - 2*u"
-    assert "Not TP monotonic" in explorer._says_formula.value
-    assert "the best is not a prefix" in explorer.sentences[1].text
-    explorer.metric = "am"
-    assert explorer._says_formula.value == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("__import__('os')", "is not allowed"),
-        ("u.real", "is an attribute"),
-        ("<b>u</b>", "&lt;"),
-        ("9**9**9", "power"),
-        ("1/(u-u+v-v)", "finite"),
-    ],
-)
-def test_a_refused_formula_is_explained_and_the_picture_stays(explorer, text, why):
-    result = explorer.result
-    explorer._formula.value = text
-    assert explorer.result is result
-    assert explorer.metric == "f"
-    assert "Refused" in explorer._says_formula.value
-    assert why in explorer._says_formula.value
-    assert "<b>u" not in explorer._says_formula.value
-    explorer.k = 2
-    assert explorer._formula.value == text  # there to be mended
-    explorer.reset()
-    assert explorer._formula.value == explorer.formula
-    assert explorer._says_formula.value == ""
-
-
-def test_a_long_formula_has_a_short_name_in_tables(explorer):
-    explorer.formula = "min(u, v) - 0.1*p + 0*v"
-    assert "formula" in explorer._panels[2].html.value
-    assert explorer.result.name == explorer.formula
+# ---------------------------------------------------------------------- pictures
 
 
 @pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
-def test_every_preset_is_drawn_in_every_theme(preset, tmp_path):
-    explorer = DecisionExplorer(preset=preset)
-    for theme in (Theme(), Theme(dark=True, lecture=True)):
-        figure = explorer.static_figure(theme)
-        assert len(figure.axes) == 4
+def test_every_curve_lies_between_its_ticks(preset):
+    explorer = DecisionExplorer(preset=preset, focus="utilities", compared=("am",))
+    drawn = explorer._panels["utilities"].figure
+    scale = drawn.scale_y
+    ticks = drawn.axes[1].tick_values
+    result = explorer.result
+    curves = [result.paid, *(one.utilities for one in list(result.decisions.values())[:1])]
+    assert ticks[0] <= min(c.min() for c in curves)
+    assert ticks[-1] >= max(c.max() for c in curves)
+    assert scale.min <= ticks[0] <= ticks[-1] <= scale.max
     explorer.close()
 
 
-def test_files_hold_the_picture_and_the_numbers(tmp_path):
-    explorer = DecisionExplorer(Y, P, sharpen=2.0, compared=("am",), k=2)
-    assert explorer.save(tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
-    page = explorer.to_html(tmp_path / "a.html").read_text(encoding="utf-8")
-    assert "optimal_decision" in page
-    assert "realised" in page
+@pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
+@pytest.mark.parametrize("focus", list(DecisionExplorer.pictures))
+def test_every_preset_is_drawn_live_and_still_with_the_same_words(preset, focus):
+    explorer = DecisionExplorer(preset=preset, focus=focus)
+    figure = explorer.static_figure(Theme(dark=True, lecture=True))
+    axes = {ax.get_title(loc="left"): ax for ax in figure.axes}
+    for name, heading in explorer.pictures.items():
+        panel, ax = explorer._panels[name], axes[heading]
+        said = [text.get_text() for text in ax.texts]
+        assert said == [text for text in written(panel) if text != "drag"]
+        assert list(ax.get_xticks()) == list(panel.figure.axes[0].tick_values)
+        assert ax.get_xlabel() == panel.figure.axes[0].label
+        assert bool(ax.get_xlabel()) == (name == focus)
     explorer.close()
+
+
+def test_the_rules_stand_below_the_large_thresholds_live_and_still():
+    explorer = DecisionExplorer(Y, P, panels=["thresholds"], k=2)
+    html = explorer._panels["thresholds"].rules.value
+    texts = [text.get_text() for text in explorer.static_figure().texts]
+    worth = f"{prefix_utilities(P, 'f')[2]:.3f}"
+    for said in ("rules for F1", "on labels", worth):
+        assert said in html
+        assert said in texts
+    explorer.close()
+
+
+def test_a_dashed_curve_that_cannot_be_seen_is_not_spoken_of(explorer):
+    explorer.focus = "utilities"
+    panel = explorer._panels["utilities"]
+    assert {"best", "one half", "on expected counts"} == {*written(panel)} - {"drag"}
+    explorer.update(preset="large", k=100)
+    assert {"best", "one half"} <= {*written(panel)}
+    assert "on expected counts" not in written(panel)
+
+
+def test_words_on_curves_keep_off_them():
+    room = Room((0.0, 10.0), (0.0, 1.0))
+    x = np.linspace(0, 10, 50)
+    room.take(x, x / 10)
+    one, two = room.place("one", 5.0, 0.5), room.place("two", 5.0, 0.5)
+    for place in (one, two):
+        assert abs(place[1] - place[0] / 10) > 0.05
+    assert max(abs(one[0] - two[0]) / 10, abs(one[1] - two[1])) > 0.05
+    assert room.place("x" * 60, 5.0, 0.5) is None
+    full = Room((0.0, 1.0), (0.0, 1.0))
+    for level in np.linspace(0, 1, 40):
+        full.take([0.0, 1.0], [level, level])
+    assert full.place("no", 0.5, 0.5) is None
+
+
+def test_ticks_are_few_and_round():
+    assert count_ticks(12) == {0: "0", 3: "3", 6: "6", 9: "9", 12: "12"}
+    assert count_ticks(100_000)[100_000] == "100k"
+    assert ticks_around(0.0, 0.72).tolist() == [0.0, 0.2, 0.4, 0.6, 0.8]
+
+
+def test_a_long_formula_has_a_short_name_in_pictures(explorer):
+    explorer.formula = "min(u, v) - 0.1*p + 0*v"
+    assert "formula" in written(explorer._panels["thresholds"])
+    assert explorer._panels["utilities"]._labels[1] == "expected formula"
+    assert explorer.result.name == explorer.formula
 
 
 def test_one_step_changes_few_models(explorer, monkeypatch):
@@ -221,11 +323,60 @@ def test_one_step_changes_few_models(explorer, monkeypatch):
     assert 0 < len({w.model_id for w in sent}) <= 26
 
 
-def test_a_dashed_curve_that_cannot_be_seen_is_not_spoken_of(explorer):
-    def said():
-        return [text for text, _ in explorer._utilities._rows(explorer.result)]
+# ---------------------------------------------------------------------- previews
 
-    assert "dashed: on expected counts" in said()
-    explorer.preset = "large"
-    assert "dashed: on expected counts" not in said()
-    assert "on expected counts the same" in said()
+
+def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.01)
+    explorer = DecisionExplorer(n_samples=1000)
+
+    async def drag():
+        seen = []
+        for position in (2, 3, 4):
+            explorer._rail.move("sharpen", position=position)
+            seen.append(explorer.result.is_preview)
+        marked = "preview" in explorer._about.value and "Preview" in explorer._sentence.value
+        while explorer.is_preview:
+            await asyncio.sleep(0.01)
+        return seen, marked
+
+    assert asyncio.run(drag()) == ([True] * 3, True)
+    assert not explorer.result.is_preview
+    assert "review" not in explorer._about.value + explorer._sentence.value
+    np.testing.assert_array_equal(
+        explorer.result.decision.utilities, prefix_utilities(explorer.result.believed.prob, "f")
+    )
+    assert explorer.k == explorer.result.k_star
+    explorer.close()
+
+
+def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
+    explorer = DecisionExplorer(n_samples=1000)
+
+    async def drag():
+        explorer._rail.move("sharpen", position=2)
+        while not explorer._work.is_running:
+            await asyncio.sleep(0)
+        explorer._rail.move("sharpen", position=3)
+        stopped = not explorer._work.is_running
+        while explorer.is_preview:
+            await asyncio.sleep(0.01)
+        return stopped
+
+    assert asyncio.run(drag())
+    assert explorer.sharpen == explorer._rail._controls["sharpen"].grid.value(3)
+    assert not explorer.result.is_preview
+    explorer.close()
+
+
+def test_a_file_shows_the_exact_picture(tmp_path):
+    explorer = DecisionExplorer(n_samples=1000)
+
+    async def drag():
+        explorer._rail.move("sharpen", position=2)
+        return explorer.save(tmp_path / "a.svg")
+
+    asyncio.run(drag())
+    assert not explorer.result.is_preview
+    explorer.close()

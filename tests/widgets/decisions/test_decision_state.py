@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import warnings
@@ -22,7 +23,7 @@ from rocviz.core.decisions.reference import exhaustive_decision
 from rocviz.core.decisions.utility import METRICS
 from rocviz.widgets.decisions.data import EXACT, Batch, OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
-from rocviz.widgets.decisions.words import peaks
+from rocviz.widgets.decisions.words import apart, peaks, utility_text
 
 RNG = np.random.default_rng(5)
 P = RNG.random(40).round(2)
@@ -33,6 +34,11 @@ RATIO = "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)"
 @pytest.fixture
 def state():
     return DecisionState()
+
+
+def said(state):
+    """Return all that is said, in one line."""
+    return " ".join(sentence.text for sentence in state.sentences)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -111,7 +117,7 @@ def test_the_curve_that_is_not_unimodal():
     want = [0.6256, 0.5874, 0.5741, 0.5693, 0.56788, 0.56794]
     np.testing.assert_allclose(state.result.paid[1:], want, atol=5e-5)
     assert peaks(state.result.paid) == 2
-    assert "2 peaks" in state.sentences[1].text
+    assert "2 peaks" in said(state)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +135,7 @@ def test_the_counterexample_has_labels_that_beat_every_prefix():
     assert search.utility == pytest.approx(17.04, abs=0.005)
     assert search.prefix_utility == pytest.approx(10.11, abs=0.005)
     assert not state.result.monotonic
-    assert "the best is not a prefix, but rank 3 positive" in state.sentences[1].text
+    assert "the best is not a prefix, but rank 3 positive" in said(state)
 
 
 def test_a_formula_is_chosen_by_being_typed(state):
@@ -206,7 +212,7 @@ def test_own_data_with_labels():
     found = best_empirical_threshold(Y, P, "f")
     assert state.result.k_eum == np.count_nonzero(found.threshold <= P)
     assert state.result.realised[state.result.k_eum] == found.utility
-    assert "on the labels" in state.sentences[1].text
+    assert "on the labels" in said(state)
     assert "realised" in state.to_frame().columns
     with pytest.raises(traitlets.TraitError, match="that of your data, 40"):
         state.n_samples = 30
@@ -298,8 +304,8 @@ def test_the_code_of_own_data_changed_by_hand():
 
 
 def check_code(state):
-    names, said = {}, io.StringIO()
-    with warnings.catch_warnings(), contextlib.redirect_stdout(said):
+    names, printed = {}, io.StringIO()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(printed):
         warnings.filterwarnings("ignore", "Labels that are no prefix")
         exec(state.code(), names)
     result = state.result
@@ -316,7 +322,7 @@ def check_code(state):
         assert names["eum"].utility == result.realised[result.k_eum]
     if "law" in names:
         assert names["law"].mean == pytest.approx(result.outcomes.mean, abs=1e-12)
-    assert said.getvalue()
+    assert printed.getvalue()
 
 
 @pytest.mark.parametrize(("metric", "options"), [("f", {"beta": 2.0}), ("cost", {"cost_fn": 5.0})])
@@ -331,8 +337,7 @@ def test_the_sentence_says_whose_probability_the_threshold_is():
     state = DecisionState(preset="overconfident")
     k = state.result.k
     believed, true = (b.threshold(k) for b in (state.result.believed, state.result.truth))
-    said = f"from a believed probability of {believed:.3f} up (truly {true:.3f})"
-    assert said in state.sentence
+    assert f"from a believed {believed:.3f} up (truly {true:.3f})" in state.sentence
     state.sharpen = 1.0
     assert f"from probability {state.result.truth.threshold(state.k):.3f} up" in state.sentence
 
@@ -340,19 +345,136 @@ def test_the_sentence_says_whose_probability_the_threshold_is():
 def test_the_headline_tells_of_labels_that_are_better_than_every_cut():
     state = DecisionState(preset="no prefix: a ratio that falls")
     assert state.sentences[0].text.endswith(
-        "the best of all cuts; other labels, which are no cut, are expected to give 17.044."
+        "the best of all cuts; labels that are no cut give 17.044."
     )
 
 
 @pytest.mark.parametrize("preset", list(DecisionState.presets))
 def test_presets_say_what_they_show(preset):
     state = DecisionState(preset=preset)
-    assert all(sentence.text for sentence in state.sentences)
     for k in (0, state.size, min(2, state.size)):
         state.k = k
         assert str(k) in state.sentence.replace(",", "") or k == 0
-        assert "nan" not in state.sentence
+        assert "nan" not in said(state)
+        assert len(state.sentence) <= 175
     assert len(state.to_frame()) == state.size + 1
+
+
+def test_samples_as_probable_as_the_last_one_are_told_of():
+    state = DecisionState(OwnBatch(None, [0.9] + [0.3] * 11), k=5)
+    assert "from probability 0.300 up (7 more at 0.300 are not)" in state.sentence
+    state.k = 11
+    assert "(1 more at 0.300 is not)" in state.sentence
+    state.k = 1
+    assert "more at" not in state.sentence
+    state.update(k=5, sharpen=2.0)
+    assert "7 more at 0.300 are not." in said(state)
+
+
+def test_utilities_that_differ_are_written_apart(state):
+    state.metric = "g_tp_pr"
+    state.k = 5
+    worth, best = state.result.paid[[5, 6]]
+    assert f"{worth:.4f}; best is the top 6 with {best:.4f}." in state.sentence
+    assert f"{worth:.3f}" == f"{best:.3f}"
+    assert apart(0.7, 0.7) == ("0.700", "0.700")
+    assert apart(-1.00001, -1.00002) == ("−1.00001", "−1.00002")
+    assert apart(0.5, 0.5 + 1e-8) == ("0.50000", "0.50000")
+
+
+def test_a_cut_that_is_nearly_or_just_as_good_is_called_so():
+    state = DecisionState(preset="large")
+    state.k = state.result.k_star - 1
+    assert "within 0.00001 of the best, the top " in state.sentence
+    state = DecisionState(probabilities=(0.5, 0.5), metric="accuracy", k=1)
+    assert state.result.k_star == 0
+    assert state.sentence.endswith("as good as the best, none.")
+
+
+def test_what_is_one_but_for_rounding_is_written_as_one(state):
+    state.update(formula="max(u, v)", k=12)
+    assert "is 1.000" in state.sentence
+    assert utility_text(1 - 1e-15) == "1.000"
+    assert utility_text(0.9999) == "> 0.999"
+
+
+def test_the_best_cut_on_labels_is_worth_what_it_gave_and_what_is_expected():
+    y, p = np.array([1, 1, 0, 0, 0]), np.array([0.9, 0.6, 0.5, 0.4, 0.2])
+    state = DecisionState(OwnBatch(y, p))
+    expected = prefix_utilities(p, "f")[2]
+    assert f"calls 2 positive: it gives 1.000 there, and {expected:.3f} on average." in said(state)
+
+
+# ---------------------------------------------------------------------- previews
+
+
+def by_hand(state, **inputs):
+    """Move inputs as a hand does in a kernel; return the preview and its sentence."""
+
+    async def kernel():
+        with state.by_hand():
+            state.update(**inputs)
+        seen = state.result, state.sentence, state.about
+        state._forget_preview()
+        return seen
+
+    return asyncio.run(kernel())
+
+
+def test_a_hand_sees_a_preview_and_then_the_exact_result():
+    state = DecisionState(n_samples=3000)
+    result, sentence, about = by_hand(state, sharpen=2.0)
+    assert result.is_preview
+    assert sentence.startswith("Preview: with ")
+    assert about.startswith("preview on expected counts")
+    k = state.k
+    assert k == result.k_star
+    assert "A preview" in said(state)
+    exact = prefix_utilities(result.believed.prob, "f")
+    np.testing.assert_allclose(result.decision.utilities[1:], exact[1:], atol=2e-3)
+    state.finish()
+    assert not state.result.is_preview
+    np.testing.assert_array_equal(state.result.decision.utilities, exact)
+    assert state.k == state.result.k_star == optimal_decision(result.believed.prob, "f").k_star
+    assert "review" not in state.about + said(state)
+
+
+def test_a_preview_of_other_samples_is_drawn_from_fewer():
+    state = DecisionState(n_samples=50_000)
+    result, _, about = by_hand(state, prevalence=0.2)
+    assert about.startswith("preview from 2,000 samples")
+    assert result.truth.n_samples == 50_000
+    rough = result.decision.utility
+    # a cut that moves meanwhile does not wait either
+    moved, _, _ = by_hand(state, k=100)
+    assert moved.is_preview
+    assert moved.decision is result.decision
+    state.finish()
+    assert state.k == 100
+    assert state.result.decision.utility == pytest.approx(rough, abs=0.02)
+    np.testing.assert_array_equal(
+        state.y_prob, DecisionState(n_samples=50_000, prevalence=0.2).y_prob
+    )
+
+
+@pytest.mark.parametrize("metric", ["f", "g_mean", "cost"])
+def test_rough_outcomes_are_near_those_of_all(metric):
+    batch = Batch(np.sort(RNG.beta(1, 3, 450))[::-1])
+    phi = DecisionState(metric=metric).phi
+    exact, rough = batch.outcomes(phi, 120), batch.outcomes(phi, 120, rough=True)
+    assert rough.mean == pytest.approx(exact.mean, abs=5 * exact.std / np.sqrt(1000))
+    assert rough.std == pytest.approx(exact.std, rel=0.15)
+
+
+def test_python_and_few_samples_never_see_a_preview(state):
+    assert not by_hand(state, sharpen=2.0)[0].is_preview
+
+    async def cell():
+        large = DecisionState(n_samples=3000)
+        large.sharpen = 2.0
+        return large.result
+
+    assert not asyncio.run(cell()).is_preview
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,105 @@
+"""The Python that a decision explorer shows: the lines that give the numbers on screen.
+
+Turns a state into text. It computes nothing and draws nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
+
+__all__ = ["code"]
+
+
+def code(state: Any) -> str:
+    """Return runnable Python for the numbers on screen."""
+    result = state.result
+    n, wrong = result.truth.n_samples, result.is_miscalibrated
+    labelled = result.realised is not None
+    made, metric = _metric(state)
+    names = ["optimal_decision", "best_empirical_threshold" if labelled else "plug_in_utilities"]
+    names += [made] * bool(made) + ["prefix_utilities"] * wrong
+    names += ["utility_distribution"] * (n <= EXACT)
+    imports = ["import numpy as np"]
+    if wrong or (state.source == "plane" and n > 30):
+        imports.append("from scipy.special import expit, logit")
+    imports += ["", f"from rocviz import {', '.join(sorted(names))}"]
+    if n <= TRIED:
+        imports.append("from rocviz.core.decisions.reference import exhaustive_decision")
+    given = "believed" if wrong else "y_prob"
+    lines = ["", *_source(state)]
+    if wrong:
+        lines.append(f"believed = expit({state.sharpen!r} * logit(y_prob) + {state.shift!r})")
+    lines += [
+        f"metric = {metric}",
+        f"decision = optimal_decision({given}, metric)",
+        "print(decision.k_star, decision.threshold, decision.utility)",
+        f"k = {result.k}",
+        "print(decision.utilities[k])",
+    ]
+    if wrong:
+        lines += [
+            "paid = prefix_utilities(y_prob, metric)  # what cuts really give",
+            "print(paid[k], paid[decision.k_star], paid.max())",
+        ]
+    if labelled:
+        lines += [
+            f"eum = best_empirical_threshold(y_true, y_prob, metric{_label(state)})",
+            "print(eum.threshold, eum.utility)",
+        ]
+    else:
+        lines += [
+            f"plug_in = plug_in_utilities({given}, metric)",
+            "print(np.argmax(plug_in >= plug_in.max() - 1e-12))",
+        ]
+    if n <= EXACT:
+        lines += [
+            "labels = np.zeros(len(y_prob), dtype=int)",
+            "labels[np.argsort(-y_prob, kind='stable')[:k]] = 1",
+            "law = utility_distribution(labels, y_prob, metric)",
+            "print(law.mean, law.std)",
+        ]
+    if n <= TRIED:
+        lines.append(f"print(exhaustive_decision({given}, metric).utility)  # of all labelings")
+    return "\n".join(imports + lines) + "\n"
+
+
+def _metric(state: Any) -> tuple[str, str]:
+    """Return the function that makes the metric, if it takes one, and the expression."""
+    if state.metric == "formula":
+        return "parse_formula", f"parse_formula({state.formula!r})"
+    name = repr(state.metric)
+    if state.metric == "f" and state.beta != 1:
+        return "resolve_metric", f"resolve_metric({name}, beta={state.beta!r})"
+    if state.metric == "cost" and state.cost_fn != 1:
+        return "resolve_metric", f"resolve_metric({name}, cost_fn={state.cost_fn!r})"
+    return "", name
+
+
+def _label(state: Any) -> str:
+    own = state._own
+    return "" if own is None or own.pos_label is None else f", pos_label={own.pos_label!r}"
+
+
+def _source(state: Any) -> list[str]:
+    """Return lines that make the probabilities, and the labels where there are any."""
+    lines = []
+    if state.is_own and state._own is not None:
+        lines = state._own.code_lines()
+        if not state.probabilities:
+            return lines
+    if state.can_edit:
+        values = ", ".join(f"{p!r}" for p in state.y_prob.tolist())
+        return [*lines, f"y_prob = np.array([{values}])"]
+    n, share = state.n_samples, state.prevalence
+    lines = [f"rng = np.random.default_rng({state.seed})"]
+    if state.source == "plane":
+        lines += [
+            f"points, direction = rng.normal(size=({n}, 2)), rng.normal(size=2)",
+            "y_prob = np.sort(expit(points @ direction))[::-1]",
+        ]
+    else:
+        a, b = CERTAINTY * share, CERTAINTY * (1 - share)
+        lines.append(f"y_prob = np.sort(rng.beta({a!r}, {b!r}, {n}))[::-1]")
+    return lines

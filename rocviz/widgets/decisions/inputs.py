@@ -1,0 +1,306 @@
+"""What one may set in the decision explorer: every input, its rule and its control.
+
+Plain declarations; what follows from them is :mod:`rocviz.widgets.decisions.state`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets
+
+from rocviz.core.decisions.formula import parse_formula
+from rocviz.core.decisions.utility import METRICS
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Control,
+    Entry,
+    Linear,
+    Row,
+    Rows,
+    Slider,
+    Values,
+)
+from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
+from rocviz.words import amount, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["BY_HAND", "CHOICES", "DecisionSettings"]
+
+#: What ``metric`` may be.
+CHOICES = (*METRICS, "formula")
+
+BY_HAND = 30  # samples up to which single probabilities can be changed
+F1 = "2*u / (p + v)"
+SIZES = (3, 6, 8, 10, 12, 20, 30, 100, 300, 1000, 10_000, 100_000)
+SHARES = (
+    *(0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45),
+    *(0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98),
+)
+WARPED = (
+    *(0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    *(1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0),
+)
+RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0))
+BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
+
+
+def is_sandbox(state: Any) -> bool:
+    """Whether the batch is drawn, so that its generator can be set."""
+    return not state.is_own
+
+
+def compared_rows(state: Any) -> list[Row]:
+    """Return a row for every metric that can stand beside the one that is held."""
+    return [
+        Row(key=name, label=METRIC_NAMES[name], value=name in state.compared)
+        for name in METRICS
+        if name != state.metric
+    ]
+
+
+class DecisionSettings(ExplorerState):
+    """The inputs of the decision explorer."""
+
+    pictures: ClassVar[Mapping[str, str]] = {
+        "probabilities": "Who is called positive",
+        "utilities": "What every cut is worth",
+        "thresholds": "Where each metric cuts",
+        "outcomes": "What may happen",
+    }
+    groups: ClassVar[tuple[str, ...]] = ("compare", "probabilities", "other data")
+
+    metric = traitlets.Enum(
+        CHOICES, "f", help="What is maximised: a name of a metric, or ``'formula'``."
+    ).tag(input=True, sandbox=True, control=Choice(label="metric", options=METRIC_NAMES))
+    beta = traitlets.Float(
+        1.0,
+        min=0.01,
+        max=100.0,
+        help="Of the F measure: how many times recall counts as much as precision.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="β, the weight of recall",
+            hint="How many times recall counts as much as precision",
+            grid=Values(BETAS),
+            text="g",
+            thing="optimum",
+            shown=lambda state: state.metric == "f" or "f" in state.compared,
+        ),
+    )
+    cost_fn = traitlets.Float(
+        1.0, min=0.001, max=1000.0, help="Of the cost: what a miss costs, in false alarms."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="a miss, in false alarms",
+            hint="What one missed positive costs, when a false alarm costs 1",
+            grid=Values(RATIOS),
+            text="g",
+            thing="optimum",
+            shown=lambda state: state.metric == "cost" or "cost" in state.compared,
+        ),
+    )
+    formula = traitlets.Unicode(
+        F1,
+        help="A metric of one's own in u, v and p, the shares of true positives, of samples "
+        "called positive and of positives; to set it is to choose it.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Entry(
+            label="in u, v and p",
+            hint="The shares of true positives (u), of samples called positive (v) and of "
+            "positives (p), such as 2*u / (p + v)",
+            set=lambda state, text: state.update(formula=text, metric="formula"),
+            note=lambda state: verdict(state.result)[0],
+            shown=lambda state: state.metric == "formula",
+        ),
+    )
+    k = traitlets.Int(
+        -1,
+        min=-1,
+        help="How many samples are called positive; -1 means the best number, which it then "
+        "keeps to until it is moved.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="called positive, k",
+            hint="The k most probable samples are called positive",
+            grid=lambda state: Linear(0, state.size, 1),
+            text=amount,
+            thing="held",
+        ),
+    )
+    compared = traitlets.Tuple(
+        help="Names of metrics whose curves are drawn beside that of the metric held."
+    ).tag(input=True, sandbox=True)
+    sharpen = traitlets.Float(
+        1.0,
+        min=0.1,
+        max=10.0,
+        help="What log-odds are multiplied with before they are believed; above 1 is "
+        "overconfident.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="sharpen log-odds, ×",
+            hint="Decisions are made by these probabilities; above 1 they are overconfident",
+            group="probabilities",
+            grid=Values(WARPED),
+            text="g",
+        ),
+    )
+    shift = traitlets.Float(
+        0.0, min=-10.0, max=10.0, help="What is added to log-odds before they are believed."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="shift log-odds, +",
+            hint="Decisions are made by these probabilities; above 0 all of them are too high",
+            group="probabilities",
+            grid=Linear(-3.0, 3.0, 0.25),
+            text=signed,
+        ),
+    )
+    item = traitlets.Int(
+        1, min=1, help="The sample whose probability the slider moves, counted from 1."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="one sample, number",
+            hint="In the order of the input",
+            group="probabilities",
+            grid=lambda state: Linear(1, state.size, 1),
+            shown=lambda state: state.can_edit,
+        ),
+    )
+    probabilities = traitlets.Tuple(
+        help="Probabilities by hand, of at most 30 samples; empty means as they came."
+    ).tag(input=True, sandbox=True)
+    n_samples = traitlets.Int(12, min=1, help="Samples of the sandbox.").tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="samples", group="other data", grid=Values(SIZES), text=amount, shown=is_sandbox
+        ),
+    )
+    prevalence = traitlets.Float(
+        0.35, min=0.01, max=0.99, help="Mean probability of the sandbox's samples, about."
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="prevalence, about",
+            group="other data",
+            grid=Values(SHARES),
+            text=".0%",
+            thing="reference",
+            shown=is_sandbox,
+            enabled=lambda state: state.source == "beta",
+        ),
+    )
+    source = traitlets.Enum(
+        ("beta", "plane"),
+        "beta",
+        help="How the sandbox draws: from a beta law, or as points of the plane, which a random "
+        "direction makes more or less probable.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Choice(
+            label="drawn as",
+            group="other data",
+            options={"beta": "a beta law", "plane": "points in a plane"},
+            shown=is_sandbox,
+        ),
+    )
+    seed = traitlets.Int(45, min=0, help="Which batch of this kind is drawn.").tag(
+        input=True, sandbox=True
+    )
+
+    extra_controls: ClassVar[Mapping[str, Control]] = {
+        "to_best": Action(
+            label="to the best cut",
+            hint="Call as many positive as is best for the metric",
+            act="to_best",
+            enabled=lambda state: state.k != state.result.k_star,
+        ),
+        "compared_metrics": Rows(
+            label="metrics drawn beside it",
+            group="compare",
+            rows=compared_rows,
+            choose=lambda state, name, on: state.compare(name, on),
+            choices=((True, "", "draw its curve too"),),
+        ),
+        "item_probability": Slider(
+            label="its probability",
+            group="probabilities",
+            grid=Linear(0.0, 1.0, 0.01),
+            text=".2f",
+            thing="held",
+            get=lambda state: float(state.y_prob[state.item - 1]),
+            set=lambda state, value: state.give(state.item, value),
+            shown=lambda state: state.can_edit,
+        ),
+        "draw": Action(label="draw anew", group="other data", act="draw", shown=is_sandbox),
+    }
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "twelve samples": {},
+        "two peaks: F1 is not unimodal": {"probabilities": (1.0, 0.3, 0.3, 0.3, 0.3, 0.3)},
+        "rare positives": {"n_samples": 30, "prevalence": 0.06, "seed": 3},
+        "overconfident": {"n_samples": 100, "prevalence": 0.25, "sharpen": 3.0},
+        "biased upwards": {"n_samples": 100, "prevalence": 0.2, "shift": 1.5},
+        "ten points in the plane": {"n_samples": 10, "source": "plane", "metric": "jaccard"},
+        "no prefix: a ratio that falls": {
+            "probabilities": (0.923, 0.815, 0.257),
+            "metric": "formula",
+            "formula": "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)",
+        },
+        "large": {"n_samples": 10_000, "prevalence": 0.1},
+        "very large": {"n_samples": 100_000, "prevalence": 0.1},
+    }
+
+    # ------------------------------------------------------------------ rules of one input
+
+    @traitlets.validate("formula")
+    def _readable(self, proposal: Any) -> str:
+        try:
+            return str(parse_formula(proposal["value"]).text)
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from None
+
+    @traitlets.validate("compared")
+    def _known_metrics(self, proposal: Any) -> tuple[str, ...]:
+        for name in proposal["value"]:
+            if name not in CHOICES:
+                raise traitlets.TraitError(
+                    f"compared must be names of {', '.join(CHOICES)}; got {name!r}."
+                )
+        return tuple(name for name in CHOICES if name in proposal["value"])
+
+    @traitlets.validate("probabilities")
+    def _are_probabilities(self, proposal: Any) -> tuple[float, ...]:
+        values = proposal["value"]
+        if len(values) > BY_HAND:
+            raise traitlets.TraitError(
+                f"probabilities by hand are for at most {BY_HAND} samples; got {len(values)}. "
+                f"Open the explorer on your own with DecisionExplorer(y_prob=...)."
+            )
+        for p in values:
+            if isinstance(p, bool) or not isinstance(p, int | float | np.number) or not 0 <= p <= 1:
+                raise traitlets.TraitError(f"probabilities must be from 0 to 1; got {p!r}.")
+        return tuple(float(p) for p in values)

@@ -1,0 +1,142 @@
+"""Where each metric cuts, and what each rule is worth, drawn with bqplot.
+
+Draws; computes nothing.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import ipywidgets
+import numpy as np
+
+from rocviz.widgets.base.parts import Words, colour, dots, line, put
+from rocviz.widgets.decisions.marks import WidePanel
+from rocviz.widgets.decisions.words import RULE_NAMES, threshold_text, utility_text
+from rocviz.words import amount
+
+if TYPE_CHECKING:
+    from rocviz.theme import Theme
+    from rocviz.widgets.decisions.result import DecisionResult
+    from rocviz.widgets.decisions.state import DecisionState
+
+__all__ = ["MARKS", "ThresholdPanel", "rule_heads", "rule_rows"]
+
+MARKS = {
+    "dta": ("○", "optimum"),
+    "eum": ("□", "negative"),
+    "half": ("◇", ""),
+    "held": ("●", "held"),
+}
+UNIT = (0.0, 0.5, 1.0)
+
+
+def rule_rows(result: DecisionResult) -> list[tuple[str, str, str, str, str]]:
+    """Return a row for each rule: its key, threshold, number of positives and what it is worth."""
+    realised = result.realised
+    return [
+        (
+            rule,
+            threshold_text(result.believed.threshold(k)),
+            amount(k),
+            utility_text(float(result.paid[k])),
+            "" if realised is None else utility_text(float(realised[k])),
+        )
+        for rule, k in result.rules()
+    ]
+
+
+def rule_heads(result: DecisionResult) -> tuple[str, ...]:
+    """Return the headings of the rows of rules."""
+    start = "believed" if result.is_miscalibrated else "from"
+    worth = "really" if result.is_miscalibrated else "expected"
+    last = ("on labels",) if result.realised is not None else ()
+    return (f"rules for {result.label}", start, "positive", worth, *last)
+
+
+class ThresholdPanel(WidePanel):
+    """Each metric's threshold on one axis; below, when it is large, four rules for the one held."""
+
+    def __init__(self) -> None:
+        self.rules = ipywidgets.HTML()
+        super().__init__(
+            "probability of a positive", "", x_ticks=UNIT, y_ticks=(), pad=0.0, beside=[self.rules]
+        )
+        fig = self.figure
+        fig.axes[1].visible = False
+        self.parts = {
+            thing: line(fig, thing, stroke_width=5.0, opacities=[0.6])
+            for thing in ("negative", "positive")
+        }
+        self.held = line(fig, "held", stroke_width=2.0)
+        self.rings = dots(fig, "optimum", fill="paper", default_size=110, stroke_width=2.5)
+        self.names = Words(fig, "end", font_weight="normal")
+        self.numbers = Words(fig, "end", font_weight="normal")
+        fig.marks = [
+            *self.parts.values(),
+            self.held,
+            self.rings,
+            self.names.mark,
+            self.numbers.mark,
+        ]
+
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for; a small picture has no rules below."""
+        (self.body.add_class if self.is_large else self.body.remove_class)("with-note")
+        self.rules.layout.display = None if self.is_large else "none"
+        super().fit(theme)
+        margin = {**self.figure.fig_margin, "left": 6, "right": 6}
+        if self.figure.fig_margin != margin:
+            self.figure.fig_margin = margin
+
+    def draw(self, _state: DecisionState, result: DecisionResult) -> None:
+        """Show a result."""
+        rows = list(result.decisions.items())
+        count = len(rows)
+        at = np.array([min(decision.threshold, 1.0) for _, decision in rows])
+        y = -np.arange(float(count))
+        self.set_range(0, -0.46 if self.is_large else -0.62, 1.62 if self.is_large else 1.06)
+        self.set_range(1, 0.4 - count, 1.6 if self.is_large else 0.6)
+        for thing, ends in (
+            ("negative", (np.zeros(count), at)),
+            ("positive", (at, np.ones(count))),
+        ):
+            put(
+                self.parts[thing],
+                x=np.column_stack(ends),
+                y=np.column_stack((y, y)),
+                colors=[colour(thing)] * count,
+                opacities=[0.6] * count,
+            )
+        put(self.rings, x=at, y=y)
+        held = min(result.believed.threshold(result.k), 1.0)
+        put(self.held, x=np.full(2, held), y=np.array([0.5, 0.5 - count]))
+        self.names.write(
+            [
+                (-0.06, float(level), result.label if i == 0 else name, ("muted", "text")[i == 0])
+                for i, ((name, _), level) in enumerate(zip(rows, y, strict=True))
+            ]
+        )
+        start = "believed" if result.is_miscalibrated else "from"
+        numbers = [(1.3, 1.0, start, "muted"), (1.6, 1.0, "positive", "muted")]
+        for (_, decision), level in zip(rows, y, strict=True):
+            cut, many = threshold_text(decision.threshold), amount(decision.k_star)
+            numbers += [(1.3, float(level), cut, "text"), (1.6, float(level), many, "text")]
+        self.numbers.write(numbers if self.is_large else [])
+        if self.is_large:
+            self.rules.value = self._rules(result)
+
+    @staticmethod
+    def _rules(result: DecisionResult) -> str:
+        heads = "".join(f"<th>{escape(text)}</th>" for text in rule_heads(result))
+        rows = []
+        for rule, *cells in rule_rows(result):
+            sign, thing = MARKS[rule]
+            inked = f'<b class="rocviz-{thing}">{sign}</b>' if thing else f"<b>{sign}</b>"
+            texts = "".join(f"<td>{text}</td>" for text in cells if text)
+            rows.append(f"<tr><th>{inked} {RULE_NAMES[rule]}</th>{texts}</tr>")
+        return (
+            '<table class="rocviz-confusion" style="font-size:.86em">'  # five columns have to fit
+            f"<tr>{heads}</tr>{''.join(rows)}</table>"
+        )
