@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, lex_order
 from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.lexicographic.attributes import Attribute
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
 
 if TYPE_CHECKING:

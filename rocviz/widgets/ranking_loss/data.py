@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils import check_array
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_labels, check_same_length
@@ -89,6 +88,8 @@ class OwnSamples(OwnData):
     """
 
     def __init__(self, X: Any, y: ArrayLike, *, pos_label: Any = None) -> None:
+        from sklearn.utils import check_array
+
         table = check_array(X, dtype=np.float64, input_name="X", copy=True)
         if table.shape[1] < 2:
             raise ValueError("X must have at least two columns: with one there is no direction.")

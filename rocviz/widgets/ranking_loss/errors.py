@@ -11,8 +11,8 @@ import ipywidgets
 import numpy as np
 
 from rocviz.core.ranking_loss.bound import printed_ranking_bound, ranking_bound
+from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.estimators.ranking_loss.experiment import FLOORS
 from rocviz.widgets.base.parts import UNIT_TICKS, Handle, figure, line, panel, put
 from rocviz.widgets.ranking_loss.view import LOOKS, method_lines, row_height
 from rocviz.widgets.ranking_loss.words import THINGS, error_text, floor_text

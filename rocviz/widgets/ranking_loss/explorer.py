@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 import numpy as np
 
-from rocviz.estimators.ranking_loss.methods import METHODS
+from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer, Panel
 from rocviz.widgets.base.parts import control

@@ -18,9 +18,8 @@ from rocviz.core.ranking_loss.bound import (
     ranking_bound_examples,
     worst_ranking,
 )
+from rocviz.core.ranking_loss.methods import MAPS
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.ranking_loss.methods import make_models
-from rocviz.estimators.ranking_loss.rank_isotonic import MAPS
 from rocviz.widgets.ranking_loss.plane import Plane, plane_of
 
 if TYPE_CHECKING:
@@ -58,6 +57,8 @@ class Scorer:
     """
 
     def __init__(self, samples: Samples, name: str, loss: str, alpha: float) -> None:
+        from rocviz.estimators.ranking_loss.methods import make_models
+
         self.name = name
         self.model: Any = make_models(alpha, loss, MIX)[name].fit(samples.X, samples.positive)
         self._train = samples

@@ -14,11 +14,9 @@ import numpy as np
 import traitlets
 
 from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
+from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.estimators.ranking_loss.experiment import FLOORS, synthetic_ranking_experiment
-from rocviz.estimators.ranking_loss.methods import METHODS
-from rocviz.estimators.ranking_loss.rank_isotonic import MAPS
 from rocviz.widgets.base.state import ExplorerState, Sentence
 from rocviz.widgets.ranking_loss.data import N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import MIX, RankingLossResult, Scorer, result_of
@@ -226,6 +224,8 @@ class RankingLossState(ExplorerState):
             for training in trainings:
                 next(steps)
                 yield training
+
+        from rocviz.estimators.ranking_loss.experiment import synthetic_ranking_experiment
 
         for floor in missing:
             yield (

@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.model_selection import train_test_split
 
 from rocviz.core.base.frozen import read_only
+from rocviz.core.base.halves import stratified_halves
 from rocviz.core.base.validation import (
     check_labels,
     check_same_length,
@@ -211,9 +211,7 @@ class Scored(OwnData):
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Indices to fit on and to judge on, both classes shared out evenly, always the same."""
-        y = np.asarray(self.given[0]).ravel()
-        fit, judge = train_test_split(np.arange(y.size), test_size=0.5, stratify=y, random_state=0)
-        return fit, judge
+        return stratified_halves(np.asarray(self.given[0]).ravel())
 
     def can_hold_out(self) -> bool:
         """Whether both halves get samples (with weight) of both classes."""
