@@ -6,7 +6,6 @@ anything is drawn.
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import contextmanager, suppress
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from rocviz.widgets.base.controls import Choice
+from rocviz.widgets.base.preview import Previewed
 from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ExplorerState", "Sentence"]
 
-REST = 0.3  # seconds without a change after which a preview is made exact
 
-
-class ExplorerState(traitlets.HasTraits):
+class ExplorerState(Previewed):
     """Validated inputs and the result they give.
 
     A subclass tags its inputs with ``input=True``, and computes. Whenever an input changes,
@@ -78,10 +76,6 @@ class ExplorerState(traitlets.HasTraits):
         view = {name: inputs.pop(name) for name in ("panels", "focus") if name in inputs}
         self._guarded = frozenset((*self.input_names(), "panels", "focus"))
         self._depth = 1
-        self._by_hand = 0
-        #: Whether the result is one from fewer samples, shown while a hand is moving.
-        self.is_preview = False
-        self._exact_soon: asyncio.TimerHandle | None = None
         self._restoring = False
         self._settled: dict[str, Any] = {}
         self._initial = dict(inputs)
@@ -291,67 +285,8 @@ class ExplorerState(traitlets.HasTraits):
         self._settled = self.inputs()
         self._forget_preview()
         if self.is_preview:
-            self._exact_soon = asyncio.get_running_loop().call_later(REST, self._rest)
+            self._rest_soon()
         self.set_trait("result", result)
-
-    # ------------------------------------------------------------------ previews
-
-    def needs_preview(self, changed: set[str]) -> bool:
-        """Whether the result of these changes takes too long to follow a hand.
-
-        A state that says so computes from fewer samples while :attr:`is_preview` is true.
-
-        Parameters
-        ----------
-        changed : set of str
-            Inputs that differ from the last result's.
-
-        Returns
-        -------
-        bool
-        """
-        return False
-
-    @contextmanager
-    def by_hand(self) -> Iterator[None]:
-        """Within this block, changes come from a hand that is moving: previews are allowed."""
-        self._by_hand += 1
-        try:
-            yield
-        finally:
-            self._by_hand -= 1
-
-    def _may_preview(self) -> bool:
-        if not self._by_hand:
-            return False
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return False
-        return True
-
-    def _rest(self) -> None:
-        """Finish now that the hand rests; where that is long, a subclass does it in a thread."""
-        self.finish()
-
-    def finish(self) -> None:
-        """Make the result exact, if it is a preview."""
-        self._forget_preview()
-        if self.is_preview:
-            self.is_preview = False
-            self._depth += 1
-            try:
-                self.adjust(set())  # what follows the result follows the exact one
-                result = self.compute()
-            finally:
-                self._depth -= 1
-            self._settled = self.inputs()
-            self.set_trait("result", result)
-
-    def _forget_preview(self) -> None:
-        if self._exact_soon is not None:
-            self._exact_soon.cancel()
-            self._exact_soon = None
 
     def adjust(self, changed: set[str]) -> None:
         """Let inputs that depend on the changed ones follow, and refuse what cannot go together.

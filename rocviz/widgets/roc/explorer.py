@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.predictions import estimator_scores, labels_and_scores
 from rocviz.widgets.roc.data import Scored
-from rocviz.widgets.roc.state import FEW, ROCInputs, ROCState
+from rocviz.widgets.roc.inputs import FEW
+from rocviz.widgets.roc.state import ROCInputs, ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ROCPanel, ScoresPanel
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ import pytest
 import traitlets
 
 from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments
+from rocviz.widgets.fermi_dirac.inputs import TEMPERATURES
 from rocviz.widgets.fermi_dirac.result import Ranked
-from rocviz.widgets.fermi_dirac.state import TEMPERATURES, FermiDiracState
+from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
 RNG = np.random.default_rng(3)
 Y = (RNG.random(60) < 0.4).astype(int)

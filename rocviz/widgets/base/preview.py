@@ -1,0 +1,102 @@
+"""Results from fewer samples while a hand moves, and the exact one when it rests.
+
+Knows an event loop and that there is something to compute; not what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Previewed"]
+
+REST = 0.3  # seconds without a change after which a preview is made exact
+
+
+class Previewed(traitlets.HasTraits):
+    """What may show a preview of its ``result`` while a hand moves an input."""
+
+    _depth: int
+    _settled: dict[str, Any]
+    _by_hand = 0
+    _exact_soon: asyncio.TimerHandle | None = None
+
+    #: Whether the result is one from fewer samples, shown while a hand is moving.
+    is_preview = False
+
+    def compute(self) -> Any:
+        """Return the result for the inputs as they stand."""
+        raise NotImplementedError
+
+    def adjust(self, changed: set[str]) -> None:
+        """Let inputs that depend on the changed ones follow."""
+
+    def inputs(self) -> dict[str, Any]:
+        """Return every input as it stands, ``{name: value}``."""
+        raise NotImplementedError
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether the result of these changes takes too long to follow a hand.
+
+        A state that says so computes from fewer samples while :attr:`is_preview` is true.
+
+        Parameters
+        ----------
+        changed : set of str
+            Inputs that differ from the last result's.
+
+        Returns
+        -------
+        bool
+        """
+        return False
+
+    @contextmanager
+    def by_hand(self) -> Iterator[None]:
+        """Within this block, changes come from a hand that is moving: previews are allowed."""
+        self._by_hand += 1
+        try:
+            yield
+        finally:
+            self._by_hand -= 1
+
+    def _may_preview(self) -> bool:
+        if not self._by_hand:
+            return False
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        return True
+
+    def _rest(self) -> None:
+        """Finish now that the hand rests; where that is long, a subclass does it in a thread."""
+        self.finish()
+
+    def finish(self) -> None:
+        """Make the result exact, if it is a preview."""
+        self._forget_preview()
+        if self.is_preview:
+            self.is_preview = False
+            self._depth += 1
+            try:
+                self.adjust(set())  # what follows the result follows the exact one
+                result = self.compute()
+            finally:
+                self._depth -= 1
+            self._settled = self.inputs()
+            self.set_trait("result", result)
+
+    def _forget_preview(self) -> None:
+        if self._exact_soon is not None:
+            self._exact_soon.cancel()
+            self._exact_soon = None
+
+    def _rest_soon(self) -> None:
+        self._exact_soon = asyncio.get_running_loop().call_later(REST, self._rest)
