@@ -6,7 +6,7 @@ Also ranks them the other ways it compares with, each once. Knows nothing of tra
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -71,6 +71,11 @@ class BitData(Frozen):
     def n_attributes(self) -> int:
         """Columns."""
         return int(self.X.shape[1])
+
+    @cached_property
+    def n_varying(self) -> int:
+        """Columns that are not constant."""
+        return int((self.X[:1] != self.X).any(axis=0).sum())
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -249,7 +254,12 @@ def learned_data(
     bits = model.binarize(X)
     check_same_length(positive.size, X=bits)
     weight = check_weights(sample_weight, positive.size)
-    return BitData.of(bits, positive, weight, model.attributes_), model
+    attributes = model.attributes_
+    if hasattr(X, "columns") and not hasattr(model, "feature_names_in_"):
+        # scikit-learn keeps only names that are strings
+        names = [str(name) for name in X.columns]
+        attributes = [replace(a, name=names[a.feature]) for a in attributes]
+    return BitData.of(bits, positive, weight, attributes), model
 
 
 # ---------------------------------------------------------------------- one's own
