@@ -6,7 +6,6 @@ Knows controls and states; nothing of what a value means.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,7 +143,7 @@ class Rail(anywidget.AnyWidget):
             return {"running": task.is_running, "share": task.share}
         if isinstance(control, Rows):
             note = control.note(state) if control.note else control.hint
-            return {"note": note, "rows": [asdict(row) for row in control.rows(state)]}
+            return {"note": note, "rows": [dict(vars(row)) for row in control.rows(state)]}
         return {}
 
     # ------------------------------------------------------------------ what a hand does

@@ -32,7 +32,7 @@ def attribute_rows(state: Any) -> list[Row]:
         rows.append(
             Row(
                 key=j,
-                label=shorten(names[k], 23),
+                label=shorten(names[k], 22),
                 full=names[k],
                 value=inside,
                 text=f"odds ratio {ratio_text(ratios[k])}" if inside else "left out",
@@ -108,10 +108,9 @@ CONTROLS: Mapping[str, Control] = {
     "rankers": Rows(
         label="rankers",
         group="rankers tried",
-        heading=rankers_heading,
+        note=rankers_heading,
         rows=ranker_rows,
         choose=lambda state, k, _value: state.choose(state.result.rankers[k]),
         buttons=(("try", "try", "look at this ranker"),),
-        in_one_line=True,
     ),
 }

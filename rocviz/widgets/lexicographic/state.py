@@ -14,11 +14,10 @@ import traitlets
 
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.tree import lexicographic_tree
-from rocviz.core.roc.isometrics import isometric_through
 from rocviz.widgets.base.controls import Control, Linear, Slider
 from rocviz.widgets.base.state import ExplorerState, Sentence
 from rocviz.widgets.lexicographic.controls import CONTROLS
-from rocviz.widgets.lexicographic.data import PRESET_DATA, preset_data
+from rocviz.widgets.lexicographic.data import PRESET_DATA, isometrics, preset_data
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
 from rocviz.widgets.lexicographic.words import about, code, rankers_summary, sentences
 
@@ -26,9 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas as pd
-    from numpy.typing import NDArray
 
-    from rocviz.core.lexicographic.lexicographic import LexicographicOrder
+    from rocviz.core.lexicographic.tree import LexicographicTree
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.widgets.lexicographic.data import BitData, OwnTable
 
@@ -36,7 +34,7 @@ __all__ = ["LexicographicInputs", "LexicographicState"]
 
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
-STEPS = 41  # points of an isometric
+FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves
 STRONGEST = 20.0  # smoothing that the sliders reach
 
 
@@ -64,7 +62,7 @@ class LexicographicState(ExplorerState):
     """
 
     pictures: ClassVar[Mapping[str, str]] = {
-        "tree": "The tree and what the hull joins",
+        "tree": "Tree: what the hull joins",
         "roc": "ROC curves",
         "attributes": "Attributes in ROC space",
     }
@@ -124,6 +122,7 @@ class LexicographicState(ExplorerState):
     def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
         self._own = data
         self._segments = lru_cache(maxsize=16)(self._rank)
+        self._trees = lru_cache(maxsize=16)(self._tree)
         self._tried: dict[Any, dict[tuple[Integers, Integers], float]] = {}
         super().__init__(**inputs)
 
@@ -299,8 +298,23 @@ class LexicographicState(ExplorerState):
         preferred[list(order)] = chosen
         return data.segments(data.order(order, preferred.tolist(), 0.0))
 
-    def _ranker(self, order: Integers, chosen: Integers) -> Ranker:
-        segments = self._segments(self.data, order, chosen)
+    def _tree(self, data: BitData, order: Integers, chosen: Integers) -> LexicographicTree:
+        preferred = np.zeros(data.n_attributes, dtype=np.uint8)
+        preferred[list(order)] = chosen
+        return lexicographic_tree(
+            data.X,
+            data.positive,
+            data.order(order, preferred.tolist(), 0.0),
+            max_levels=LEVELS,
+            sample_weight=data.weight,
+        )
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether so many kinds of samples have to be ranked anew."""
+        return len(self.data.X) > FOLLOWING and bool(changed - {"m"})
+
+    def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
+        segments = self._segments(data, order, chosen)
         return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
 
     def compute(self) -> LexicographicResult:
@@ -308,22 +322,22 @@ class LexicographicState(ExplorerState):
         data = self.data
         order = data.order(self.order, self.preferred, self.smoothing)
         chosen = tuple(order.preferred.tolist())
-        segments = self._segments(data, self.order, chosen)
+        ranked = data.preview if self.is_preview else data
+        segments = self._segments(ranked, self.order, chosen)
         own_order, own_preferred = data.own_order(self.smoothing)
-        own = self._ranker(own_order, tuple(own_preferred[j] for j in own_order))
+        own = self._ranker(ranked, own_order, tuple(own_preferred[j] for j in own_order))
         rankers: tuple[Ranker, ...] = ()
         if data.n_attributes == data.n_varying == FEW:
             rankers = tuple(
-                self._ranker(columns, values)
+                self._ranker(data, columns, values)
                 for columns, values in product(
                     permutations(range(FEW)), product((0, 1), repeat=FEW)
                 )
             )
         tried = self._tried.setdefault(self.preset, {})
-        tried[self.order, chosen] = float(segments.auc)
-        tree = lexicographic_tree(
-            data.X, data.positive, order, max_levels=LEVELS, sample_weight=data.weight
-        )
+        if not self.is_preview:
+            tried[self.order, chosen] = float(segments.auc)
+        tree = self._trees(data, self.order[:LEVELS], chosen[:LEVELS])
         return LexicographicResult(
             order=order,
             tree=tree,
@@ -331,8 +345,8 @@ class LexicographicState(ExplorerState):
             hull=segments.hull(),
             probability=hull_map(segments, m=self.m).probability,
             leaf_probability=tree.probability(self.m),
-            isometrics=_isometrics(order, tree.n_levels),
-            naive_bayes=data.naive_bayes(self.smoothing),
+            isometrics=isometrics(order, tree.n_levels),
+            naive_bayes=ranked.naive_bayes(self.smoothing, data),
             decision_tree=data.decision_tree,
             own=own,
             is_own=(own.order, own.chosen) == (self.order, chosen),
@@ -379,14 +393,3 @@ class LexicographicState(ExplorerState):
         ]
         frame["in"] = [k < len(held) for k in range(len(columns))]
         return frame
-
-
-def _isometrics(order: LexicographicOrder, count: int) -> NDArray[np.float64]:
-    """Return curves of equal odds ratio through the first attributes, each of as many points."""
-    at = np.linspace(0, 1, STEPS)
-    made = np.empty((count, 2, STEPS))
-    for k in range(count):
-        x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
-        steps = np.linspace(0, 1, x.size)
-        made[k] = np.interp(at, steps, x), np.interp(at, steps, y)
-    return made

@@ -15,7 +15,7 @@ import numpy as np
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.parts import colour
 from rocviz.widgets.lexicographic.words import branch_texts, tree_note
-from rocviz.words import amount, rate, shorten
+from rocviz.words import amount, rate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["TreePanel"]
 
 # columns, in per cent of the width
-ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 42.0, 61.0, 8.0, 79.0
+ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
 # type sizes that there are at least, in the width and in the height, large and small
 ROOM = {True: (30.0, 32.0), False: (19.0, 15.5)}
 LETTER = 0.58  # width of one, in type sizes
@@ -99,19 +99,21 @@ class _Drawing:
 
     def _names(self) -> str:
         """Write attributes as stairs: each begins over its branches and may run to the right."""
+        cut = "min-width:0;overflow:hidden;text-overflow:ellipsis"
         lines = []
         for depth, (name, first, other) in enumerate(self.words):
-            room = int((99 - self.x(depth)) / 100 * self.wide / LETTER)
-            said = shorten(f"{depth + 1}. {name} {first}", room)
-            more = " up, else down" if len(said) + 14 <= room else ""
-            inner = f'<b class="rocviz-held">{escape(said)}</b><span class="muted">{more}</span>'
+            inner = (
+                f'<b class="rocviz-held" style="flex:0 1 auto;{cut}">{depth + 1}. {escape(name)}'
+                f'</b><b class="rocviz-held" style="flex:none">\u00a0{escape(first)}</b>'
+                f'<span class="muted" style="flex:0 99 auto;{cut}">\u00a0up, else down</span>'
+            )
             whole = f"{depth + 1}. {name} {first} up, {other} down"
-            lines.append(self._line((self.x(depth), "", whole, inner)))
+            lines.append(self._line((self.x(depth), "right:0;display:flex", whole, inner)))
         right = "transform:translateX(-100%);font-weight:700"
         heads = self._line(
             (MIDDLE - 0.8, right, "negatives", '<span class="is-negative">negatives</span>'),
             (MIDDLE + 0.8, "", "positives", '<b class="rocviz-positive">positives</b>'),
-            (BRACKET + 2.4, "", "hull", '<b class="rocviz-hull">hull</b>'),
+            (BRACKET + 2.6, "", "convex hull", '<b class="rocviz-hull">hull</b>'),
         )
         return "".join(lines) + heads
 

@@ -18,12 +18,13 @@ from rocviz.words import number, shorten
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocviz.core.roc.segments import RankedSegments
     from rocviz.widgets.lexicographic.result import LexicographicResult
     from rocviz.widgets.lexicographic.state import LexicographicState
 
 __all__ = ["AttributesPanel", "CurvesPanel", "curve_rows", "numbers_at"]
 
-MOST = 400  # points
+MOST = 160  # points of a curve, and attributes
 
 
 def curve_rows(result: LexicographicResult) -> list[tuple[str, str, float]]:
@@ -59,6 +60,7 @@ class CurvesPanel(FigurePanel):
         self.samples = made()
         self.vertices = dots(fig, "hull", default_size=50)
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
+        self._shown: dict[bqplot.Mark, RankedSegments] = {}
         fig.marks = [
             diagonal,
             self.rim,
@@ -81,12 +83,15 @@ class CurvesPanel(FigurePanel):
             ((self.curve,), result.segments),
             ((self.hull, self.vertices), result.hull),
         ):
+            if self._shown.get(marks[0]) is ranking:
+                continue
+            self._shown[marks[0]] = ranking
             thinned = ranking.thin(MOST)
             for mark in marks:
                 put(mark, x=thinned.fpr, y=thinned.tpr)
         show(self.vertices, len(result.hull) <= 40)
         good = result.segments.auc >= 0.5  # its curve leaves the lower right corner free
-        step = 0.056 if self.is_large else 0.085
+        step = 0.056 if self.is_large else 0.095
         first = 0.02 + 3 * step if good else 0.97 - 0.4 * step
         names = curve_rows(result)
         heights = first - step * np.arange(len(names))

@@ -9,7 +9,7 @@ from math import factorial, isinf
 from typing import TYPE_CHECKING, Any
 
 from rocviz.widgets.base.sentence import Sentence
-from rocviz.widgets.lexicographic.data import PRESET_DATA, Witnesses, bayes_alpha
+from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.words import amount, number, rate, shorten
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def _ranking(state: Any, result: LexicographicResult) -> Words:
     auc = f"AUC {number(result.segments.auc)}"
     if not state.order:
         return ["No attribute is in the order, so all samples tie: ", auc, "."]
-    first: Words = [
-        "First ",
-        ("held", _conditions(state, 2 if len(state.order) > 3 else 3)),
-        f": this order ranks with {auc}",
-    ]
+    held = ("held", _conditions(state, 2 if len(state.order) > 3 else 3))
+    if state.is_preview:
+        size = f": preview from {amount(PREVIEW)} samples, {auc}, convex hull "
+        return ["First ", held, size, ("hull", number(result.hull.auc)), "."]
+    first: Words = ["First ", held, f": this order ranks with {auc}"]
     if result.segments.is_convex:
         return [*first, ", and its curve is convex."]
     return [*first, "; its convex hull has ", ("hull", number(result.hull.auc)), "."]
@@ -160,10 +160,9 @@ def rankers_summary(state: Any) -> str:
 def about(state: Any) -> str:
     """Return whose samples are looked at, and how many."""
     data, segments = state.data, state.result.segments
-    used = f"{len(state.order)} of {data.n_attributes} attributes in the order"
     return (
-        f"{state.preset} · {amount(segments.n_pos)} positives, {amount(segments.n_neg)} "
-        f"negatives · {used}"
+        f"{state.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
+        f"{len(state.order)} of {data.n_attributes} attributes"
     )
 
 
@@ -181,9 +180,9 @@ def tree_note(state: Any) -> str:
     said = f"({amount(pos)} + {state.m / 2:g}) / ({amount(n)} + {state.m:g})"
     if not state.m:
         said = f"{amount(pos)} / {amount(n)}"
+    said = f"{said} = {rate(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
     parts = [
-        f"The hull joins {amount(pos)} positives of {amount(n)} at the top: LexProb says {said} = "
-        f"{rate(float(result.leaf_probability[0]))}."
+        f"The hull joins {amount(pos)} positives of {amount(n)} at the top: LexProb says {said}."
     ]
     levels, every = tree.n_levels, len(result.order)
     empty = int(((tree.pos + tree.neg) == 0).sum())
