@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,12 @@ from rocviz.core.base.validation import (
     Floats,
     check_number,
 )
-from rocviz.core.lexicographic._attribute_counts import count_values, exact_odds_ratios, inverse
+from rocviz.core.lexicographic.attribute_counts import (
+    ValueCounts,
+    count_values,
+    exact_odds_ratios,
+    inverse,
+)
 from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
 from rocviz.core.roc.segments import RankedSegments
 
@@ -255,12 +261,22 @@ def lex_order(
     columns = None if order is None else _columns(order, n_attributes)
     values = None if preferred is None else _values(preferred, n_attributes)
     counts = count_values(bits, y, sample_weight, pos_label)
-    ratio = exact_odds_ratios(counts, added)
+    return order_of_counts(counts, exact_odds_ratios(counts, added), added, columns, values)
+
+
+def order_of_counts(
+    counts: ValueCounts,
+    ratio: Sequence[Fraction | float],
+    smoothing: float,
+    columns: Integers | None = None,
+    values: Bits | None = None,
+) -> LexicographicOrder:
+    """Return what :func:`lex_order` does, from counts, their odds ratios and checked arguments."""
     if values is None:
         values = np.array([r >= 1 for r in ratio], dtype=np.uint8)
     if columns is None:
         ranked = sorted(
-            (j for j in range(n_attributes) if ratio[j] != 1),
+            (j for j in range(len(ratio)) if ratio[j] != 1),
             key=lambda j: -max(ratio[j], inverse(ratio[j])),
         )
         columns = np.array(ranked, dtype=np.intp)
@@ -273,8 +289,8 @@ def lex_order(
         np.where(chosen == 1, ones[columns], total - ones[columns])
         for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))
     )
-    over = (pos + added) * (counts.n_neg + 2 * added)
-    under = (neg + added) * (counts.n_pos + 2 * added)
+    over = (pos + smoothing) * (counts.n_neg + 2 * smoothing)
+    under = (neg + smoothing) * (counts.n_pos + 2 * smoothing)
     likelihood_ratio = np.where(over > 0, np.inf, 1.0)
     np.divide(over, under, out=likelihood_ratio, where=under > 0)
     return LexicographicOrder(
@@ -282,10 +298,10 @@ def lex_order(
         preferred=chosen,
         likelihood_ratio=likelihood_ratio,
         odds_ratio=np.array(of_preferred, dtype=np.float64),
-        tpr=(pos + added) / (counts.n_pos + 2 * added),
-        fpr=(neg + added) / (counts.n_neg + 2 * added),
-        dropped=np.setdiff1d(np.arange(n_attributes), columns),
-        smoothing=added,
+        tpr=(pos + smoothing) / (counts.n_pos + 2 * smoothing),
+        fpr=(neg + smoothing) / (counts.n_neg + 2 * smoothing),
+        dropped=np.setdiff1d(np.arange(len(ratio)), columns),
+        smoothing=smoothing,
     )
 
 

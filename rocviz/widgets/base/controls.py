@@ -281,6 +281,8 @@ class Row:
         What it is to the program.
     label : str
         Its name; shortened where there is no room, whole when a mouse rests on it.
+    full : str, default=""
+        The whole name, where the label is a short one.
     value : object, optional
         Which of the choices holds.
     text : str, default=""
@@ -299,6 +301,7 @@ class Row:
 
     key: Any
     label: str
+    full: str = ""
     value: Any = None
     text: str = ""
     note: str = ""
@@ -326,6 +329,10 @@ class Rows(Control):
         To press; they do not stay down.
     heading : (str, str), optional
         What stands over the names and over the numbers.
+    note : callable, optional
+        ``note(state)``: words above the list, instead of the hint.
+    in_two_lines : bool, default=False
+        Buttons stand beside the text, on the second line; the name has the first to itself.
     """
 
     rows: Callable[[Any], Sequence[Row]]
@@ -333,3 +340,5 @@ class Rows(Control):
     choices: tuple[tuple[Any, str, str], ...] = ()
     buttons: tuple[tuple[Any, str, str], ...] = ()
     heading: tuple[str, str] | None = None
+    note: Callable[[Any], str] | None = None
+    in_two_lines: bool = False

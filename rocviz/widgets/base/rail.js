@@ -175,13 +175,14 @@ const makers = {
       const parts = [];
       const head = make("div", "line");
       head.append(name);
+      const second = make("div", "line second");
       const pressed = [];
       if (control.choices.length === 1) {
         const [value, text, spoken] = control.choices[0];
         const tick = make("input", "", { type: "checkbox" });
         tick.addEventListener("change", () => choose(row.key, tick.checked));
         head.prepend(tick);
-        parts.push((now) => { tick.checked = now.value; tick.setAttribute("aria-label", `${now.label}: ${spoken}`); });
+        parts.push((now) => { tick.checked = now.value; tick.setAttribute("aria-label", `${now.full}: ${spoken}`); });
       } else if (control.choices.length) {
         const group = make("span", "segments");
         for (const [value, text, spoken] of control.choices) {
@@ -195,9 +196,9 @@ const makers = {
       for (const [value, text, spoken] of control.buttons) {
         const button = make("button", "small", { type: "button", textContent: text });
         button.addEventListener("click", () => choose(row.key, value));
-        head.append(button);
+        (control.two ? second : head).append(button);
         parts.push((now) => {
-          button.setAttribute("aria-label", `${spoken}: ${now.label}`);
+          button.setAttribute("aria-label", `${spoken}: ${now.full}`);
           button.title = spoken;
         });
       }
@@ -210,21 +211,21 @@ const makers = {
       const bar = make("span", "bar", { "aria-hidden": "true" });
       const range = make("i"), point = make("b"), text = make("span", "text");
       bar.append(range, point);
-      const second = make("div", "line second");
-      second.append(bar, text);
+      second.prepend(bar);
       const note = make("div", "note");
       outer.append(head, second, note);
       return [outer, (now) => {
-        name.textContent = name.title = now.label;
+        name.textContent = now.label;
+        name.title = now.full;
         outer.className = `row thing-${now.thing}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
         for (const [button, value, spoken] of pressed) {
           button.setAttribute("aria-pressed", String(value === now.value));
-          button.setAttribute("aria-label", `${now.label}: ${spoken}`);
+          button.setAttribute("aria-label", `${now.full}: ${spoken}`);
         }
         parts.forEach((part) => part(now));
         if (number && now.number) {
           number.step = now.number[1];
-          number.setAttribute("aria-label", `${now.label}: ${now.number[2]}`);
+          number.setAttribute("aria-label", `${now.full}: ${now.number[2]}`);
           if (document.activeElement !== number) number.value = now.number[0];
         }
         bar.hidden = !now.bar;
@@ -234,28 +235,40 @@ const makers = {
           point.style.left = `${100 * now.bar[2]}%`;
         }
         text.textContent = now.text;
-        const place = now.bar ? second : head;
-        if (text.parentNode !== place) place.append(text);
-        second.hidden = !now.bar;
+        const place = now.bar || control.two ? second : head;
+        if (text.parentNode !== place) {
+          if (place === head) name.after(text);
+          else if (now.bar) place.append(text);
+          else place.prepend(text);
+        }
+        second.hidden = !now.bar && !control.two;
         note.textContent = now.note;
         note.hidden = !now.note;
       }];
     };
-    let form = "", turn = null;
-    const hint = make("div", "note", { textContent: control.hint, hidden: !control.hint });
+    let form = "", turn = null, keys = [];
+    const hint = make("div", "note");
     const problem = make("div", "problem", { role: "alert" });
     return [box, (value) => {
       problem.textContent = value.problem;
+      hint.textContent = value.note;
+      hint.hidden = !value.note;
       const wanted = JSON.stringify(value.rows.map((row) => [row.key, Boolean(row.number)]));
       if (wanted !== form) {
         form = wanted;
-        const at = document.activeElement && box.contains(document.activeElement)
-          ? [...box.querySelectorAll("button, input")].indexOf(document.activeElement) : -1;
+        // what was pressed keeps the focus where its row has moved to
+        const parts = (element) => [...element.querySelectorAll("button, input")];
+        const from = lines.findIndex(([element]) => element.contains(document.activeElement));
+        const at = from < 0 ? -1 : parts(lines[from][0]).indexOf(document.activeElement);
+        const place = from < 0 ? -1 : value.rows.findIndex((row) => row.key === keys[from]);
         lines = value.rows.map(line);
+        keys = value.rows.map((row) => row.key);
+        const top = box.scrollTop;
         box.replaceChildren(hint, ...heading, ...lines.map(([element]) => element), problem);
-        if (at >= 0) box.querySelectorAll("button, input")[at]?.focus();
+        box.scrollTop = top;
+        if (at >= 0 && lines.length) parts((lines[place] || lines[Math.min(from, lines.length - 1)])[0])[at]?.focus();
       }
-      value.rows.forEach((row, i) => lines[i][1](row));
+      value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label }));
       for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
       // whose turn it is comes into sight where the list scrolls; the page stays where it is
       const now = value.rows.findIndex((row) => row.marked);

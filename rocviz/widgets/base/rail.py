@@ -6,7 +6,6 @@ Knows controls and states; nothing of what a value means.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,7 +142,8 @@ class Rail(anywidget.AnyWidget):
             task = getattr(state, control.task)
             return {"running": task.is_running, "share": task.share}
         if isinstance(control, Rows):
-            return {"rows": [asdict(row) for row in control.rows(state)]}
+            note = control.note(state) if control.note else control.hint
+            return {"note": note, "rows": [dict(vars(row)) for row in control.rows(state)]}
         return {}
 
     # ------------------------------------------------------------------ what a hand does
@@ -223,6 +223,9 @@ def _declared(name: str, control: Control) -> dict[str, Any]:
         said.update(thing=control.thing, play=control.play)
     if isinstance(control, Rows):
         said.update(
-            choices=list(control.choices), buttons=list(control.buttons), heading=control.heading
+            choices=list(control.choices),
+            buttons=list(control.buttons),
+            heading=control.heading,
+            two=control.in_two_lines,
         )
     return said

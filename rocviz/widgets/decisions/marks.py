@@ -77,9 +77,14 @@ class Room:
     ----------
     x_range, y_range : (float, float)
         What the axes show.
+    share : float, default=1.0
+        Of the picture's width, where it is not all of it.
     """
 
-    def __init__(self, x_range: tuple[float, float], y_range: tuple[float, float]) -> None:
+    def __init__(
+        self, x_range: tuple[float, float], y_range: tuple[float, float], share: float = 1.0
+    ) -> None:
+        self._letter = LETTER / share
         self._low = np.array([x_range[0], y_range[0]])
         self._span = np.array([x_range[1], y_range[1]]) - self._low
         self._taken = np.zeros((CELLS, CELLS), dtype=bool)  # by x, then by y
@@ -96,7 +101,7 @@ class Room:
 
     def place(self, text: str, x: Any, y: Any) -> tuple[float, float] | None:
         """Return the free place for words nearest to a point, or to one of several, if near."""
-        half = np.array([len(text) * LETTER / 2, ROW / 2])
+        half = np.array([len(text) * self._letter / 2, ROW / 2])
         size = np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
         if size[0] > CELLS:
             return None

@@ -27,6 +27,7 @@ __all__ = ["UtilityPanel", "compared", "marked", "utility_limits"]
 
 POINTS = 300  # of a curve
 FEW = 30  # samples whose cuts are shown as dots
+SIDES = ("believed", "really")  # of a miscalibrated curve
 SEEN = 0.01  # of the height: curves nearer to each other look like one
 
 
@@ -157,14 +158,13 @@ class UtilityPanel(WidePanel):
                 x=np.array([one.k_star for _, one in others]),
                 y=np.array([one.utility for _, one in others]),
             )
-        self._name(result, others, at, wide)
+        self._name(result, others, at)
 
     def _name(
         self,
         result: DecisionResult,
         others: list[tuple[str, Any]],
         at: NDArray[np.int64],
-        wide: float,
     ) -> None:
         """Write what is what: compared metrics at their ends, the rest where there is room."""
         show(self.words.mark, self.is_large)
@@ -172,11 +172,13 @@ class UtilityPanel(WidePanel):
         if not self.is_large:
             return
         n, curve, scale = result.truth.n_samples, result.decision.utilities, self.figure.scale_y
-        room = Room((self.figure.scale_x.min, self.figure.scale_x.max), (scale.min, scale.max))
-        curves = [curve, result.plug_in, result.paid, *(one.utilities for _, one in others)]
+        left, right = self.figure.scale_x.min, self.figure.scale_x.max
+        end = 1.03 * n if others else right  # names of compared metrics stand beyond
+        share = (end - left) / (right - left)
+        room = Room((left, end), (scale.min, scale.max), share)
         few = at[:: max(at.size // 60, 1)]
         late = few[few >= 0.35 * n]
-        for each in curves:
+        for each in (curve, result.plug_in, result.paid, *(one.utilities for _, one in others)):
             room.take(few, each[few])
         rows = []
         for k, text, ink in marked(result):
@@ -185,19 +187,23 @@ class UtilityPanel(WidePanel):
                 if place := room.place(words, k, above):
                     rows.append((*place, words, ink))
                     break
+        kinds = self._kinds(result)
         named = {text for *_, text, _ in rows}
-        for text, ink, height in self._kinds(result):
-            if text in named:
+        for text, ink, height in kinds:
+            if text in named or (others and text in SIDES):
                 continue
             if place := room.place(text, late[::6], height[late[::6]]):
                 rows.append((*place, text, ink))
         self.words.write(rows)
         if others:
-            ends = [(result.label, "text", curve), *((m, "muted", d.utilities) for m, d in others)]
+            ends = [(m, "muted", one.utilities) for m, one in others]
+            if result.is_miscalibrated:
+                ends += [kind for kind in kinds if kind[0] in SIDES]
+            else:
+                ends.append((result.label, "text", curve))
             gap = ROW * (scale.max - scale.min)
-            places = spread(
-                np.array([height[-1] for *_, height in ends]), gap, scale.min, scale.max
-            )
+            heights = np.array([height[-1] for *_, height in ends])
+            places = spread(heights, gap, scale.min, scale.max)
             self.names.write(
                 [
                     (1.06 * n, float(y), name, ink)

@@ -6,7 +6,7 @@ Also ranks them the other ways it compares with, each once. Knows nothing of tra
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -15,17 +15,25 @@ import numpy as np
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.lexicographic.attribute import Attribute
-from rocviz.core.lexicographic.lexicographic import LexicographicOrder, lex_order
+from rocviz.core.lexicographic.attribute_counts import (
+    ValueCounts,
+    count_values,
+    exact_odds_ratios,
+)
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of_counts
 from rocviz.core.lexicographic.patterns import PatternScale, pack
+from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["PRESET_DATA", "BitData", "OwnTable", "Witnesses", "preset_data"]
+__all__ = ["PRESET_DATA", "BitData", "OwnTable", "Witnesses", "isometrics", "preset_data"]
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
+PREVIEW = 5000  # samples of which a picture follows a hand
+STEPS = 41  # points of an isometric
 DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree shows
 
 
@@ -73,51 +81,51 @@ class BitData(Frozen):
         return int(self.X.shape[1])
 
     @cached_property
+    def n_varying(self) -> int:
+        """Columns that are not constant."""
+        return int((self.X[:1] != self.X).any(axis=0).sum())
+
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """What a 1 in each column means."""
         return tuple(f"{a.name} {a.one}" for a in self.attributes)
 
     @cached_property
-    def _orders(self) -> Any:
-        return lru_cache(maxsize=16)(self._measure)
+    def _counts(self) -> ValueCounts:
+        return count_values(self.X, self.positive, self.weight, None)
 
-    def _measure(self, smoothing: float) -> tuple[LexicographicOrder, ...]:
-        """Return LexRank's own order, and all columns as they come with 0, and 1, preferred."""
-        every = range(self.n_attributes)
-
-        def made(**kwargs: Any) -> LexicographicOrder:
-            return lex_order(
-                self.X, self.positive, smoothing=smoothing, sample_weight=self.weight, **kwargs
-            )
-
-        sides = (made(order=every, preferred=[side] * self.n_attributes) for side in (0, 1))
-        return (made(), *sides)
+    @cached_property
+    def _ratios(self) -> Any:
+        return lru_cache(maxsize=16)(lambda added: exact_odds_ratios(self._counts, added))
 
     def own_order(self, smoothing: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return LexRank's own order, and the value it prefers of each column."""
-        own, _, one = self._orders(smoothing)
-        preferred = (one.odds_ratio >= 1).astype(int)
-        preferred[own.order] = own.preferred
-        return tuple(own.order.tolist()), tuple(preferred.tolist())
+        ratios = self._ratios(smoothing)
+        own = order_of_counts(self._counts, ratios, smoothing)
+        return tuple(own.order.tolist()), tuple(int(ratio >= 1) for ratio in ratios)
 
     def order(
         self, order: Sequence[int], preferred: Sequence[int], smoothing: float
     ) -> LexicographicOrder:
         """Return what ``lex_order`` makes of an order, without counting again."""
-        _, zero, one = self._orders(smoothing)
-        columns = np.asarray(order, dtype=np.intp)
-        values = np.asarray(preferred, dtype=np.uint8)[columns]
-
-        def side(name: str) -> NDArray[np.float64]:
-            return np.where(values == 1, getattr(one, name)[columns], getattr(zero, name)[columns])
-
-        return LexicographicOrder(
-            order=columns,
-            preferred=values,
-            **{name: side(name) for name in ("likelihood_ratio", "odds_ratio", "tpr", "fpr")},
-            dropped=np.setdiff1d(np.arange(self.n_attributes), columns),
-            smoothing=smoothing,
+        return order_of_counts(
+            self._counts,
+            self._ratios(smoothing),
+            smoothing,
+            np.asarray(order, dtype=np.intp),
+            np.asarray(preferred, dtype=np.uint8),
         )
+
+    @cached_property
+    def preview(self) -> BitData:
+        """Fewer kinds: what is met at even steps of the weight."""
+        total = np.cumsum(self.weight)
+        steps = (np.arange(PREVIEW) + 0.5) / PREVIEW * total[-1]
+        kind, times = np.unique(np.searchsorted(total, steps), return_counts=True)
+        if self.positive[kind].all() or not self.positive[kind].any():
+            return self  # so few of one class must not be lost
+        weight = times * (total[-1] / PREVIEW)
+        return BitData(self.X[kind], self.positive[kind], weight, self.attributes)
 
     def segments(self, order: LexicographicOrder) -> RankedSegments:
         """Return the ranking of the samples by an order."""
@@ -135,19 +143,27 @@ class BitData(Frozen):
 
     @cached_property
     def _bayes(self) -> Any:
-        return lru_cache(maxsize=16)(self._naive_bayes)
+        return lru_cache(maxsize=4)(self._naive_bayes)
 
-    def naive_bayes(self, smoothing: float) -> RankedSegments:
-        """Return the ranking by naive Bayes, trained on all attributes of these samples."""
-        return self._bayes(smoothing)
+    def naive_bayes(self, smoothing: float, whole: BitData | None = None) -> RankedSegments:
+        """Return the ranking by naive Bayes, trained on all attributes of these samples.
 
-    def _naive_bayes(self, smoothing: float) -> RankedSegments:
-        from sklearn.naive_bayes import BernoulliNB
+        Parameters
+        ----------
+        smoothing : float
+        whole : BitData, optional
+            What these samples are a preview of, and it is trained on.
+        """
+        return self._bayes(smoothing, whole or self)
 
-        model = BernoulliNB(alpha=bayes_alpha(smoothing))
-        model.fit(self.X, self.positive, sample_weight=self.weight)
-        log_p = model.predict_joint_log_proba(self.X)
-        return self._rank(log_p[:, 1] - log_p[:, 0])
+    def _naive_bayes(self, smoothing: float, whole: BitData) -> RankedSegments:
+        counts, added = whole._counts, bayes_alpha(smoothing)
+        # as scikit-learn's BernoulliNB, without its checks at each step of a hand
+        odds = [
+            np.log(ones + added) - np.log(total - ones + added)
+            for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))
+        ]
+        return self._rank(self.X @ (odds[0] - odds[1]))
 
     @cached_property
     def decision_tree(self) -> RankedSegments:
@@ -162,6 +178,17 @@ class BitData(Frozen):
 def bayes_alpha(smoothing: float) -> float:
     """Return scikit-learn's smoothing for ours; it takes no less than this."""
     return max(smoothing, 1e-10)
+
+
+def isometrics(order: LexicographicOrder, count: int) -> NDArray[np.float64]:
+    """Return curves of equal odds ratio through the first attributes, each of as many points."""
+    at = np.linspace(0, 1, STEPS)
+    made = np.empty((count, 2, STEPS))
+    for k in range(count):
+        x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
+        steps = np.linspace(0, 1, x.size)
+        made[k] = np.interp(at, steps, x), np.interp(at, steps, y)
+    return made
 
 
 # ---------------------------------------------------------------------- data to open on
@@ -249,7 +276,12 @@ def learned_data(
     bits = model.binarize(X)
     check_same_length(positive.size, X=bits)
     weight = check_weights(sample_weight, positive.size)
-    return BitData.of(bits, positive, weight, model.attributes_), model
+    attributes = model.attributes_
+    if hasattr(X, "columns") and not hasattr(model, "feature_names_in_"):
+        # scikit-learn keeps only names that are strings
+        names = [str(name) for name in X.columns]
+        attributes = [replace(a, name=names[a.feature]) for a in attributes]
+    return BitData.of(bits, positive, weight, attributes), model
 
 
 # ---------------------------------------------------------------------- one's own

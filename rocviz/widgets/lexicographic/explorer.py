@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
-import numpy as np
-
-from rocviz.widgets.base.explorer import Explorer, Panel
-from rocviz.widgets.base.parts import control
+from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.lexicographic.data import OwnTable
-from rocviz.widgets.lexicographic.list import OrderPanel
-from rocviz.widgets.lexicographic.state import LexicographicState
+from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
 from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
     from rocviz.theme import Theme
-    from rocviz.widgets.lexicographic.state import LexicographicResult
+    from rocviz.widgets.base.panel import Panel
 
 __all__ = ["LexicographicExplorer"]
-
-STRONGEST = 20.0  # smoothing that the slider reaches
 
 
 class LexicographicExplorer(LexicographicState, Explorer):
@@ -45,8 +41,6 @@ class LexicographicExplorer(LexicographicState, Explorer):
     categorical_features : "from_dtype" or array-like, optional
         Of :class:`rocviz.LexRank`.
     **inputs
-        Initial values of any input, such as ``order=(1, 0)`` or ``smoothing=0.0``; every input
-        is a trait that can be read, set and observed afterwards.
 
     Attributes
     ----------
@@ -85,6 +79,8 @@ class LexicographicExplorer(LexicographicState, Explorer):
     >>> explorer.close()
     """
 
+    opened = "rankers tried"
+
     def __init__(
         self,
         X: Any = None,
@@ -94,7 +90,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         categorical_features: Any = None,
-        **inputs: Any,
+        **inputs: Unpack[LexicographicInputs],
     ) -> None:
         data = None
         if X is not None or y is not None or model is not None:
@@ -109,7 +105,14 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, **kwargs: Any
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **inputs: Unpack[LexicographicInputs],
     ) -> LexicographicExplorer:
         """Open on a fitted model and samples; the same as the argument ``model``.
 
@@ -118,7 +121,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
         estimator : fitted LexRank or LexProb
             The explorer opens with its order. "LexRank's order" is then the one that these
             samples ask for.
-        X, y, **kwargs
+        X, y, sample_weight, pos_label, **inputs
             See :class:`LexicographicExplorer`.
 
         Returns
@@ -130,78 +133,14 @@ class LexicographicExplorer(LexicographicState, Explorer):
         ValueError
             If it is another model, not fitted, or for other data.
         """
-        return cls(X, y, model=estimator, **kwargs)
-
-    # ------------------------------------------------------------------ pictures
-
-    def _make_panels(self) -> list[Panel]:
-        self._list = OrderPanel(
-            {
-                "up": lambda k: self._press("up", k),
-                "down": lambda k: self._press("down", k),
-                "flip": lambda k: self._try(lambda: self.flip(self._list.listing[k])),
-                "drop": self._drop_or_take,
-            },
-            self._bring,
-            lambda k: self._try(lambda: self.choose(self.result.rankers[k])),
+        return cls(
+            X, y, model=estimator, sample_weight=sample_weight, pos_label=pos_label, **inputs
         )
-        return [self._list, TreePanel(), CurvesPanel(), AttributesPanel()]
 
-    def static_figure(self, theme_: Theme | None = None) -> Any:
-        """Return the picture as a matplotlib figure.
+    def _make_panels(self) -> dict[str, Panel]:
+        return {"tree": TreePanel(), "roc": CurvesPanel(), "attributes": AttributesPanel()}
 
-        Parameters
-        ----------
-        theme_ : Theme, optional
-            By default the one in force.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-        """
+    def _draw_still(self, theme_: Theme | None) -> Figure:
         from rocviz.widgets.lexicographic.still import draw
 
         return draw(self, theme_)
-
-    # ------------------------------------------------------------------ controls
-
-    def _controls(self) -> list[ipywidgets.Widget]:
-        slider = ipywidgets.FloatSlider(
-            min=0, max=STRONGEST, step=0.5, description="smoothing of the counts"
-        )
-        slider.readout_format = ".1f"
-        self._link(slider, "smoothing", clip=lambda value: float(np.clip(value, 0, STRONGEST)))
-        self._back = self._button(
-            "LexRank's order", "Order and preferred values as LexRank has them", self.restore
-        )
-        chips = [self._back, self._menu("data", "preset", list(self.preset_names))]
-        return [
-            control(slider, "knob-reference"),
-            control(ipywidgets.Box(chips), "rocviz-chips"),
-        ]
-
-    def _follow(self, result: LexicographicResult) -> None:
-        """Let controls that hang on the order follow it."""
-        self._list.follow(self)
-        if self._back.disabled != result.is_own:
-            self._back.disabled = result.is_own
-
-    # ------------------------------------------------------------------ acts
-
-    def _press(self, act: str, k: int) -> None:
-        """Move the attribute at a place by one; the focus goes with it."""
-        place = k - 1 if act == "up" else k + 1
-        if 0 <= place < len(self.order):
-            self._try(lambda: self.move(self._list.listing[k], place))
-            self._list.focus(place, act)
-
-    def _drop_or_take(self, k: int) -> None:
-        column = self._list.listing[k]
-        if column in self.order:
-            self._try(lambda: self.drop(column))
-        else:
-            self._try(lambda: self.move(column, len(self.order)))
-
-    def _bring(self, column: int | None) -> None:
-        if column is not None and not self._shows:
-            self._try(lambda: self.move(column, 0))

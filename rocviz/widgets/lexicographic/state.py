@@ -5,93 +5,49 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import numpy as np
 import traitlets
 
-from rocviz.core.base.frozen import Frozen
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.tree import lexicographic_tree
+from rocviz.widgets.base.controls import Control, Linear, Slider
 from rocviz.widgets.base.state import ExplorerState, Sentence
-from rocviz.widgets.lexicographic.data import PRESET_DATA, preset_data
-from rocviz.widgets.lexicographic.words import code, sentences
+from rocviz.widgets.lexicographic.controls import CONTROLS
+from rocviz.widgets.lexicographic.data import PRESET_DATA, isometrics, preset_data
+from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
+from rocviz.widgets.lexicographic.words import about, code, rankers_summary, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
-    from numpy.typing import NDArray
 
-    from rocviz.core.lexicographic.lexicographic import LexicographicOrder
     from rocviz.core.lexicographic.tree import LexicographicTree
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.widgets.lexicographic.data import BitData, OwnTable
 
-__all__ = ["LexicographicResult", "LexicographicState", "Ranker"]
+__all__ = ["LexicographicInputs", "LexicographicState"]
 
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
-
-Integers = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Ranker:
-    """One order with its preferred values, and how well it ranks."""
-
-    order: Integers
-    chosen: Integers  # preferred values in that order
-    auc: float
-    is_convex: bool
+FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves
+STRONGEST = 20.0  # smoothing that the sliders reach
 
 
-@dataclass(frozen=True, eq=False)
-class LexicographicResult(Frozen):
-    """What a lexicographic explorer shows.
+class LexicographicInputs(TypedDict, total=False):
+    """Inputs of the lexicographic explorer, for type checkers."""
 
-    Parameters
-    ----------
-    order : LexicographicOrder
-        The order held, with likelihood and odds ratios.
-    tree : LexicographicTree
-        Of its first five attributes at most.
-    segments, hull : RankedSegments
-        Ranking of the samples by all attributes that are in, and its convex hull.
-    probability : ndarray of float
-        LexProb's probability in each segment of the hull.
-    naive_bayes, decision_tree : RankedSegments
-        Rankings of the same samples by models trained on all attributes.
-    own : Ranker
-        LexRank's own order.
-    is_own : bool
-        Whether that is the order held.
-    rankers : tuple of Ranker
-        All eight, where there are two attributes; else none.
-    tried : mapping of (order, preferred) to float
-        AUC of every ranker looked at so far.
-    """
-
-    order: LexicographicOrder
-    tree: LexicographicTree
-    segments: RankedSegments
-    hull: RankedSegments
-    probability: NDArray[np.float64]
-    naive_bayes: RankedSegments
-    decision_tree: RankedSegments
-    own: Ranker
-    is_own: bool
-    rankers: tuple[Ranker, ...]
-    tried: Mapping[tuple[Integers, Integers], float]
-
-    @property
-    def is_bayes(self) -> bool:
-        """Whether naive Bayes ranks the samples just as the order does."""
-        one, other = self.segments, self.naive_bayes
-        return np.array_equal(one.pos, other.pos) and np.array_equal(one.neg, other.neg)
+    order: Sequence[int] | None
+    preferred: Sequence[int] | None
+    smoothing: float
+    m: float
+    preset: str
+    panels: Sequence[str]
+    focus: str
 
 
 class LexicographicState(ExplorerState):
@@ -105,14 +61,59 @@ class LexicographicState(ExplorerState):
         Initial values of the traits below.
     """
 
-    #: Columns of the attributes that are in, the most important first; None is LexRank's order.
-    order = traitlets.Tuple(default_value=None, allow_none=True).tag(input=True, sandbox=True)
-    #: Preferred value, 0 or 1, of each *column*; None is LexRank's choice.
-    preferred = traitlets.Tuple(default_value=None, allow_none=True).tag(input=True, sandbox=True)
-    #: Added to each count before ratios are taken; 1 is Laplace's correction.
-    smoothing = traitlets.Float(1.0, min=0.0, max=1000.0).tag(input=True, sandbox=True)
-    #: Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them raw.
-    m = traitlets.Float(2.0, min=0.0, max=1000.0).tag(input=True, sandbox=True)
+    pictures: ClassVar[Mapping[str, str]] = {
+        "tree": "Tree: what the hull joins",
+        "roc": "ROC curves",
+        "attributes": "Attributes in ROC space",
+    }
+    groups: ClassVar[tuple[str, ...]] = ("smoothing", "rankers tried", "other data")
+
+    order = traitlets.Tuple(
+        default_value=None,
+        allow_none=True,
+        help="Columns of the attributes that are in, the most important first; None is LexRank's "
+        "own order.",
+    ).tag(input=True, sandbox=True)
+    preferred = traitlets.Tuple(
+        default_value=None,
+        allow_none=True,
+        help="Preferred value, 0 or 1, of each column; None is LexRank's choice.",
+    ).tag(input=True, sandbox=True)
+    smoothing = traitlets.Float(
+        1.0,
+        min=0.0,
+        max=1000.0,
+        help="Added to each count before ratios are taken; 1 is Laplace's correction.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="added to counts",
+            group="smoothing",
+            hint="Added to each count before odds ratios are taken; 1 is Laplace's correction",
+            grid=Linear(0.0, STRONGEST, 0.5),
+            text="g",
+        ),
+    )
+    m = traitlets.Float(
+        2.0,
+        min=0.0,
+        max=1000.0,
+        help="Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves "
+        "them raw.",
+    ).tag(
+        input=True,
+        sandbox=True,
+        control=Slider(
+            label="hull: m",
+            group="smoothing",
+            hint="LexProb gives each segment of the hull (positives + m/2) / (samples + m)",
+            grid=Linear(0.0, STRONGEST, 0.5),
+            text="g",
+        ),
+    )
+
+    extra_controls: ClassVar[Mapping[str, Control]] = CONTROLS
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         name: {"smoothing": 0.0} if name == "twenty instances" else {} for name in PRESET_DATA
@@ -121,8 +122,8 @@ class LexicographicState(ExplorerState):
     def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
         self._own = data
         self._segments = lru_cache(maxsize=16)(self._rank)
+        self._trees = lru_cache(maxsize=16)(self._tree)
         self._tried: dict[Any, dict[tuple[Integers, Integers], float]] = {}
-        self._check_names(inputs)
         super().__init__(**inputs)
 
     # ------------------------------------------------------------------ data
@@ -268,6 +269,21 @@ class LexicographicState(ExplorerState):
         """Go back to LexRank's own order and preferred values."""
         self.update(order=None, preferred=None)
 
+    @property
+    def listing(self) -> list[int]:
+        """Columns as they are listed: those in the order, then those left out."""
+        return [*self.order, *self.result.order.dropped.tolist()]
+
+    @property
+    def front(self) -> None:
+        """The attribute that a menu brings to the front; none is held there."""
+        return None
+
+    @front.setter
+    def front(self, column: int | None) -> None:
+        if column is not None:
+            self.move(column, 0)
+
     def choose(self, ranker: Ranker) -> None:
         """Look at a ranker."""
         preferred = list(self.preferred)
@@ -282,8 +298,23 @@ class LexicographicState(ExplorerState):
         preferred[list(order)] = chosen
         return data.segments(data.order(order, preferred.tolist(), 0.0))
 
-    def _ranker(self, order: Integers, chosen: Integers) -> Ranker:
-        segments = self._segments(self.data, order, chosen)
+    def _tree(self, data: BitData, order: Integers, chosen: Integers) -> LexicographicTree:
+        preferred = np.zeros(data.n_attributes, dtype=np.uint8)
+        preferred[list(order)] = chosen
+        return lexicographic_tree(
+            data.X,
+            data.positive,
+            data.order(order, preferred.tolist(), 0.0),
+            max_levels=LEVELS,
+            sample_weight=data.weight,
+        )
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether so many kinds of samples have to be ranked anew."""
+        return len(self.data.X) > FOLLOWING and bool(changed - {"m"})
+
+    def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
+        segments = self._segments(data, order, chosen)
         return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
 
     def compute(self) -> LexicographicResult:
@@ -291,28 +322,31 @@ class LexicographicState(ExplorerState):
         data = self.data
         order = data.order(self.order, self.preferred, self.smoothing)
         chosen = tuple(order.preferred.tolist())
-        segments = self._segments(data, self.order, chosen)
+        ranked = data.preview if self.is_preview else data
+        segments = self._segments(ranked, self.order, chosen)
         own_order, own_preferred = data.own_order(self.smoothing)
-        own = self._ranker(own_order, tuple(own_preferred[j] for j in own_order))
+        own = self._ranker(ranked, own_order, tuple(own_preferred[j] for j in own_order))
         rankers: tuple[Ranker, ...] = ()
-        if data.n_attributes == FEW:
+        if data.n_attributes == data.n_varying == FEW:
             rankers = tuple(
-                self._ranker(columns, values)
+                self._ranker(data, columns, values)
                 for columns, values in product(
                     permutations(range(FEW)), product((0, 1), repeat=FEW)
                 )
             )
         tried = self._tried.setdefault(self.preset, {})
-        tried[self.order, chosen] = float(segments.auc)
+        if not self.is_preview:
+            tried[self.order, chosen] = float(segments.auc)
+        tree = self._trees(data, self.order[:LEVELS], chosen[:LEVELS])
         return LexicographicResult(
             order=order,
-            tree=lexicographic_tree(
-                data.X, data.positive, order, max_levels=LEVELS, sample_weight=data.weight
-            ),
+            tree=tree,
             segments=segments,
             hull=segments.hull(),
             probability=hull_map(segments, m=self.m).probability,
-            naive_bayes=data.naive_bayes(self.smoothing),
+            leaf_probability=tree.probability(self.m),
+            isometrics=isometrics(order, tree.n_levels),
+            naive_bayes=ranked.naive_bayes(self.smoothing, data),
             decision_tree=data.decision_tree,
             own=own,
             is_own=(own.order, own.chosen) == (self.order, chosen),
@@ -320,10 +354,25 @@ class LexicographicState(ExplorerState):
             tried=dict(tried),
         )
 
+    # ------------------------------------------------------------------ words
+
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """What the picture shows at this setting, in words."""
         return sentences(self)
+
+    @property
+    def about(self) -> str:
+        """Whose samples, and how many."""
+        return about(self)
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "smoothing":
+            return f"{self.smoothing:g} to counts"
+        if group == "rankers tried":
+            return rankers_summary(self)
+        return super().summary(group)
 
     def code(self) -> str:
         """Return the lines of Python that reproduce the numbers on screen."""

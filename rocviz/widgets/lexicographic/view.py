@@ -10,56 +10,57 @@ from typing import TYPE_CHECKING
 import bqplot
 import numpy as np
 
-from rocviz.core.roc.isometrics import isometric_through
-from rocviz.theme import get_theme
-from rocviz.widgets.base.parts import colour, figure, label, line, panel, put
+from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.parts import Words, dots, label, line, put, show
 from rocviz.widgets.lexicographic.words import ratio_kind, ratio_text
 from rocviz.words import number, shorten
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocviz.widgets.lexicographic.state import LexicographicResult, LexicographicState
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.widgets.lexicographic.result import LexicographicResult
+    from rocviz.widgets.lexicographic.state import LexicographicState
 
 __all__ = ["AttributesPanel", "CurvesPanel", "curve_rows", "numbers_at"]
 
-NAMED = 5  # attributes with a number, as many as the tree shows
-MOST = 400  # points
-STEPS = 41  # of an isometric
+MOST = 160  # points of a curve, and attributes
 
 
-def curve_rows(result: LexicographicResult) -> list[tuple[str, str]]:
-    """Return what is written of each curve, and in the colour of which thing."""
+def curve_rows(result: LexicographicResult) -> list[tuple[str, str, float]]:
+    """Return each curve's name, the colour of its words, and its AUC."""
     return [
-        (f"— this order, AUC {number(result.segments.auc)}", "ranking"),
-        (f"– – its convex hull {number(result.hull.auc)}", "hull-text"),
-        (f"– · naive Bayes {number(result.naive_bayes.auc)}", "negative-text"),
-        (f"═ decision tree {number(result.decision_tree.auc)}", "text"),
+        ("this order", "ranking", result.segments.auc),
+        ("its hull", "hull-text", result.hull.auc),
+        ("naive Bayes", "negative-text", result.naive_bayes.auc),
+        ("decision tree", "text", result.decision_tree.auc),
     ]
 
 
-class CurvesPanel:
+class CurvesPanel(FigurePanel):
     """The order's ROC curve and hull, naive Bayes' and a decision tree's."""
 
     def __init__(self) -> None:
-        fig = self.figure = figure("false positive rate", "true positive rate")
+        super().__init__("false positive rate", "true positive rate")
+        fig = self.figure
         diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         diagonal.x = diagonal.y = np.array([0.0, 1.0])
-        self.rim = line(fig, "text", stroke_width=4.5)
-        self.tree = line(fig, "third", stroke_width=2.5)
-        self.bayes = line(fig, "second", line_style="dash_dotted", stroke_width=2.0)
-        self.curve = line(fig, "ranking")
-        self.hull = line(fig, "hull", line_style="dashed")
-        self.vertices = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            scales={"x": fig.scale_x, "y": fig.scale_y},
-            colors=[colour("hull")],
-            default_size=50,
-            apply_clip=False,
-        )
-        self.words = label(fig, "text", text=[""], align="end")
-        fig.add_class("rocviz-halo")
+
+        def made() -> list[bqplot.Lines]:
+            return [
+                line(fig, "ranking"),
+                line(fig, "hull", line_style="dashed"),
+                line(fig, "second", line_style="dash_dotted", stroke_width=2.0),
+                line(fig, "text", stroke_width=4.5),  # yellow on white needs a rim
+                line(fig, "third", stroke_width=2.5),
+            ]
+
+        self.curve, self.hull, self.bayes, self.rim, self.tree = made()
+        #: A piece of each curve beside its name.
+        self.samples = made()
+        self.vertices = dots(fig, "hull", default_size=50)
+        self.good, self.bad = Words(fig, "end"), Words(fig, "start")
+        self._shown: dict[bqplot.Mark, RankedSegments] = {}
         fig.marks = [
             diagonal,
             self.rim,
@@ -68,9 +69,11 @@ class CurvesPanel:
             self.bayes,
             self.hull,
             self.vertices,
-            self.words,
+            *self.samples[3:],
+            *self.samples[:3],
+            self.good.mark,
+            self.bad.mark,
         ]
-        self.box = panel("ROC curves", fig)
 
     def draw(self, _state: LexicographicState, result: LexicographicResult) -> None:
         """Show a result."""
@@ -80,40 +83,50 @@ class CurvesPanel:
             ((self.curve,), result.segments),
             ((self.hull, self.vertices), result.hull),
         ):
+            if self._shown.get(marks[0]) is ranking:
+                continue
+            self._shown[marks[0]] = ranking
             thinned = ranking.thin(MOST)
             for mark in marks:
                 put(mark, x=thinned.fpr, y=thinned.tpr)
-        rows = curve_rows(result)
-        step = 0.058 * get_theme().font / 14
-        put(
-            self.words,
-            text=np.array([text for text, _ in rows]),
-            colors=[colour(thing) for _, thing in rows],
-            x=np.full(len(rows), 0.985),
-            y=0.05 + step * np.arange(len(rows))[::-1],
-        )
+        show(self.vertices, len(result.hull) <= 40)
+        good = result.segments.auc >= 0.5  # its curve leaves the lower right corner free
+        step = 0.056 if self.is_large else 0.095
+        first = 0.02 + 3 * step if good else 0.97 - 0.4 * step
+        names = curve_rows(result)
+        heights = first - step * np.arange(len(names))
+        long = 0.075 if self.is_large else 0.12
+        edge = np.array([0.995 - long, 0.995]) if good else np.array([0.005, 0.005 + long])
+        gap = -0.015 if good else 0.015
+        rows = [
+            (
+                float(edge[0 if good else 1] + gap),
+                float(y),
+                f"{name}, AUC {number(auc)}" if self.is_large else name,
+                thing,
+            )
+            for (name, thing, auc), y in zip(names, heights, strict=True)
+        ]
+        self.good.write(rows if good else [])
+        self.bad.write([] if good else rows)
+        for mark, k in zip(self.samples, (0, 1, 2, 3, 3), strict=True):
+            put(mark, x=edge, y=np.full(2, heights[k]))
 
 
-class AttributesPanel:
-    """Every attribute as a point in ROC space, the first ones on their isometrics."""
+class AttributesPanel(FigurePanel):
+    """Attributes as points in ROC space, on the isometrics of their odds ratios."""
 
     def __init__(self) -> None:
-        fig = self.figure = figure("false positive rate", "true positive rate")
+        super().__init__("false positive rate", "true positive rate")
+        fig = self.figure
         diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         diagonal.x = diagonal.y = np.array([0.0, 1.0])
-        common = {
-            "x": np.array([0.0]),
-            "y": np.array([0.0]),
-            "scales": {"x": fig.scale_x, "y": fig.scale_y},
-            "apply_clip": False,
-        }
         self.isometrics = line(fig, "reference", stroke_width=1.6)
-        self.points = bqplot.Scatter(**common, colors=[colour("muted")], default_size=36)
-        self.named = bqplot.Scatter(**common, colors=[colour("held")], default_size=110)
+        self.points = dots(fig, "muted", default_size=36)
+        self.named = dots(fig, "held", default_size=110)
         self.leaders = line(fig, "muted", stroke_width=1.0)
         self.numbers = label(fig, "held-text", text=[""], align="middle")
-        self.words = label(fig, "text", text=[""], align="end")
-        fig.add_class("rocviz-halo")
+        self.good, self.bad = Words(fig, "end"), Words(fig, "start")
         fig.marks = [
             diagonal,
             self.isometrics,
@@ -121,78 +134,50 @@ class AttributesPanel:
             self.points,
             self.named,
             self.numbers,
-            self.words,
+            self.good.mark,
+            self.bad.mark,
         ]
-        self.box = panel("The attributes in ROC space", fig)
 
     def draw(self, state: LexicographicState, result: LexicographicResult) -> None:
         """Show a result."""
-        order = result.order
-        count = min(len(order), NAMED)
+        order, count = result.order, len(result.isometrics)
         fpr, tpr = order.fpr[:count], order.tpr[:count]
         put(self.points, x=order.fpr[count : count + MOST], y=order.tpr[count : count + MOST])
-        put(self.named, x=fpr, y=tpr)
-        for mark, there in (
-            (self.points, len(order) > count),
-            *((mark, count > 0) for mark in (self.named, self.leaders, self.isometrics)),
-        ):
-            if mark.visible != there:
-                mark.visible = there
-        grow = get_theme().font / 14
+        show(self.points, len(order) > count)
+        for mark in (self.named, self.leaders, self.isometrics, self.numbers):
+            show(mark, count > 0)
         if count:
-            curves = [
-                _resampled(*isometric_through("odds_ratio", float(x), float(y), n_points=STEPS))
-                for x, y in zip(fpr, tpr, strict=True)
-            ]
+            put(self.named, x=fpr, y=tpr)
+            put(self.isometrics, x=result.isometrics[:, 0], y=result.isometrics[:, 1])
+            gap = 0.055 if self.is_large else 0.1
+            at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap)
             put(
-                self.isometrics,
-                x=np.array([x for x, _ in curves]),
-                y=np.array([y for _, y in curves]),
+                self.leaders,
+                x=np.column_stack((fpr, at[:, 0])),
+                y=np.column_stack((tpr, at[:, 1])),
             )
-        at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, 0.055 * grow)
-        put(
-            self.leaders,
-            x=np.column_stack((fpr, at[:, 0])) if count else np.zeros((1, 2)),
-            y=np.column_stack((tpr, at[:, 1])) if count else np.zeros((1, 2)),
-        )
-        put(
-            self.numbers,
-            x=at[:, 0] if count else np.array([0.0]),
-            y=at[:, 1] if count else np.array([0.0]),
-            text=np.arange(1, count + 1).astype(str) if count else np.array([""]),
-        )
-        self._write(state, result, count, grow)
+            put(
+                self.numbers,
+                x=at[:, 0],
+                y=at[:, 1],
+                text=np.arange(1, count + 1).astype(str),
+            )
+        self._write(state, result, count)
 
-    def _write(
-        self, state: LexicographicState, result: LexicographicResult, count: int, grow: float
-    ) -> None:
+    def _write(self, state: LexicographicState, result: LexicographicResult, count: int) -> None:
         order = result.order
         rows = []
         for k in range(count):
             name = shorten(state.condition(int(order.order[k])), 24)
-            rows.append((f"{k + 1}\u2002{name}: {ratio_text(float(order.odds_ratio[k]))}", "text"))
-        rows.append((f"{ratio_kind(result)}, equal along a curve", "muted"))
+            rows.append((f"{k + 1}. {name}: {ratio_text(float(order.odds_ratio[k]))}", "held-text"))
+        rows.append((f"{ratio_kind(result)} (grey: equal)", "muted"))
         above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
-        step = 0.058 * grow
-        first = 0.05 + step * (len(rows) - 1) if above else 0.95
-        put(
-            self.words,
-            text=np.array([text for text, _ in rows]),
-            colors=[colour(thing) for _, thing in rows],
-            x=np.full(len(rows), 0.985 if above else 0.02),
-            y=first - step * np.arange(len(rows)),
-            align="end" if above else "start",
-        )
-
-
-def _resampled(
-    x: NDArray[np.float64], y: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give every curve as many points; straight ones have fewer."""
-    if x.size == STEPS:
-        return x, y
-    at, steps = np.linspace(0, 1, STEPS), np.linspace(0, 1, x.size)
-    return np.interp(at, steps, x), np.interp(at, steps, y)
+        step = 0.056
+        first = 0.02 + step * (len(rows) - 1) if above else 0.96
+        placed = [(0.985 if above else 0.02, first - step * k, *row) for k, row in enumerate(rows)]
+        placed = placed if self.is_large else []
+        self.good.write(placed if above else [])
+        self.bad.write([] if above else placed)
 
 
 def numbers_at(
@@ -206,9 +191,11 @@ def numbers_at(
     for point in points[:count]:
         spots = np.concatenate([point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2)])
         clear = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
-        for taken, room in ((points[:count], 0.75), (points[count:], 0.5), (placed, 0.75)):
-            for other in taken:
-                clear &= np.hypot(*(spots - other).T) >= room * gap
+        taken = np.concatenate((points, np.array(placed).reshape(-1, 2)))
+        room = np.full(len(taken), 0.75)
+        room[count : len(points)] = 0.5
+        away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
+        clear &= (away >= room * gap).all(axis=1)
         good = np.flatnonzero(clear)
         placed.append(spots[good[0] if good.size else 0])
     return np.array(placed).reshape(-1, 2)

@@ -6,23 +6,22 @@ Turns a state into text. It computes nothing and draws nothing.
 from __future__ import annotations
 
 from math import factorial, isinf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rocviz.widgets.base.state import Sentence
-from rocviz.widgets.lexicographic.data import PRESET_DATA, Witnesses, bayes_alpha
-from rocviz.words import amount, number, rate
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
+from rocviz.words import amount, number, rate, shorten
 
 if TYPE_CHECKING:
-    from rocviz.widgets.lexicographic.state import (
-        LexicographicResult,
-        LexicographicState,
-        Ranker,
-    )
+    from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 
 __all__ = [
+    "about",
+    "branch_texts",
     "code",
     "ranker_text",
     "rankers_heading",
+    "rankers_summary",
     "ratio_kind",
     "ratio_text",
     "sentences",
@@ -44,14 +43,15 @@ def ratio_text(value: float) -> str:
     return f"{value:.2f}" if value >= 0.01 or value == 0 else "< 0.01"
 
 
-def _conditions(state: LexicographicState, most: int) -> str:
+def _conditions(state: Any, most: int) -> str:
     order = state.order
-    said = ", then ".join(state.condition(j) for j in order[:most])
+    room = 72 // min(most, len(order))  # the sentence has two lines
+    said = ", then ".join(shorten(state.condition(j), room) for j in order[:most])
     more = len(order) - most
     return said if more <= 0 else f"{said}, then {more} more"
 
 
-def sentences(state: LexicographicState) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return how well the order ranks and what its hull repairs; then how others do."""
     result = state.result
     return (
@@ -60,15 +60,15 @@ def sentences(state: LexicographicState) -> tuple[Sentence, ...]:
     )
 
 
-def _ranking(state: LexicographicState, result: LexicographicResult) -> Words:
+def _ranking(state: Any, result: LexicographicResult) -> Words:
     auc = f"AUC {number(result.segments.auc)}"
     if not state.order:
         return ["No attribute is in the order, so all samples tie: ", auc, "."]
-    first: Words = [
-        "First ",
-        ("held", _conditions(state, 2 if len(state.order) > 3 else 3)),
-        f": this order ranks with {auc}",
-    ]
+    held = ("held", _conditions(state, 2 if len(state.order) > 3 else 3))
+    if state.is_preview:
+        size = f": preview from {amount(PREVIEW)} samples, {auc}, convex hull "
+        return ["First ", held, size, ("hull", number(result.hull.auc)), "."]
+    first: Words = ["First ", held, f": this order ranks with {auc}"]
     if result.segments.is_convex:
         return [*first, ", and its curve is convex."]
     return [*first, "; its convex hull has ", ("hull", number(result.hull.auc)), "."]
@@ -89,7 +89,7 @@ def _hull(result: LexicographicResult) -> Words:
     return [*parts, ". "]
 
 
-def _others(state: LexicographicState, result: LexicographicResult) -> Words:
+def _others(state: Any, result: LexicographicResult) -> Words:
     bayes, tree = (number(r.auc) for r in (result.naive_bayes, result.decision_tree))
     own = (
         "This is LexRank's own order; "
@@ -113,6 +113,8 @@ def _seen(result: LexicographicResult) -> tuple[list[float], int]:
 def _eight(result: LexicographicResult) -> str:
     """Return what the rankers tried say; of all eight only when all were."""
     aucs, convex = _seen(result)
+    if not aucs:
+        return "None of the 8 rankers of both attributes has been tried"
     if len(aucs) < len(result.rankers):
         return f"{len(aucs)} of 8 rankers tried, {COUNTS[convex]} convex so far"
     verb = "is" if convex <= 1 else "are"
@@ -122,28 +124,45 @@ def _eight(result: LexicographicResult) -> str:
     )
 
 
-def ranker_text(state: LexicographicState, ranker: Ranker) -> str:
+def ranker_text(state: Any, ranker: Ranker) -> str:
     """Return a ranker in words."""
     return ", ".join(
         state.condition(j, value) for j, value in zip(ranker.order, ranker.chosen, strict=True)
     )
 
 
-def rankers_heading(state: LexicographicState, result: LexicographicResult) -> str:
+def rankers_heading(state: Any) -> str:
     """Return how many rankers were tried, of how many, and how good the best was."""
-    size = state.data.n_attributes
+    result = state.result
     if result.rankers:
         aucs, convex = _seen(result)
-        said = f"{len(aucs)} of 8 rankers tried"
-        if aucs:
-            said += f", {COUNTS[convex]} convex; the best has AUC {number(max(aucs))}"
-        return said
-    many = f" of {factorial(size) * 2**size:,}" if size <= LISTABLE else ""
-    best = number(max(result.tried.values()))
-    rankers = "ranker" if len(result.tried) == 1 and not many else "rankers"
+        return f"{len(aucs)} of 8 tried, {COUNTS[convex]} convex." if aucs else "0 of 8 tried."
+    tried = result.tried
+    best = number(max(tried.values()))
     return (
-        f"{len(result.tried)}{many} {rankers} tried; the best has AUC {best}, LexRank's own "
-        f"{number(result.own.auc)}"
+        f"{rankers_summary(state)} tried; the best has AUC {best}, LexRank's own "
+        f"{number(result.own.auc)}."
+    )
+
+
+def rankers_summary(state: Any) -> str:
+    """Return how many rankers were tried, and of how many where that says something."""
+    result = state.result
+    if result.rankers:
+        return f"{len(_seen(result)[0])} of 8"
+    count, size = len(result.tried), state.data.n_varying
+    full = all(len(order) == size for order, _ in result.tried)
+    if full and size <= LISTABLE:
+        return f"{count} of {factorial(size) * 2**size:,} rankers"
+    return f"{count} ranker{'s' if count > 1 else ''}"
+
+
+def about(state: Any) -> str:
+    """Return whose samples are looked at, and how many."""
+    data, segments = state.data, state.result.segments
+    return (
+        f"{state.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
+        f"{len(state.order)} of {data.n_attributes} attributes"
     )
 
 
@@ -152,19 +171,41 @@ def ratio_kind(result: LexicographicResult) -> str:
     return "smoothed odds ratio" if result.order.smoothing else "raw odds ratio"
 
 
-def tree_note(result: LexicographicResult) -> str:
-    """Return what one must know to read the tree."""
-    said = "Of two branches the upper one has the preferred value; the top leaf ranks highest."
-    levels, every = result.tree.n_levels, len(result.order)
+def tree_note(state: Any) -> str:
+    """Return what one must know to read the tree: where its first probability comes from."""
+    result = state.result
+    tree = result.tree
+    top = tree.hull_segment == 0
+    pos, n = float(tree.pos[top].sum()), float((tree.pos + tree.neg)[top].sum())
+    said = f"({amount(pos)} + {state.m / 2:g}) / ({amount(n)} + {state.m:g})"
+    if not state.m:
+        said = f"{amount(pos)} / {amount(n)}"
+    said = f"{said} = {rate(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
+    parts = [
+        f"The hull joins {amount(pos)} positives of {amount(n)} at the top: LexProb says {said}."
+    ]
+    levels, every = tree.n_levels, len(result.order)
+    empty = int(((tree.pos + tree.neg) == 0).sum())
     if every > levels:
-        said += f" First {levels} of {every} attributes; the brackets are of these leaves' hull."
-    return said
+        parts.append(f"First {levels} of {every} attributes.")
+    if empty:
+        parts.append(f"{empty} of {tree.pos.size} leaves are empty.")
+    return " ".join(parts)
+
+
+def branch_texts(state: Any, depth: int) -> tuple[str, str, str]:
+    """Return an attribute of the tree, and what is said of its preferred and its other value."""
+    column = int(state.result.tree.order[depth])
+    attribute = state.data.attributes[column]
+    sides = (attribute.zero, attribute.one)
+    first = int(state.result.tree.preferred[depth])
+    return attribute.name, sides[first], sides[1 - first]
 
 
 # ---------------------------------------------------------------------- code
 
 
-def code(state: LexicographicState) -> str:
+def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     imports, lines, table, extra = _source(state)
     result = state.result
@@ -213,7 +254,7 @@ def code(state: LexicographicState) -> str:
     return "\n".join([*theirs, "", *ours, "", *lines]) + "\n"
 
 
-def _source(state: LexicographicState) -> tuple[list[str], list[str], str, str]:
+def _source(state: Any) -> tuple[list[str], list[str], str, str]:
     """Return imports, lines that make bits and labels, the bits' name, and further arguments."""
     if state._own is not None and state.is_own_data:
         imports, lines = state._own.code()

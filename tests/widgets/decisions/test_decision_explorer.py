@@ -380,3 +380,17 @@ def test_a_file_shows_the_exact_picture(tmp_path):
     asyncio.run(drag())
     assert not explorer.result.is_preview
     explorer.close()
+
+
+def test_names_at_the_ends_of_curves_and_words_between_them_keep_apart():
+    explorer = DecisionExplorer(
+        preset="overconfident", focus="utilities", compared=("am", "jaccard")
+    )
+    panel = explorer._panels["utilities"]
+    assert set(panel.names.mark.text) == {"AM", "Jaccard", "believed", "really"}
+    assert len(set(np.round(panel.names.mark.y, 2))) == 4
+    assert panel.words.mark.x.max() < 100 < panel.names.mark.x.min()
+    assert not {"believed", "really"} & set(panel.words.mark.text)
+    explorer.sharpen = 1.0
+    assert set(panel.names.mark.text) == {"AM", "Jaccard", "F1"}
+    explorer.close()

@@ -1,19 +1,20 @@
-"""The lexicographic explorer's life, controls and pictures, without a browser."""
+"""The lexicographic explorer's rail and pictures, without a browser."""
 
 from __future__ import annotations
 
-import gc
+import asyncio
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from ipywidgets.widgets.widget import _instances
 
-import rocviz
 from rocviz import LexicographicExplorer, LexRank
-from rocviz.theme import Theme, _listeners
-from rocviz.widgets.lexicographic.list import SHOWN
-from rocviz.widgets.lexicographic.view import numbers_at
+from rocviz.theme import Theme
+from rocviz.widgets.lexicographic.controls import SHOWN
+from rocviz.widgets.lexicographic.data import PREVIEW
+from rocviz.widgets.lexicographic.state import FOLLOWING
+from rocviz.widgets.lexicographic.view import MOST, numbers_at
 
 RNG = np.random.default_rng(5)
 X = RNG.integers(0, 2, size=(60, 4))
@@ -34,25 +35,6 @@ def own():
     made.close()
 
 
-@pytest.fixture(autouse=True)
-def _theme():
-    yield
-    rocviz.set_theme(lecture=False)
-
-
-def test_fifteen_explorers_leave_nothing_behind():
-    gc.collect()
-    before, listeners = set(_instances), len(_listeners)
-    for i in range(15):
-        explorer = LexicographicExplorer(smoothing=i / 2)
-        explorer.flip(i % 2)
-        if i == 7:
-            explorer.preset = "breast cancer"
-        explorer.close()
-    assert set(_instances) == before
-    assert len(_listeners) == listeners
-
-
 @pytest.mark.parametrize(
     ("arguments", "match"),
     [
@@ -61,144 +43,201 @@ def test_fifteen_explorers_leave_nothing_behind():
         (([[np.nan]] * 60, Y), "NaN"),
     ],
 )
-def test_bad_data_makes_no_widget(arguments, match):
-    gc.collect()
-    before = set(_instances)
+def test_bad_data_is_refused(arguments, match):
     with pytest.raises(ValueError, match=match):
         LexicographicExplorer(*arguments)
-    with pytest.raises(TypeError, match="no input 'ordre'"):
-        LexicographicExplorer(X, Y, ordre=(0,))
-    gc.collect()
-    assert set(_instances) == before
 
 
-# ---------------------------------------------------------------------- controls
+# ---------------------------------------------------------------------- the rail
 
 
-def texts(explorer):
-    return [row.flip.description for row in explorer._list.rows if row.box.layout.display != "none"]
+def rows(explorer, name="attributes"):
+    return explorer._rail.values[name]["rows"]
+
+
+def press(explorer, key, act):
+    explorer._rail.move("attributes", key=key, value=act)
 
 
 def test_rows_move_and_flip(explorer):
-    rows = explorer._list.rows
-    assert texts(explorer) == ["A2 = 0", "A1 = 1"]
-    assert rows[0].down.description == "move A2 down"
-    rows[0].down.click()
+    assert [row["label"] for row in rows(explorer)] == ["1. A2 = 0", "2. A1 = 1"]
+    assert explorer._rail.values["restore"]["disabled"]
+    press(explorer, 1, "down")
     assert explorer.order == (0, 1)
-    assert texts(explorer) == ["A1 = 1", "A2 = 0"]
-    rows[0].up.click()  # is the first already
+    assert [row["label"] for row in rows(explorer)] == ["1. A1 = 1", "2. A2 = 0"]
+    assert [row["key"] for row in rows(explorer)] == [0, 1]  # the focus follows the key
+    press(explorer, 0, "up")  # is the first already
     assert explorer.order == (0, 1)
-    rows[1].up.click()
-    rows[0].flip.click()
+    press(explorer, 1, "up")
+    press(explorer, 1, "flip")
     assert explorer.preferred == (1, 1)
-    assert texts(explorer) == ["A2 = 1", "A1 = 1"]
-    assert "prefer A2 = 0" in rows[0].flip.tooltip
-    assert "0.44" in rows[0].ratio.value
-    assert not explorer._back.disabled
-    explorer._back.click()
+    assert rows(explorer)[0]["label"] == "1. A2 = 1"
+    assert rows(explorer)[0]["text"] == "odds ratio 0.44"
+    explorer._rail.move("restore")
     assert explorer.result.is_own
-    assert explorer._back.disabled
-
-
-def test_the_focus_follows_the_attribute_that_moved(own):
-    sent = []
-    for k, row in enumerate(own._list.rows):
-        for act in ("up", "down"):
-            getattr(row, act).focus = lambda k=k, act=act: sent.append((k, act))
-    own._list.rows[2].up.click()
-    own._list.rows[1].up.click()
-    own._list.rows[0].up.click()
-    own._list.rows[0].down.click()
-    assert sent == [(1, "up"), (0, "up"), (1, "down")]
+    assert explorer._rail.values["restore"]["disabled"]
 
 
 def test_what_is_left_out_is_grey_at_the_end_and_comes_back_last(own):
     first = own.order[0]
-    rows = own._list.rows
-    rows[0].drop.click()
+    press(own, first, False)
     assert first not in own.order
-    last = rows[len(own.order)]
-    assert "is-dropped" in last.box._dom_classes
-    assert last.up.disabled
-    assert last.drop.description.startswith("take in")
-    assert "left out" in last.ratio.value
-    last.drop.click()
+    last = rows(own)[-1]
+    assert (last["key"], last["value"], last["muted"], last["text"]) == (
+        first,
+        False,
+        True,
+        "left out",
+    )
+    press(own, first, "down")
+    assert first not in own.order
+    press(own, first, True)
     assert own.order[-1] == first
-    assert "is-dropped" not in last.box._dom_classes
+    assert rows(own)[-1]["value"]
+    press(own, first, True)
+    assert own.order[-1] == first
 
 
-def test_chips_lead_to_all_eight_rankers(explorer):
-    chips = explorer._list.rankers
-    assert len(chips) == 8
-    assert sum(chip.description.endswith("?") for chip in chips) == 7
-    for chip in chips:
-        chip.click()
-        assert "mod-active" in chip._dom_classes
-    assert not any(chip.description.endswith("?") for chip in chips)
-    assert "8 of 8 rankers tried, none convex" in explorer._list.tried.value
+def test_rows_lead_to_all_eight_rankers(explorer):
+    assert [row["text"] for row in rows(explorer, "rankers")].count("?") == 7
+    assert explorer.summary("rankers tried") == "1 of 8"
+    for k in range(8):
+        explorer._rail.move("rankers", key=k, value="try")
+        assert [row["marked"] for row in rows(explorer, "rankers")].index(True) == k
+    assert "?" not in [row["text"] for row in rows(explorer, "rankers")]
+    assert explorer._rail.values["rankers"]["note"] == "8 of 8 tried, none convex."
     explorer.preset = "breast cancer"
-    assert explorer._list.chips.layout.display == "none"
+    assert rows(explorer, "rankers") == []
+    assert explorer._rail.values["rankers"]["note"].startswith("1 ranker tried; the best has AUC")
 
 
 def test_of_hundreds_of_attributes_the_first_have_rows():
     wide = RNG.integers(0, 2, size=(80, 150))
     explorer = LexicographicExplorer(wide, np.arange(80) % 2)
-    assert len(texts(explorer)) == SHOWN
-    assert explorer._list.rest.layout.display == ""
+    assert len(rows(explorer)) == SHOWN
     assert explorer.result.tree.n_levels == 5
-    hidden = explorer._list.listing[SHOWN + 3]
-    explorer._list.rest.value = hidden
+    hidden = explorer.listing[SHOWN + 3]
+    assert len(explorer._rail.values["front"]["options"]) == 150 - SHOWN + 1
+    explorer._rail.move("front", index=4)
     assert explorer.order[0] == hidden
-    assert explorer._list.rest.value is None
+    assert explorer._rail.values["front"]["index"] == 0
+    explorer._rail.move("front", index=0)
+    assert explorer.order[0] == hidden
     explorer.preset = "twenty instances"
-    assert explorer._list.rest.layout.display == "none"
-    assert texts(explorer) == ["A2 = 0", "A1 = 1"]
+    assert explorer._rail.values["front"] == {"hidden": True}
     explorer.close()
 
 
-def test_controls_and_traits_move_each_other(explorer):
-    slider, menu = explorer.children[2].children[0], explorer.children[2].children[1].children[1]
-    slider.value = 4.0
+def test_long_names_are_short_in_the_rail_and_the_sentence_and_whole_on_hover():
+    name = "history of myocardial infarction in the family " * 3
+    frame = pd.DataFrame(RNG.integers(0, 2, size=(60, 3)), columns=[f"{name}{j}" for j in "abc"])
+    explorer = LexicographicExplorer(frame, Y)
+    row = rows(explorer)[0]
+    assert len(row["label"]) <= 22
+    assert row["full"].startswith(f"1. {name}")
+    assert len(explorer.sentence) <= 175
+    assert name in explorer._panels["tree"].content.value  # as a title
+    explorer.close()
+
+
+def test_sliders_of_the_smoothing(explorer):
+    explorer._rail.move("smoothing", position=8)
     assert explorer.smoothing == 4.0
-    explorer.smoothing = 100.0
-    assert slider.value == 20.0
-    menu.value = "naive Bayes is better"
-    assert explorer.preset == "naive Bayes is better"
-    assert slider.value == explorer.smoothing == 1.0
+    explorer._rail.move("m", typed="0")
+    assert explorer.result.probability.tolist() == [9 / 14, 1 / 6]
+    explorer._rail.move("m", typed="0,5")
+    assert "Write decimals with a point" in explorer._rail.values["m"]["problem"]
+    assert explorer.summary("smoothing") == "4 to counts"
 
 
 # ---------------------------------------------------------------------- pictures
 
 
-def test_the_tree_shows_counts_hull_and_names(explorer):
-    svg = explorer._panels[1].picture.value
-    for text in (">0.625<", ">0.250<", "1  A2", "2  A1", "9\u2009+\u20095", "2 + 3, 4 + 1, 3 + 1"):
-        assert text in svg
+def test_the_tree_shows_names_values_counts_hull_and_where_its_probability_comes_from(explorer):
+    html = explorer._panels["tree"].content.value.replace("\u00a0", " ")
+    for text in (">0.625<", ">0.250<", ">9 of 14<", "2 + 3, 4 + 1, 3 + 1", ">A2 = 0<", ">A1 = 0<"):
+        assert text in html
+    assert "1. A2</b>" in html
+    assert "LexProb says (9 + 1) / (14 + 2) = 0.625." in html
     explorer.m = 0.0
-    assert ">0.643<" in explorer._panels[1].picture.value
+    assert "9 / 14 = 0.643." in explorer._panels["tree"].content.value.replace("\u00a0", " ")
     explorer.order = ()
-    assert "10 + 10" in explorer._panels[1].picture.value
+    assert "10 + 10" in explorer._panels["tree"].content.value
+
+
+def test_a_tree_of_five_levels_names_all_of_them(explorer):
+    explorer.preset = "breast cancer"
+    html = explorer._panels["tree"].content.value
+    for k, j in enumerate(explorer.order[:5], start=1):
+        attribute = explorer.data.attributes[j]
+        side = attribute.one if explorer.preferred[j] else attribute.zero
+        assert f"{k}. {attribute.name}</b>" in html
+        assert side.replace(">", "&gt;").replace("<", "&lt;") in html
+    tree = explorer.result.tree
+    assert f"{((tree.pos + tree.neg) == 0).sum()} of 32 leaves are empty." in html
+    explorer.focus = "roc"
+    small = explorer._panels["tree"].content.value
+    assert len(small) < len(html)
+    assert "LexProb says" not in small
+
+
+def test_branches_without_samples_are_left_out():
+    explorer = LexicographicExplorer([[0, 0], [1, 1]] * 4, [0, 1] * 4)
+    html = explorer._panels["tree"].content.value
+    assert "2 of 4 leaves are empty." in html
+    assert len(re.findall(r">4</text>", html)) == 2
+    explorer.close()
 
 
 def test_words_of_the_data_cannot_break_the_page():
     frame = pd.DataFrame({"<b>": np.arange(8) % 2, "<i>&": [0, 0, 1, 1, 0, 1, 0, 1]})
     explorer = LexicographicExplorer(frame, [0, 1, 0, 1, 0, 1, 1, 0])
-    html = explorer._panels[1].picture.value + explorer._says.value
-    assert "<b>" not in html.replace('<b class="rocviz', "")
+    html = explorer._panels["tree"].content.value + explorer._sentence.value
+    assert "<b>" not in html
     assert "<i>" not in html
     explorer.close()
 
 
 def test_curves_and_points_are_the_results(own):
-    curves, points = own._panels[2], own._panels[3]
+    curves, points = own._panels["roc"], own._panels["attributes"]
     result = own.result
-    assert curves.curve.x.tolist() == result.segments.thin(400).fpr.tolist()
-    assert curves.bayes.y.tolist() == result.naive_bayes.thin(400).tpr.tolist()
+    assert curves.curve.x.tolist() == result.segments.thin(MOST).fpr.tolist()
+    assert curves.bayes.y.tolist() == result.naive_bayes.thin(MOST).tpr.tolist()
     assert points.named.x.tolist() == result.order.fpr.tolist()
     assert points.isometrics.x.shape == (len(own.order), 41)
+    own.flip(own.order[0])
+    assert curves.curve.x.tolist() == own.result.segments.thin(MOST).fpr.tolist()
     own.order = ()
     assert not points.named.visible
-    assert points.numbers.text.tolist() == [""]
+    assert not points.numbers.visible
+
+
+def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
+    curves = explorer._panels["roc"]
+    assert curves.good.mark.text.tolist() == [
+        "this order",
+        "its hull",
+        "naive Bayes",
+        "decision tree",
+    ]
+    explorer.focus = "roc"
+    result = explorer.result
+    assert curves.good.mark.text.tolist() == [
+        f"this order, AUC {result.segments.auc:.3f}",
+        f"its hull, AUC {result.hull.auc:.3f}",
+        f"naive Bayes, AUC {result.naive_bayes.auc:.3f}",
+        f"decision tree, AUC {result.decision_tree.auc:.3f}",
+    ]
+    heights = curves.good.mark.y.tolist()
+    for k, drawn in enumerate((curves.curve, curves.hull, curves.bayes, curves.tree)):
+        piece = curves.samples[(0, 1, 2, 4)[k]]
+        assert (piece.colors, piece.line_style) == (drawn.colors, drawn.line_style)
+        assert piece.y.tolist() == [heights[k]] * 2
+    for j in explorer.order:
+        explorer.flip(j)
+    assert explorer.result.segments.auc < 0.5  # its curve needs the lower corner
+    assert curves.good.mark.text.tolist() == [""]
+    assert curves.bad.mark.text[0] == f"this order, AUC {explorer.result.segments.auc:.3f}"
 
 
 def test_numbers_cover_neither_points_nor_one_another():
@@ -227,15 +266,32 @@ def test_the_static_picture_shows_the_same(explorer, preset, theme):
         assert any(text in each for each in words)
 
 
-def test_files_stand_alone(explorer, tmp_path):
-    explorer.save(tmp_path / "a.svg")
-    page = explorer.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "First " in page
-    assert "lex_order" in page
+# ---------------------------------------------------------------------- many samples
 
 
-def test_themes_reach_the_tree(explorer):
-    tree = explorer._panels[1].picture
-    assert 'stroke-width="2.5"' in tree.value
-    rocviz.set_theme(lecture=True)
-    assert 'stroke-width="4"' in tree.value
+def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_rests():
+    many = RNG.integers(0, 2, size=(2 * FOLLOWING, 30))
+    labels = (many @ RNG.normal(size=30) + RNG.normal(size=len(many)) > 0).astype(int)
+    explorer = LexicographicExplorer(many, labels)
+
+    async def drag():
+        press(explorer, explorer.order[0], "flip")
+        assert explorer.is_preview
+        assert "preview from 5,000 samples" in explorer.sentence
+        assert len(explorer.result.segments) <= PREVIEW
+        before, tree = explorer.result.segments.auc, explorer.result.tree
+        assert len(explorer.result.tried) == 1
+        explorer.finish()
+        return before, tree
+
+    before, tree = asyncio.run(drag())
+    assert not explorer.is_preview
+    assert "preview" not in explorer.sentence
+    assert explorer.result.segments.auc == pytest.approx(before, abs=0.03)
+    assert explorer.result.tree is tree  # is exact at once
+    assert len(explorer.result.tried) == 2
+    flipped = explorer.result.segments.auc
+    explorer.flip(explorer.order[0])  # no hand: exact
+    assert not explorer.is_preview
+    assert explorer.result.segments.auc != flipped
+    explorer.close()

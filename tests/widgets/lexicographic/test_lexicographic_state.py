@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
+from sklearn.naive_bayes import BernoulliNB
 
 from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order, lexicographic_tree
 from rocviz.datasets import load_flach_matsubara
@@ -74,16 +75,14 @@ def test_all_eight_rankers_are_listed_and_none_is_convex():
 
 def test_rankers_tried_are_counted():
     state = LexicographicState()
-    assert rankers_heading(state, state.result).startswith("1 of 8 rankers tried, none convex")
+    assert rankers_heading(state) == "1 of 8 tried, none convex."
     for ranker in state.result.rankers:
         state.choose(ranker)
         held = state.result.order
         assert tuple(held.order.tolist()) == ranker.order
         assert tuple(held.preferred.tolist()) == ranker.chosen
         assert state.result.segments.auc == ranker.auc
-    assert rankers_heading(state, state.result) == (
-        "8 of 8 rankers tried, none convex; the best has AUC 0.620"
-    )
+    assert rankers_heading(state) == "8 of 8 tried, none convex."
 
 
 def test_what_all_eight_have_in_common_is_said_after_the_eighth():
@@ -226,6 +225,57 @@ def test_a_fitted_model_brings_its_order():
     assert state.result.segments.auc == pytest.approx(want)
     state.restore()
     assert state.result.is_own
+
+
+def test_columns_whose_names_are_numbers_keep_them():
+    frame = pd.DataFrame(FM_X, columns=[7, 3])
+    state = LexicographicState(OwnTable(frame, FM_Y))
+    assert [a.name for a in state.data.attributes] == ["7", "3"]
+    assert state.sentence.startswith("First 3 = 0, then 7 = 1")
+    assert state.column("7") == 0
+    assert state.to_frame()["attribute"].tolist() == ["3", "7"]
+
+
+def test_a_constant_column_makes_no_list_of_eight():
+    X = np.column_stack((FM_X[:, 1], np.ones(len(FM_Y), dtype=int)))
+    state = LexicographicState(OwnTable(X, FM_Y))
+    assert state.order == (0,)
+    assert state.result.rankers == ()
+    assert rankers_heading(state).startswith("1 of 2 rankers tried; the best has AUC 0.6")
+    assert "convex so far" not in " ".join(sentence.text for sentence in state.sentences)
+    state.order = (0, 1)
+    assert rankers_heading(state).startswith("2 rankers tried;")
+
+
+def test_with_an_attribute_left_out_none_of_the_eight_is_held():
+    state = LexicographicState(order=(0,))
+    assert "None of the 8 rankers of both attributes has been tried." in state.sentences[1].text
+    assert rankers_heading(state) == "0 of 8 tried."
+    assert state.summary("rankers tried") == "0 of 8"
+
+
+def test_naive_bayes_is_scikit_learns():
+    for smoothing in (0.0, 1.0, 7.5):
+        data = LexicographicState(OwnTable(FRAME, LABELS)).data
+        model = BernoulliNB(alpha=max(smoothing, 1e-10))
+        model.fit(data.X, data.positive, sample_weight=data.weight)
+        log_p = model.predict_joint_log_proba(data.X)
+        want = RankedSegments.from_scores(
+            data.positive, np.round(log_p[:, 1] - log_p[:, 0], 9), sample_weight=data.weight
+        )
+        got = data.naive_bayes(smoothing)
+        assert got.pos.tolist() == want.pos.tolist()
+        assert got.neg.tolist() == want.neg.tolist()
+
+
+def test_a_preview_keeps_both_classes_and_the_weight():
+    X = RNG.integers(0, 2, size=(30_000, 25)).astype(np.uint8)
+    few = np.arange(30_000) < 2
+    plain = preset_data("same as naive Bayes").attributes
+    assert BitData.of(X, few, None, plain).preview.positive.any()
+    data = BitData.of(X, X[:, 0] == 1, None, plain)
+    assert data.preview.weight.sum() == pytest.approx(30_000)
+    assert len(data.preview.X) <= 5000
 
 
 @pytest.mark.parametrize(

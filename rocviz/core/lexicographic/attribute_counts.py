@@ -21,12 +21,22 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.patterns import Bits, check_bits
 
+__all__ = ["ValueCounts", "count_values", "exact_odds_ratios", "inverse"]
+
 _BLOCK = 16384  # rows weighed at a time
 
 
 @dataclass(frozen=True)
 class ValueCounts:
-    """Weight of positives and negatives with a 1 in each column, and of all."""
+    """Weight of positives and negatives with a 1 in each column, and of all.
+
+    Parameters
+    ----------
+    pos, neg : ndarray of float, shape (n_attributes,)
+        Of those with a 1.
+    n_pos, n_neg : float
+        Of all.
+    """
 
     pos: Floats
     neg: Floats
@@ -37,6 +47,13 @@ class ValueCounts:
 def count_values(
     X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
 ) -> ValueCounts:
+    """Return how often each column is 1 in each class.
+
+    Parameters
+    ----------
+    X, y, sample_weight, pos_label
+        As for :func:`rocviz.lex_order`.
+    """
     bits = check_bits(X)
     positive = check_labels(y, pos_label, "y")
     check_same_length(positive.size, X=bits)
@@ -88,6 +105,7 @@ def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | 
 
 
 def inverse(ratio: Fraction | float) -> Fraction | float:
+    """Return one over an odds ratio, which may be infinite."""
     if ratio == 0:
         return np.inf
     return Fraction(0) if ratio == np.inf else 1 / ratio

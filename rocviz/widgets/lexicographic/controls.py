@@ -1,0 +1,116 @@
+"""What the lexicographic explorer has in its rail besides its inputs: attributes and rankers.
+
+Knows controls and what a state can do; no widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows
+from rocviz.widgets.lexicographic.words import (
+    ranker_text,
+    rankers_heading,
+    ratio_text,
+)
+from rocviz.words import number, shorten
+
+__all__ = ["CONTROLS", "SHOWN", "attribute_rows", "ranker_rows"]
+
+SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
+
+
+def attribute_rows(state: Any) -> list[Row]:
+    """Return a row for each attribute, the most important first."""
+    ratios = state.result.order.odds_ratio.tolist()
+    rows: list[Row] = []
+    names: list[str] = []
+    for k, j in enumerate(state.listing[:SHOWN]):
+        inside = k < len(ratios)
+        names.append(f"{k + 1}. {state.condition(j)}" if inside else state.condition(j))
+        rows.append(
+            Row(
+                key=j,
+                label=shorten(names[k], 22),
+                full=names[k],
+                value=inside,
+                text=f"odds ratio {ratio_text(ratios[k])}" if inside else "left out",
+                muted=not inside,
+                thing="muted",
+            )
+        )
+    return rows
+
+
+def ranker_rows(state: Any) -> list[Row]:
+    """Return a row for each of the eight rankers of two attributes, with its AUC if tried."""
+    result = state.result
+    held = tuple(result.order.order.tolist()), tuple(result.order.preferred.tolist())
+    return [
+        Row(
+            key=k,
+            label=ranker_text(state, ranker),
+            text=number(ranker.auc) if (ranker.order, ranker.chosen) in result.tried else "?",
+            marked=(ranker.order, ranker.chosen) == held,
+            thing="muted",
+        )
+        for k, ranker in enumerate(result.rankers)
+    ]
+
+
+def press(state: Any, column: int, act: str | bool) -> None:
+    """Do what a row's button asks for.
+
+    Parameters
+    ----------
+    column : int
+    act : {"up", "down", "flip"} or bool
+        One place up or down, the other value, or whether it is in the order.
+    """
+    if act == "flip":
+        state.flip(column)
+    elif act is False:
+        state.drop(column)
+    elif column not in state.order:
+        if act != "down":
+            state.move(column, len(state.order))
+    elif act is not True:
+        place = state.order.index(column) + (-1 if act == "up" else 1)
+        state.move(column, max(place, 0))
+
+
+CONTROLS: Mapping[str, Control] = {
+    "attributes": Rows(
+        label="order of the attributes",
+        hint="The first difference decides.",
+        rows=attribute_rows,
+        choose=press,
+        choices=((True, "in", "in the order"),),
+        buttons=(
+            ("up", "↑", "more important"),
+            ("down", "↓", "less important"),
+            ("flip", "⇄", "prefer the other value"),
+        ),
+        in_two_lines=True,
+    ),
+    "front": Choice(
+        label="to the front",
+        options=lambda state: {None: "…"} | {j: state.condition(j) for j in state.listing[SHOWN:]},
+        shown=lambda state: len(state.listing) > SHOWN,
+    ),
+    "restore": Action(
+        label="LexRank's order",
+        hint="Order and preferred values as LexRank has them",
+        act="restore",
+        enabled=lambda state: not state.result.is_own,
+    ),
+    "rankers": Rows(
+        label="rankers",
+        group="rankers tried",
+        note=rankers_heading,
+        rows=ranker_rows,
+        choose=lambda state, k, _value: state.choose(state.result.rankers[k]),
+        buttons=(("try", "try", "look at this ranker"),),
+    ),
+}

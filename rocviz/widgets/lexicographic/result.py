@@ -1,0 +1,96 @@
+"""What the lexicographic explorer shows at one setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocviz.core.lexicographic.lexicographic import LexicographicOrder
+    from rocviz.core.lexicographic.tree import LexicographicTree
+    from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["Integers", "LexicographicResult", "Ranker"]
+
+Integers = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """One order with its preferred values, and how well it ranks.
+
+    Parameters
+    ----------
+    order : tuple of int
+        Columns, the most important first.
+    chosen : tuple of int
+        Preferred values in that order.
+    auc : float
+        Area under its ROC curve.
+    is_convex : bool
+        Whether that curve is its own convex hull.
+    """
+
+    order: Integers
+    chosen: Integers
+    auc: float
+    is_convex: bool
+
+
+@dataclass(frozen=True, eq=False)
+class LexicographicResult(Frozen):
+    """What a lexicographic explorer shows.
+
+    Parameters
+    ----------
+    order : LexicographicOrder
+        The order held, with likelihood and odds ratios.
+    tree : LexicographicTree
+        Of its first five attributes at most.
+    segments, hull : RankedSegments
+        Ranking of the samples by all attributes that are in, and its convex hull.
+    probability : ndarray of float
+        LexProb's probability in each segment of the hull.
+    leaf_probability : ndarray of float
+        The same of the hull of the tree, in each of its leaves.
+    isometrics : ndarray of float, shape (n_named, 2, n_points)
+        (fpr, tpr) of the curve of equal odds ratio through each attribute of the tree.
+    naive_bayes, decision_tree : RankedSegments
+        Rankings of the same samples by models trained on all attributes.
+    own : Ranker
+        LexRank's own order.
+    is_own : bool
+        Whether that is the order held.
+    rankers : tuple of Ranker
+        All eight, where there are two attributes that vary; else none.
+    tried : mapping of (order, preferred) to float
+        AUC of every ranker looked at so far.
+    """
+
+    order: LexicographicOrder
+    tree: LexicographicTree
+    segments: RankedSegments
+    hull: RankedSegments
+    probability: NDArray[np.float64]
+    leaf_probability: NDArray[np.float64]
+    isometrics: NDArray[np.float64]
+    naive_bayes: RankedSegments
+    decision_tree: RankedSegments
+    own: Ranker
+    is_own: bool
+    rankers: tuple[Ranker, ...]
+    tried: Mapping[tuple[Integers, Integers], float]
+
+    @property
+    def is_bayes(self) -> bool:
+        """Whether naive Bayes ranks the samples just as the order does."""
+        one, other = self.segments, self.naive_bayes
+        return np.array_equal(one.pos, other.pos) and np.array_equal(one.neg, other.neg)
