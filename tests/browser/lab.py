@@ -31,6 +31,7 @@ FLAGS = [
     "--disable-default-apps",
     "--disable-extensions",
     "--force-prefers-reduced-motion",
+    "--touch-events=enabled",
 ]
 
 #: Seconds after which a condition is taken never to come true, however busy the machine is.

@@ -351,6 +351,12 @@ function render({ model, el }) {
     event.stopPropagation();
     sender.send("focus", { focus: index });
   };
+  // what a control does with a key of its own is not JupyterLab's to prevent
+  el.addEventListener("keydown", (event) => {
+    if (/^(Arrow|Page|Home|End|Enter| )/.test(event.key) && !event.ctrlKey && !event.metaKey) {
+      event.stopPropagation();
+    }
+  });
   let root = null;
   const attach = () => {
     root = el.closest(".rocviz");
