@@ -191,7 +191,7 @@ class FigurePanel(Panel):
         wide = 0.0 if self._square or self.is_large else 1.0  # numbers of four digits
         margin = {
             "left": round((near + 0.2 + wide) * size),
-            "right": round((far + 0.2) * size),
+            "right": round((far + 0.2 + (0.0 if self._square else 0.8)) * size),
             "bottom": round(near * size),
             "top": round((far + 0.4) * size),
         }

@@ -138,7 +138,7 @@ class LevelsPanel(FigurePanel):
         if not 0 <= law.chemical_potential <= n + 1:
             held += " is outside"
         at = float(np.clip(middle, 0, n + 1))
-        beside(best, 1.06, f"r* = {rank_text(law.threshold_rank)}: best cut", "optimum-text",
+        beside(best, 1.06, f"r* = {rank_text(law.threshold_rank)}", "optimum-text",
                left=best > 0.6 * n)  # fmt: skip
         beside(at, 0.58, held, "held-text", left=at > 0.6 * n)
         good = state.auc >= 0.5
