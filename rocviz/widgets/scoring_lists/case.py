@@ -17,6 +17,7 @@ from rocviz.words import percent
 __all__ = ["ANSWERS", "CONTROLS", "NAME_OF", "case_rows"]
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
+COUNTED_ANEW = "Points of a yes; the probabilities are counted anew."
 NAME_OF = {answer: name for name, answer in ANSWERS.items()}
 
 
@@ -74,12 +75,15 @@ def _number(state: Any, k: int, value: Any, what: str) -> float:
     return float(value)
 
 
+def _can_count(state: Any) -> bool:
+    return state.data.fit is not None
+
+
 def _point_rows(state: Any) -> list[Row]:
-    can_count = state.data.fit is not None
     return [
         Row(key=k, label=question, number=(state.scores[k], 1, "points"))
         for k, question in enumerate(state.questions)
-    ] + ([] if can_count else [Row(key=-1, label="", note=NO_SAMPLES)])
+    ]
 
 
 def _give_points(state: Any, k: int, value: Any) -> None:
@@ -123,11 +127,11 @@ CONTROLS: dict[str, Control] = {
     ),
     "points": Rows(
         label="points of a yes",
-        hint="Points of a yes; the probabilities are counted anew.",
         group="points",
+        note=lambda state: COUNTED_ANEW if _can_count(state) else NO_SAMPLES,
         rows=_point_rows,
         choose=_give_points,
-        enabled=lambda state: state.data.fit is not None,
+        enabled=_can_count,
     ),
     "restore_points": Action(
         label="points as they came",
