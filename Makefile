@@ -13,7 +13,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format notebooks docs bench lock clean
+.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -51,6 +51,10 @@ notebooks: $(VENV)/.stamp-test ## pair the course's two forms, run it, save what
 
 docs: $(VENV)/.stamp-docs ## build the site into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in Chromium
+	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
+	ROCVIZ_BROWSER="$$browser" $(BIN)/python tools/screenshots.py
 
 bench: $(VENV)/.stamp-bench ## speed beside scikit-learn and other libraries, as a table
 	$(BIN)/python benchmarks/run.py

@@ -74,8 +74,8 @@ example
 # **Predict:** the doctor is content with 90 %. Is there anybody whom she need not ask all four
 # questions? Who?
 #
-# Below, answer the questions at *A case*, with the mouse or with <kbd>Tab</kbd> and the arrow
-# keys. Find the case that stops early. Then drag the upper limit down to 70 %. Who stops now?
+# Below, answer the questions at the left, with the mouse or with <kbd>Tab</kbd> and the space
+# bar. Find the case that stops early. Then drag the upper limit down to 70 %. Who stops now?
 
 # %%
 walk = ScoringListExplorer(lower=0.05, upper=0.9)
@@ -241,7 +241,7 @@ for order, names in orders.items():
 #
 # Now walk a few synthetic patients through it. Make up one who is sent home after three questions, one
 # who goes to hospital after two, and one who needs all six. Then drag the lower limit up to 5 %. The
-# second sentence says what that saves; what it costs, we shall see below.
+# last picture says what that saves; what it costs, we shall see below.
 
 # %%
 practice = ScoringListExplorer(doctor, X, y, **limits)
@@ -562,8 +562,8 @@ for k, asked in enumerate(["(none)", *eager.scoring_list_.questions()]):
 # is a threshold above all values, the list's way to ask nothing. On new tumours only the second
 # question helped. The third and the fourth did harm.
 #
-# In the explorer, let the third picture show the **Brier score**: the solid line is the list's own
-# tumours, the dashed one the others. Then, in the menu *calibration*, try *m-estimate*. Watch the two
+# In the explorer, the third picture shows the **Brier score** (fold *show*): the solid line is the list's own
+# tumours, the dashed one the others. Then, in the fold *calibration*, try *m-estimate*. Watch the two
 # lines: which moves up, which down?
 
 # %%

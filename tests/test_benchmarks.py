@@ -46,6 +46,25 @@ def test_every_explorer_is_opened_from_a_fresh_interpreter(root, monkeypatch):
     assert imports.processor_seconds("import rocviz; sum(range(10**6))") > 0.01
 
 
+def test_every_control_of_an_explorer_is_moved_by_hand(root, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    response = importlib.import_module("response")
+    assert set(response.OWN) == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+
+    done = response.main(["ROCExplorer", "--samples", "300", "--steps", "3"])
+    said = capsys.readouterr().out
+    rows = [line.split() for line in said.splitlines() if line.startswith("ROCExplorer")]
+    explorer = rocviz.ROCExplorer()
+    wanted = {name for name, control in explorer.controls().items() if control.shown(explorer)}
+    idle = {"join_next", "undo_joins"}  # there is nothing to join before one looks at scores
+    moved = {row[3] for row in rows if row[1:3] == ["sandbox", "300"]}
+    assert moved >= wanted - idle
+    assert {row[1] for row in rows} == {"sandbox", "own"}
+    assert all(0 <= float(row[4]) <= float(row[5]) for row in rows)
+    assert done == ("MISSED" in said)
+    explorer.close()
+
+
 def test_missed_promises_are_reported(run):
     # with few samples fixed costs dominate, so the ratio to a fast peer may be anything
     done = run("roc", "--samples", "3000", "--repeat", "1")

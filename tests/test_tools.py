@@ -1,11 +1,15 @@
 """The scripts behind ``make``: each finds what it needs, or says plainly what is missing."""
 
+import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+
+import rocviz
 
 BARE = "/usr/bin:/bin"
 
@@ -121,4 +125,28 @@ def test_make_alone_lists_the_targets(root):
         check=True,
     )
     listed = {line.split()[1] for line in done.stdout.splitlines()}
-    assert {"lab", "test", "test-lowest", "docs", "bench", "lint", "lock"} <= listed
+    assert {"lab", "test", "test-lowest", "docs", "pictures", "bench", "lint", "lock"} <= listed
+
+
+def test_one_command_makes_every_picture_of_the_docs(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    made = importlib.import_module("screenshots")
+    pages = [*root.glob("docs/*.md"), root / "README.md"]
+    shown = set(
+        re.findall(r"_static/([\w-]+)-light\.png", "".join(p.read_text("utf-8") for p in pages))
+    )
+    # 100 random splits take minutes: benchmarks/scoring_list_figures.py draws that one
+    assert shown == {*made.EXPLORERS, *made.DISPLAYS, "scoring-lists-coimbra"}
+    kinds = {cell.split("ex = ")[1].split("(")[0] for cell in made.EXPLORERS.values()}
+    assert kinds == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+    assert {path.name for path in (root / "docs" / "_static").glob("*.png")} == {
+        f"{name}-{side}.png" for name in shown for side in ("light", "dark")
+    }
+
+
+def test_a_display_is_drawn_by_the_code_beside_its_picture(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    made = importlib.import_module("screenshots")
+    for page, kind in (made.DISPLAYS["lexicographic"], made.DISPLAYS["scoring-list-card"]):
+        assert type(made.drawn_in(page, kind)).__name__ == kind
+    assert not (root / "card.pdf").exists()

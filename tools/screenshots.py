@@ -1,88 +1,154 @@
-"""Take the pictures of the README and the docs from a real explorer in a real browser.
+"""Take the pictures of the README and the docs: ``make pictures``.
 
-``python tools/screenshots.py`` opens JupyterLab in Chromium, runs one cell, and saves the
-explorer in light and in dark under ``docs/_static``. Needs the ``test`` extra.
+Explorers are shown in JupyterLab in Chromium, one after the other, and saved in light and in dark
+under ``docs/_static``. Displays are drawn by the code that stands beside them in the docs. Names
+of explorers, displays or files choose some of them. Needs the ``test`` extra.
 """
 
 from __future__ import annotations
 
+import argparse
+import ast
+import os
+import re
+import subprocess
 import sys
 import tempfile
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
+DOCS = ROOT / "docs"
 
-import find_chromium
-from lab import FLAGS, Lab, Notebook
-from playwright.sync_api import sync_playwright
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-#: File name and the cell whose explorer it shows.
-SHOTS = {
+#: Of the page, the file browser closed: what an explorer gets on a small laptop.
+SIZE = {"width": 1280, "height": 800}
+
+#: Of an explorer: file name, and what makes it.
+EXPLORERS = {
     "roc-explorer": """
 from rocviz import ROCExplorer, datasets
 scores = datasets.load_breast_cancer_scores()
-explorer = ROCExplorer(scores.y_true, scores.y_prob, threshold=0.42, cost_ratio=5.0,
-                       deployment_prevalence=0.1)
-explorer
+ex = ROCExplorer(scores.y_true, scores.y_prob, threshold=0.42, cost_ratio=5.0,
+                 deployment_prevalence=0.1)
 """,
     "fermi-dirac-explorer": """
 from rocviz import FermiDiracExplorer
-explorer = FermiDiracExplorer()
-explorer
+ex = FermiDiracExplorer()
 """,
     "ensemble-explorer": """
 from rocviz import EnsembleExplorer
-explorer = EnsembleExplorer(preset="one reversed", correlation=0.2)
-explorer.hold_place(60)
-explorer.compare()
-explorer
+ex = EnsembleExplorer(preset="one reversed", correlation=0.2)
 """,
     "scoring-list-explorer": """
 from rocviz import ScoringListExplorer
-explorer = ScoringListExplorer(preset="synthetic chest pain", answers=(1, 0, 1))
-explorer
+ex = ScoringListExplorer(preset="synthetic chest pain", answers=(1, 0, 1))
 """,
     "decision-explorer": """
 from rocviz import DecisionExplorer
-explorer = DecisionExplorer(k=4)
-explorer
-""",
-    "ranking-loss-explorer": """
-from rocviz import RankingLossExplorer
-explorer = RankingLossExplorer()
-explorer.run_experiment()
-explorer
+ex = DecisionExplorer(k=4)
 """,
     "lexicographic-explorer": """
 from rocviz import LexicographicExplorer
-explorer = LexicographicExplorer()
-for ranker in explorer.result.rankers[:3]:
-    explorer.choose(ranker)
-explorer.restore()
-explorer
+ex = LexicographicExplorer()
+""",
+    "ranking-loss-explorer": """
+from rocviz import RankingLossExplorer
+ex = RankingLossExplorer()
 """,
 }
 
+#: Of a display: file name, the page whose code draws it, its class.
+DISPLAYS = {
+    "auc-intervals": ("auc_intervals.md", "AUCIntervalDisplay"),
+    "decisions": ("decisions.md", "DecisionDisplay"),
+    "lexicographic": ("lexicographic.md", "LexicographicDisplay"),
+    "scoring-list-stage": ("scoring_lists.md", "StageDisplay"),
+    "scoring-list-card": ("scoring_lists.md", "ScoreCardDisplay"),
+}
 
-def main() -> None:
+FENCED = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def places(name: str) -> Iterator[tuple[bool, Path]]:
+    """Yield whether it is dark, and the file."""
+    for dark in (False, True):
+        path = DOCS / "_static" / f"{name}-{'dark' if dark else 'light'}.png"
+        yield dark, path
+        print(path.relative_to(ROOT), flush=True)
+
+
+def displays(names: list[str]) -> None:
+    """Draw displays by the code beside them."""
+    from rocviz import set_theme
+
+    for name in names:
+        for dark, path in places(name):
+            set_theme(dark=dark)
+            figure = drawn_in(*DISPLAYS[name]).figure_
+            figure.savefig(path, dpi=110)
+
+
+def drawn_in(page: str, kind: str) -> Any:
+    """Run the first piece of a page's code that names a display, and return the display."""
+    code = next(part for part in FENCED.findall((DOCS / page).read_text("utf-8")) if kind in part)
+    names: dict[str, Any] = {}
+    seen = []
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(None):
+        for statement in ast.parse(code).body:
+            text = ast.unparse(statement)
+            if isinstance(statement, ast.Expr):
+                seen.append(eval(text, names))
+            else:
+                exec(text, names)
+    return next(thing for thing in (*seen, *names.values()) if type(thing).__name__ == kind)
+
+
+def explorers(names: list[str]) -> None:
+    """Photograph explorers in JupyterLab."""
+    sys.path.insert(0, str(ROOT / "tests" / "browser"))
+    import find_chromium
+    from lab import FLAGS, Lab, Notebook
+    from pictures import drawn, into_sight, laid_out, screenshot
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = Lab(Path(folder))
         try:
-            browser = playwright.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
-            for name, cell in SHOTS.items():
-                page = browser.new_page(viewport={"width": 1280, "height": 2000})
-                book = Notebook(page, lab, lab.write(f"{name}.ipynb", cell))
+            chromium = playwright.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
+            page = chromium.new_page(viewport=SIZE)
+            for name in names:
+                book = Notebook(page, lab, lab.write(f"{name}.ipynb", f"{EXPLORERS[name]}\nex"))
                 book.run_all()
-                page.locator(".rocviz .plotarea_events").last.wait_for()
-                for dark in (False, True):
+                drawn(book)
+                book.wait_for_value("not any(task.is_running for task in ex._tasks)")
+                for dark, path in places(name):
                     book.theme(dark)
-                    path = ROOT / "docs" / "_static" / f"{name}-{'dark' if dark else 'light'}.png"
-                    page.locator(".rocviz").screenshot(path=path, animations="disabled")
-                    print(path.relative_to(ROOT))
-                page.close()
+                    into_sight(book)
+                    laid_out(book)
+                    screenshot(book, path)
+                book.close()
         finally:
             lab.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="name", help="default: every picture")
+    wanted = parser.parse_args().names or [*DISPLAYS, *EXPLORERS]
+    unknown = sorted(set(wanted) - {*DISPLAYS, *EXPLORERS})
+    if unknown:
+        parser.error(
+            f"unknown picture {', '.join(unknown)}; there are {', '.join([*DISPLAYS, *EXPLORERS])}"
+        )
+    os.environ.setdefault("MPLBACKEND", "agg")
+    displays([name for name in DISPLAYS if name in wanted])
+    explorers([name for name in EXPLORERS if name in wanted])
+    if set(wanted) == {*DISPLAYS, *EXPLORERS}:
+        subprocess.run([sys.executable, DOCS / "draw_house.py"], check=True)
 
 
 if __name__ == "__main__":

@@ -246,7 +246,15 @@ const makers = {
         note.hidden = !now.note;
       }];
     };
-    let form = "", turn = null, keys = [];
+    let form = "", turn = -1, keys = [];
+    // whose turn it is comes into sight where the list scrolls; the page stays where it is
+    const bring = () => {
+      if (turn < 0 || !lines[turn]) return;
+      const seen = box.getBoundingClientRect(), row = lines[turn][0].getBoundingClientRect();
+      if (row.top < seen.top) box.scrollTop += row.top - seen.top;
+      if (row.bottom > seen.bottom) box.scrollTop += row.bottom - seen.bottom + row.height;
+    };
+    new ResizeObserver(bring).observe(box);
     const hint = make("div", "note");
     const problem = make("div", "problem", { role: "alert" });
     return [box, (value) => {
@@ -270,15 +278,10 @@ const makers = {
       }
       value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label }));
       for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
-      // whose turn it is comes into sight where the list scrolls; the page stays where it is
       const now = value.rows.findIndex((row) => row.marked);
-      if (now < 0 || value.rows[now].key === turn) return;
-      turn = value.rows[now].key;
-      requestAnimationFrame(() => {
-        const seen = box.getBoundingClientRect(), row = lines[now][0].getBoundingClientRect();
-        if (row.top < seen.top) box.scrollTop += row.top - seen.top;
-        if (row.bottom > seen.bottom) box.scrollTop += row.bottom - seen.bottom + row.height;
-      });
+      if (now === turn) return;
+      turn = now;
+      requestAnimationFrame(bring);
     }];
   },
 };

@@ -1,155 +1,143 @@
-"""One case as rows of native controls: a question, its answer, and what one knows after it.
+"""What the rail lists: the case's questions and answers, the points, and what asking costs.
 
-Shows a result and hands what is pressed to the callbacks it was given; computes nothing.
+Turns a state into rows of the rail, and what a hand does there into inputs. Draws nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import ipywidgets
+import numpy as np
 
-from rocviz.widgets.base.parts import colour, control
-from rocviz.widgets.base.state import Sentence
-from rocviz.widgets.scoring_lists.result import forced
-from rocviz.widgets.scoring_lists.words import NO_SAMPLES, points_text, verdict
+from rocviz.widgets.base.controls import Action, Control, Row, Rows
+from rocviz.widgets.scoring_lists.stopping import forced
+from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rocviz.widgets.scoring_lists.result import ScoringListResult
-    from rocviz.widgets.scoring_lists.state import ScoringListState
-
-__all__ = ["CasePanel", "Row"]
+__all__ = ["ANSWERS", "CONTROLS", "NAME_OF", "case_rows"]
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
+COUNTED_ANEW = "Points of a yes; the probabilities are counted anew."
 NAME_OF = {answer: name for name, answer in ANSWERS.items()}
-FEW = 6  # questions that there is room to draw large
-WORDS_OF = {"yes": "yes", "no": "no", "?": "unknown"}
 
 
-class Row:
-    """One question: its answer, its points, its cost, and what one knows after it.
-
-    Parameters
-    ----------
-    k : int
-        Its position.
-    acts : mapping of str to callable
-        ``answer``, ``points`` and ``cost``; each is called with the position and a value.
-    """
-
-    def __init__(self, k: int, acts: dict[str, Callable[[int, Any], None]]) -> None:
-        self.answer = ipywidgets.ToggleButtons(options=list(ANSWERS), value="?")
-        self.points = ipywidgets.BoundedIntText(min=-9999, max=9999, continuous_update=False)
-        self.cost = ipywidgets.BoundedFloatText(min=0.0, max=1e9, continuous_update=False)
-        self.track = ipywidgets.HTML()
-        self.answer.observe(lambda c: acts["answer"](k, ANSWERS[c["new"]]), names=["value"])
-        self.points.observe(lambda c: acts["points"](k, c["new"]), names=["value"])
-        self.cost.observe(lambda c: acts["cost"](k, c["new"]), names=["value"])
-        parts = [self.answer, self.points, self.cost, self.track]
-        self.box = control(ipywidgets.Box(parts), "rocviz-row")
-
-    def name(self, question: str, score: int) -> None:
-        """Say what is asked."""
-        put(self.answer, description=f"{points_text(score)}\u2002{question}")
-        put(self.answer, tooltips=[f"{question}: {WORDS_OF[name]}" for name in ANSWERS])
-        put(self.points, description=f"points of {question}")
-        put(self.cost, description=f"cost of {question}")
-
-
-def put(widget: ipywidgets.Widget, **values: Any) -> None:
-    """Give a widget values, but only where they differ."""
-    for name, value in values.items():
-        if getattr(widget, name) != value:
-            setattr(widget, name, value)
-
-
-class CasePanel:
-    """The case's answers, what each did to the probability, and what to do next."""
-
-    def __init__(
-        self, acts: dict[str, Callable[[int, Any], None]], tools: Sequence[ipywidgets.Widget]
-    ) -> None:
-        self._acts = acts
-        self.before = control(ipywidgets.HTML(), "rocviz-before")
-        self.rows: list[Row] = []
-        self.list = control(ipywidgets.Box(), "rocviz-case")
-        self.says = ipywidgets.HTML()
-        self.tools = control(ipywidgets.Box(list(tools)), "rocviz-chips")
-        heading = ipywidgets.HTML('<h3 class="flush">A case</h3>')
-        self.box = control(
-            ipywidgets.VBox([heading, self.list, self.says, self.tools]), "rocviz-panel"
+def case_rows(state: Any) -> list[Row]:
+    """Return one row per question: its answer, and what one knows after it."""
+    result = state.result
+    way, made = result.walk, result.scoring_list
+    rows = []
+    for k, question in enumerate(state.questions):
+        fixed = forced(made, k)
+        given = state.answers[k] if fixed is None else fixed
+        counts, is_last = k < way.stage, k + 1 == max(way.stage, 1)
+        bar, text, note, thing = None, "", "", "hull"
+        if counts:
+            p = float(way.probability[k + 1])
+            ends = (float(way.lower[k + 1]), float(way.upper[k + 1]))
+            bar = (p, p, p) if result.bands is None else (*ends, p)
+            text = percent(p)
+        elif given is not None and not way.is_sure:
+            note = "waits for those above"
+        decided = way.next_question is None
+        if is_last and (way.stage or decided):
+            note = verdict(state)
+        if is_last and decided:
+            thing = "positive" if way.positive else "negative"
+        rows.append(
+            Row(
+                key=k,
+                label=question,
+                value=NAME_OF[given],
+                text=text,
+                note=note,
+                bar=bar,
+                marked=k == way.next_question,
+                muted=not counts and k != way.next_question,
+                thing="muted" if bar is None and not (is_last and decided) else thing,
+            )
         )
+    return rows
 
-    def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
-        """Show a result; the controls are set by :meth:`follow`."""
-        way, size = result.walk, len(result.scoring_list)
-        if len(self.rows) < size:
-            self.rows += [Row(k, self._acts) for k in range(len(self.rows), size)]
-            self.list.children = (self.before, *(row.box for row in self.rows))
-        self.before.value = (
-            f'<div>before any question</div><div class="cell">{self._track(state, result, 0)}</div>'
-            '<div class="head">points</div><div class="head">cost</div>'
+
+def _answer(state: Any, k: int, name: str) -> None:
+    fixed = forced(state.result.scoring_list, k)
+    if fixed is not None and ANSWERS[name] != fixed:
+        raise ValueError(
+            f"{state.questions[k]}: the answer is {NAME_OF[fixed]} for everybody, so that it is "
+            "never asked."
         )
-        for k in range(size):
-            track = self._track(state, result, k + 1) if k < way.stage else self._waits(state, k)
-            put(self.rows[k].track, value=f'<div class="cell">{track}</div>')
-        words = Sentence(tuple(verdict(state)))
-        note = ""
-        if state.editing:
-            note = '<div class="muted">Points of a yes, and what it costs to ask.'
-            note += f" {NO_SAMPLES}</div>" if state.data.fit is None else "</div>"
-        self.says.value = f'<div class="rocviz-verdict">{words.html}</div>{note}'
+    state.answer(k, ANSWERS[name])
 
-    @staticmethod
-    def _waits(state: ScoringListState, k: int) -> str:
-        """Return what stands in place of a track where the case has not been yet."""
-        way = state.result.walk
-        text = ""
-        if way.is_sure:
-            text = "not needed" if k == way.stage else ""
-        elif k == way.next_question:
-            text = "next"
-        elif state.answers[k] is not None:
-            text = "waits for those above"
-        return f'<div class="waits muted">{text}</div>'
 
-    @staticmethod
-    def _track(state: ScoringListState, result: ScoringListResult, k: int) -> str:
-        way = result.walk
-        p = float(way.probability[k])
-        interval = ""
-        if result.bands is not None:
-            left, right = 100 * float(way.lower[k]), 100 * float(way.upper[k])
-            interval = f'<span style="left:{left:.2f}%;width:{right - left:.2f}%"></span>'
-        limits = "".join(
-            f'<u style="left:{100 * level:.2f}%;background:{colour(thing)}"></u>'
-            for level, thing in ((state.lower, "negative"), (state.upper, "positive"))
-        )
-        last = " last" if k == way.stage else ""
-        return (
-            f'<div class="rocviz-track{last}">{interval}{limits}'
-            f'<i style="left:{100 * p:.2f}%"></i></div><b class="number{last}">{percent(p)}</b>'
-        )
+def _number(state: Any, k: int, value: Any, what: str) -> float:
+    if not isinstance(value, int | float) or not np.isfinite(value):
+        raise ValueError(f"{what} of {state.questions[k]} must be a number.")
+    return float(value)
 
-    def follow(self, state: ScoringListState, result: ScoringListResult) -> None:
-        """Let the controls show the answers, points and costs that are held."""
-        made = result.scoring_list
-        can_edit = state.data.fit is not None
-        for k, row in enumerate(self.rows):
-            there = k < len(made)
-            put(row.box.layout, display="" if there else "none")
-            if not there:
-                continue
-            row.name(state.questions[k], state.scores[k])
-            fixed = forced(made, k)
-            given = state.answers[k] if fixed is None else fixed
-            put(row.answer, value=NAME_OF[given], disabled=fixed is not None)
-            put(row.points, value=state.scores[k], disabled=not can_edit)
-            put(row.cost, value=state.feature_costs[k])
-        for name, on in (("is-editing", state.editing), ("is-few", len(made) <= FEW)):
-            if (name in self.list._dom_classes) != on:
-                (self.list.add_class if on else self.list.remove_class)(name)
+
+def _can_count(state: Any) -> bool:
+    return state.data.fit is not None
+
+
+def _point_rows(state: Any) -> list[Row]:
+    return [
+        Row(key=k, label=question, number=(state.scores[k], 1, "points"))
+        for k, question in enumerate(state.questions)
+    ]
+
+
+def _give_points(state: Any, k: int, value: Any) -> None:
+    points = _number(state, k, value, "points")
+    if points != round(points):
+        raise ValueError(f"points of {state.questions[k]} must be a whole number.")
+    state.give_points(k, int(points))
+
+
+def _cost_rows(state: Any) -> list[Row]:
+    return [
+        Row(key=k, label=question, number=(state.feature_costs[k], 0.5, "cost of asking"))
+        for k, question in enumerate(state.questions)
+    ]
+
+
+def _give_cost(state: Any, k: int, value: Any) -> None:
+    state.give_cost(k, _number(state, k, value, "cost"))
+
+
+#: Controls of no single trait.
+CONTROLS: dict[str, Control] = {
+    "case": Rows(
+        label="the case",
+        rows=case_rows,
+        choose=_answer,
+        choices=(("yes", "yes", "yes"), ("no", "no", "no"), ("?", "?", "unknown")),
+    ),
+    "clear_case": Action(
+        label="another case",
+        hint="Take all answers back",
+        act="clear_case",
+        enabled=lambda state: any(answer is not None for answer in state.answers),
+    ),
+    "costs": Rows(
+        label="what it costs to ask",
+        hint="What it costs to ask:",
+        group="limits, costs",
+        rows=_cost_rows,
+        choose=_give_cost,
+    ),
+    "points": Rows(
+        label="points of a yes",
+        group="points",
+        note=lambda state: COUNTED_ANEW if _can_count(state) else NO_SAMPLES,
+        rows=_point_rows,
+        choose=_give_points,
+        enabled=_can_count,
+    ),
+    "restore_points": Action(
+        label="points as they came",
+        hint="Take every change of points back",
+        group="points",
+        act="restore_points",
+        enabled=lambda state: state.result.is_edited,
+    ),
+}

@@ -5,30 +5,32 @@ Turns a state into code. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, recipe_code
-from rocviz.widgets.scoring_lists.result import by_column, effective
-
-if TYPE_CHECKING:
-    from rocviz.widgets.scoring_lists.state import ScoringListState
+from rocviz.widgets.scoring_lists.result import effective
+from rocviz.widgets.scoring_lists.stopping import by_column
 
 __all__ = ["code"]
 
+LONGEST = 12  # questions whose ways to answer are written out
 
-def code(state: ScoringListState) -> str:
+
+def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     imports, lines, samples = _source(state)
     lines += [*_changes(state, samples["fit"]), "print(scoring_list.to_frame())"]
     lines += _losses(state, samples)
     lines += ["", *_case(state)]
     lines += _decisions(state, samples)
+    if any("product(" in line for line in lines):
+        imports += ["from itertools import product", "import numpy as np"]
     theirs = [line for line in imports if not line.startswith("from rocviz")]
     ours = [line for line in imports if line not in theirs]
     return "\n".join([*sorted(theirs), *ours, "", *lines]) + "\n"
 
 
-def _source(state: ScoringListState) -> tuple[list[str], list[str], dict[str, str]]:
+def _source(state: Any) -> tuple[list[str], list[str], dict[str, str]]:
     """Return imports, lines that make the list, and arguments that are samples, by their use."""
     data = state.data
     if state._own is not None and state.is_own:
@@ -56,7 +58,7 @@ def _source(state: ScoringListState) -> tuple[list[str], list[str], dict[str, st
     return *recipe_code(recipe), names
 
 
-def _changes(state: ScoringListState, samples: str) -> list[str]:
+def _changes(state: Any, samples: str) -> list[str]:
     came = state.data.scoring_list
     calibration = f"calibration={state.calibration!r}"
     if state.result.is_edited or (state.calibration != AS_GIVEN and not came.stages[0].has_counts):
@@ -70,11 +72,11 @@ def _changes(state: ScoringListState, samples: str) -> list[str]:
     return [f"scoring_list = scoring_list.with_calibration({state.calibration!r})"]
 
 
-def _band(state: ScoringListState) -> str:
+def _band(state: Any) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in state.band_options.items())
 
 
-def _losses(state: ScoringListState, samples: dict[str, str]) -> list[str]:
+def _losses(state: Any, samples: dict[str, str]) -> list[str]:
     data, result = state.data, state.result
     options = f"cost_fn={state.cost_fn!r}"
     if state.risk_averse:
@@ -89,7 +91,7 @@ def _losses(state: ScoringListState, samples: dict[str, str]) -> list[str]:
     return lines
 
 
-def _case(state: ScoringListState) -> list[str]:
+def _case(state: Any) -> list[str]:
     """Return lines for the case, whose answers they name."""
     result = state.result
     way = result.walk
@@ -112,22 +114,36 @@ def _case(state: ScoringListState) -> list[str]:
     return lines
 
 
-def _decisions(state: ScoringListState, samples: dict[str, str]) -> list[str]:
+def _every_answer(made: Any) -> list[str]:
+    """Return lines that make one row of each way to answer a list."""
+    shape = f"({2 ** len(made)}, {int(made.features.max()) + 1})"
+    return [
+        "",
+        f"answers = np.array(list(product((0, 1), repeat={len(made)})))",
+        "cut = np.nan_to_num(scoring_list.thresholds, nan=0.5, posinf=0, neginf=0)",
+        f"X = np.zeros({shape})",
+        "X[:, scoring_list.features] = cut + answers - 0.5",
+    ]
+
+
+def _decisions(state: Any, samples: dict[str, str]) -> list[str]:
     data, result = state.data, state.result
-    if result.stops is None:
+    made, kinds = result.scoring_list, data.judge or data.fit
+    if kinds is None and (result.stops is None or len(made) > LONGEST):
         return []
-    kinds = data.judge or data.fit
-    assert kinds is not None
-    rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
+    lines = _every_answer(made) if kinds is None else []
+    rows, columns, weighted = "X", int(made.features.max()) + 1, ""
+    if kinds is not None:
+        rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
+        columns, weighted = kinds.X.shape[1], samples["weighted"]
     use = "interval" if state.by_interval else "point"
     options: list[Any] = [f"lower={state.lower!r}, upper={state.upper!r}, use={use!r}"]
     if state.by_interval:
         options.append(_band(state))
     if set(state.feature_costs) != {1.0}:
-        price = by_column(result.scoring_list, state.feature_costs, kinds.X.shape[1])
-        options.append(f"feature_costs={price.tolist()}")
-    lines = ["", f"made = scoring_list.decide({rows}, {', '.join(options)})"]
-    if samples["weighted"]:
+        options.append(f"feature_costs={by_column(made, state.feature_costs, columns).tolist()}")
+    lines += ["", f"made = scoring_list.decide({rows}, {', '.join(options)})"]
+    if weighted:
         return [
             *lines,
             "print(np.average(made.n_asked, weights=sample_weight))",

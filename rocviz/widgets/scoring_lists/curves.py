@@ -7,38 +7,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocviz.theme import get_theme
-from rocviz.widgets.base.parts import Handle, control, figure, line, put
-from rocviz.widgets.scoring_lists.view import Words, dots, draw_zones, show, whole_ticks, zones
+from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
+from rocviz.widgets.scoring_lists.view import PERCENT, draw_zones, whole_ticks, zones
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES
 from rocviz.words import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from rocviz.widgets.scoring_lists.result import ScoringListResult
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
-__all__ = ["CurvesPanel", "curve_rows"]
+    Row = tuple[str, NDArray[np.float64], str, str]
 
-TICKS = MaxNLocator(6, steps=[1, 2, 2.5, 5, 10])
-
-Row = tuple[str, np.ndarray, str, str]
+__all__ = ["CurvesPanel", "axis_name", "curve_rows"]
 
 
-def curve_rows(state: ScoringListState) -> list[Row]:
+def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Row]:
     """Return the curves there are: whose, values by stage, words, and what these are coloured as.
 
     "learned" is how the list came, where its points have been changed.
     """
     result, rows = state.result, []
     for side, thing, words in (
-        ("train", "ranking", "its own samples"),
-        ("test", "negative-text", "held-out samples"),
+        ("train", "ranking", "its own samples" if large else "own"),
+        ("test", "negative-text", "held-out samples" if large else "held-out"),
     ):
         curve = result.judged.curve(side, state.quantity)
         then = result.judged_learned.curve(side, state.quantity)
@@ -50,11 +49,18 @@ def curve_rows(state: ScoringListState) -> list[Row]:
     return rows
 
 
-class CurvesPanel:
+def axis_name(quantity: str) -> str:
+    """Return what is written at the axis of a quantity."""
+    special = {"probability": "probability of a positive, %", "entropy": "entropy (bits)"}
+    return special.get(quantity, QUANTITY_NAMES[quantity])
+
+
+class CurvesPanel(FigurePanel):
     """From stage to stage: the case's probability, or how good the list is."""
 
-    def __init__(self, on_stage: Callable[[float], None], *under: ipywidgets.Widget) -> None:
-        fig = self.figure = figure("questions asked", "", x_ticks=[0, 1])
+    def __init__(self, on_stage: Callable[[float], None]) -> None:
+        super().__init__("questions asked", "", x_ticks=(), y_ticks=(), square=False)
+        fig = self.figure
         self.zones = zones(fig)
         self.held = line(fig, "held", stroke_width=1.8)
         self.reached = dots(fig, "hull", fill="hull-soft", default_size=60, stroke_width=0.5)
@@ -66,6 +72,7 @@ class CurvesPanel:
         self.dots = dots(fig, "text", default_size=120)
         self.words = Words(fig, "end")
         self.handle = Handle(fig, lambda x, _y: on_stage(x), restrict_x=True)
+        self.handles = (self.handle,)
         fig.marks = [
             *self.zones.values(),
             self.held,
@@ -79,20 +86,12 @@ class CurvesPanel:
             self.words.mark,
             *self.handle.marks,
         ]
-        self.heading = ipywidgets.HTML()
-        self.note = control(ipywidgets.HTML(), "muted")
-        below = ipywidgets.Box([*under, self.note])
-        self.under = control(below, "rocviz-chips", "rocviz-under")
-        self.box = control(ipywidgets.VBox([self.heading, fig, self.under]), "rocviz-panel")
 
     def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
         """Show a result."""
         size = len(result.scoring_list)
-        x = self.figure.scale_x
-        left, right = -0.04 * size, 1.04 * size
-        if (x.min, x.max) != (left, right):
-            x.min, x.max = left, right
-            self.figure.axes[0].tick_values = whole_ticks(0, size, 12)
+        self.set_range(0, 0, size)
+        self.set_ticks(0, whole_ticks(0, size, 12 if self.is_large else 3))
         of_case = state.quantity == "probability"
         for mark in (*self.zones.values(), self.reached, self.dots):
             show(mark, of_case)
@@ -100,14 +99,15 @@ class CurvesPanel:
         y = self.figure.scale_y
         if (y.min, y.max) != (low, high):
             y.min, y.max = low, high
-            ticks = TICKS.tick_values(low, high).round(9)
-            self.figure.axes[1].tick_values = ticks[(ticks >= low) & (ticks <= high)]
-        axis = {"probability": "probability of a positive", "entropy": "entropy (bits)"}
-        name = axis.get(state.quantity, QUANTITY_NAMES[state.quantity])
-        if self.figure.axes[1].label != name:
-            self.figure.axes[1].label = name
+        if of_case:
+            self.set_ticks(1, PERCENT)
+        else:
+            finder = MaxNLocator(6 if self.is_large else 3, steps=[1, 2, 2.5, 5, 10])
+            ticks = np.asarray(finder.tick_values(low, high)).round(9)
+            self.set_ticks(1, ticks[(ticks >= low) & (ticks <= high)])
+        self.set_label(1, axis_name(state.quantity))
         put(self.held, x=np.full(2, float(state.stage)), y=np.array([low, high]))
-        self.handle.place(state.stage, low + 0.055 * (high - low))
+        self.handle.place(state.stage, low + (0.055 if self.is_large else 0.1) * (high - low))
 
     def _path(self, state: ScoringListState, result: ScoringListResult) -> tuple[float, float]:
         """Draw every probability the list can give, and the case's way through them."""
@@ -139,14 +139,13 @@ class CurvesPanel:
             (self.came_test, False),
         ):
             show(mark, shown)
-        self.heading.value = "<h3>The case, question by question</h3>"
-        self.words.write([])
-        self.note.value = "dots: all that the list can say"
-        return 0.0, 1.0
+        words = [(x.max, 1.06, "dots: all that the list can say", "muted")]
+        self.words.write(words if self.is_large else [])
+        return -0.04, 1.1 if self.is_large else 1.04
 
     def _curves(self, state: ScoringListState, _result: ScoringListResult) -> tuple[float, float]:
         """Draw a quantity by stage where the list was counted and elsewhere, now and as it came."""
-        rows = curve_rows(state)
+        rows = curve_rows(state, large=self.is_large)
         marks = {
             "train": [self.train],
             "test": [self.test],
@@ -158,32 +157,25 @@ class CurvesPanel:
             show(mark, True)
         for mark in (self.intervals, *(mark for rest in marks.values() for mark in rest)):
             show(mark, False)
-        self.note.value = ""
-        name = QUANTITY_NAMES[state.quantity]
-        self.heading.value = f"<h3>{name[0].upper()}{name[1:]}, question by question</h3>"
         every = np.concatenate([values for _, values, *_ in rows])
         return self._fit(every, [row[2:] for row in rows], rises=state.quantity == "auc")
 
     def _fit(
-        self, values: np.ndarray, rows: list[tuple[str, str]], *, rises: bool
+        self, values: NDArray[np.float64], rows: list[tuple[str, str]], *, rises: bool
     ) -> tuple[float, float]:
-        """Return limits that leave room for words in the corner the curves keep away from."""
+        """Return limits that leave room for words, and the handle, where the curves are not."""
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
-        height = 0.066 * get_theme().font / 14
-        room = len(rows) * height + 0.06
+        height = 0.062 if self.is_large else 0.125
+        room = len(rows) * height + 0.03
+        grip = 0.11 if self.is_large else 0.2
         reach = max(high - low, 0.02)
-        low, high = max(low - 0.06 * reach, 0.0), high + 0.06 * reach
-        span = (high - low) / (1 - room)
-        if rises:
-            low = high - span
-        else:
-            high = low + span
+        low, high = low - 0.04 * reach, high + 0.04 * reach
+        span = (high - low) / (1 - room - grip)
+        low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
         x = self.figure.scale_x.max
-        top = low + span * (room - 0.5 * height - 0.02) if rises else high - span * 0.6 * height
+        # words over the handle's row where the curves rise, else at the top
+        top = low + span * (room + grip - 0.6 * height) if rises else high - span * 0.6 * height
         self.words.write(
-            [
-                (0.98 * x, top - i * height * span, text, thing)
-                for i, (text, thing) in enumerate(rows)
-            ]
+            [(x, top - i * height * span, text, thing) for i, (text, thing) in enumerate(rows)]
         )
         return low, high

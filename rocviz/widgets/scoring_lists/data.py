@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,10 +70,15 @@ class Samples(Frozen):
         total = np.bincount(kind.ravel(), weights=weight, minlength=first.size)
         return cls(table[first], positive[first], total.astype(np.float64))
 
-    @property
+    @cached_property
     def n_samples(self) -> float:
         """Weight of all samples."""
         return float(self.weight.sum())
+
+    @cached_property
+    def n_positive(self) -> float:
+        """Weight of the positives."""
+        return float(self.weight[self.positive].sum())
 
     def made(self, scoring_list: ScoringList) -> bool:
         """Whether a list's own counts are those of these samples."""

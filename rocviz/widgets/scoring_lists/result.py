@@ -5,20 +5,20 @@ Knows lists, samples and one case; nothing of traits, widgets or drawing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.core.base.frozen import Frozen, read_only
-from rocviz.core.scoring_lists.decisions import effort
-from rocviz.core.scoring_lists.decisions import stops as stops_at
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.scoring_lists.stage import calls_positive
 from rocviz.core.scoring_lists.totals import points
 from rocviz.widgets.scoring_lists.data import AS_GIVEN
+from rocviz.widgets.scoring_lists.stopping import Stops, forced
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from rocviz.core.scoring_lists.scoring_list import ScoringList
@@ -27,22 +27,23 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.data import ListData, Samples
 
 __all__ = [
+    "LOSSES",
     "Judged",
     "Rule",
     "ScoringListResult",
-    "Stops",
     "Walk",
-    "calls",
+    "counted",
     "effective",
-    "efforts",
-    "forced",
     "judge",
     "shown",
-    "stops",
     "walk",
 ]
 
 Bands = tuple["StageBand", ...] | None
+Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
+
+#: What is computed by stage from samples.
+LOSSES = ("entropy", "brier", "auc", "expected_loss", "loss")
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,10 @@ class Walk(Frozen):
         Features looked at.
     cost : float
         Of these.
+    n : float
+        Samples that had the last of these totals; NaN without counts.
+    is_narrow : bool
+        Whether a limit was reached by the probability, but not by its whole interval.
     """
 
     totals: NDArray[np.int64]
@@ -105,31 +110,13 @@ class Walk(Frozen):
     next_question: int | None
     n_asked: int
     cost: float
+    n: float
+    is_narrow: bool
 
     @property
     def stage(self) -> int:
         """How many questions it has gone through."""
         return int(self.totals.size) - 1
-
-
-@dataclass(frozen=True, eq=False)
-class Stops(Frozen):
-    """Where the samples stop.
-
-    Parameters
-    ----------
-    share : ndarray of float, shape (K + 1,)
-        Of the samples, by the stage where they stop.
-    sure : float
-        Share of those that reach a limit.
-    n_asked, cost : float
-        Means over the samples.
-    """
-
-    share: NDArray[np.float64]
-    sure: float
-    n_asked: float
-    cost: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +149,7 @@ class ScoringListResult:
     judged, judged_learned : Judged
         Of both lists.
     stops : Stops or None
-        Of the samples it is judged on.
+        Of the samples it is judged on; without any, of all ways to answer.
     calls : tuple of ndarray of int
         For each stage, at each total in decreasing order: 1 where one stops as positive, -1
         where as negative, 0 where one goes on.
@@ -181,18 +168,39 @@ class ScoringListResult:
     n_asked: NDArray[np.int64]
     cost: NDArray[np.float64]
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per stage: its question, the case's way, and the losses."""
+        import pandas as pd
+
+        made, way = self.scoring_list, self.walk
+        size = len(made) + 1
+
+        def padded(values: NDArray[Any]) -> list[Any]:
+            return [*values.tolist(), *[None] * (size - values.size)]
+
+        columns: dict[str, Any] = {
+            "after": ["", *made.questions()],
+            "points": pd.array([None, *made.scores.tolist()], dtype="Int64"),
+            "cost": self.cost,
+            "total": pd.array(padded(way.totals), dtype="Int64"),
+        }
+        for name in ("probability", "lower", "upper"):
+            columns[name] = np.array(padded(getattr(way, name)), dtype=float)
+        for side in ("train", "test"):
+            for name in LOSSES:
+                curve = self.judged.curve(side, name)
+                if curve is not None:
+                    columns[f"{name}, {side}"] = curve
+        if self.stops is not None:
+            columns["stop here"] = self.stops.share
+            columns["sure: negative"] = self.stops.negative
+            columns["sure: positive"] = self.stops.positive
+        return pd.DataFrame(columns).rename_axis("stage")
+
     @property
     def is_edited(self) -> bool:
         """Whether points differ from those it came with."""
         return self.scoring_list.scores.tolist() != self.learned.scores.tolist()
-
-
-def forced(scoring_list: ScoringList, k: int) -> int | None:
-    """Return 1 or 0 where the k-th question has the same answer for everybody, else None."""
-    threshold = float(scoring_list.thresholds[k])
-    if np.isinf(threshold) and scoring_list.missing == "error":
-        return int(threshold < 0)
-    return None
 
 
 def effective(scoring_list: ScoringList, answers: Sequence[int | None]) -> list[int]:
@@ -207,15 +215,6 @@ def effective(scoring_list: ScoringList, answers: Sequence[int | None]) -> list[
     else:
         end = max((k + 1 for k, a in enumerate(known) if a is not None), default=0)
     return [-1 if a is None else int(a) for a in known[:end]]
-
-
-def calls(scoring_list: ScoringList, bands: Bands, rule: Rule) -> tuple[NDArray[np.int8], ...]:
-    """Return where one stops, and as what, at every total of every stage."""
-    made = []
-    for k, stage in enumerate(scoring_list.stages):
-        no, yes = stops_at(stage, None if bands is None else bands[k], **rule.limits)
-        made.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
-    return tuple(made)
 
 
 def walk(
@@ -259,6 +258,7 @@ def walk(
         total += int(points(np.array([given[k]]), worth[0][k], worth[1][k])[0])
     totals, probability, lower, upper = (np.array(c) for c in zip(*rows, strict=True))
     basis = ends[1] if rule.risk_averse else p
+    short = ends[0] < rule.upper if call > 0 else ends[1] > rule.lower
     return Walk(
         totals,
         probability,
@@ -269,25 +269,9 @@ def walk(
         next_question=None if call or k == len(scoring_list) else k,
         n_asked=int(spent[0][k]),
         cost=float(spent[1][k]),
+        n=float(stage.n[at]) if stage.has_counts else np.nan,
+        is_narrow=bool(call) and short,
     )
-
-
-def efforts(scoring_list: ScoringList, costs: Sequence[float]) -> tuple[Any, Any]:
-    """Return features looked at, and their cost, by stage; ``costs`` are in list order."""
-    return effort(
-        scoring_list, by_column(scoring_list, costs), int(scoring_list.features.max()) + 1
-    )
-
-
-def by_column(
-    scoring_list: ScoringList, costs: Sequence[float], n_columns: int | None = None
-) -> NDArray[np.float64]:
-    """Return the costs of questions as costs of columns."""
-    size = int(scoring_list.features.max()) + 1 if n_columns is None else n_columns
-    price = np.ones(size)
-    # of a column that is asked for twice, the first question pays
-    price[scoring_list.features[::-1]] = costs[::-1]
-    return read_only(price)
 
 
 def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringList:
@@ -305,38 +289,38 @@ def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringL
     )
 
 
-def judge(data: ListData, scoring_list: ScoringList, **options: Any) -> Judged:
-    """Return losses by stage on the list's own counts and on the samples to judge by."""
+def counted(scoring_list: ScoringList, samples: Samples) -> Counts:
+    """Return how many positives and negatives of some samples have each stage's totals."""
+    return scoring_list.count(samples.X, samples.positive, sample_weight=samples.weight)
+
+
+def judge(
+    data: ListData,
+    scoring_list: ScoringList,
+    count: Callable[[ScoringList, Samples], Counts],
+    **options: Any,
+) -> Judged:
+    """Return losses by stage on the list's own counts and on the samples to judge by.
+
+    Parameters
+    ----------
+    data : ListData
+    scoring_list : ScoringList
+    count : callable
+        :func:`counted`, or one that remembers what it gave.
+    **options
+        As for ``ScoringList.stage_scores``.
+
+    Returns
+    -------
+    Judged
+    """
     train: StageScores | None = None
     if scoring_list.stages[0].has_counts:
         train = scoring_list.stage_scores(**options)
     elif data.fit is not None:
-        train = _evaluate(scoring_list, data.fit, options)
-    test = None if data.judge is None else _evaluate(scoring_list, data.judge, options)
+        train = scoring_list.scores_of(count(scoring_list, data.fit), **options)
+    test = None
+    if data.judge is not None:
+        test = scoring_list.scores_of(count(scoring_list, data.judge), **options)
     return Judged(train, test)
-
-
-def _evaluate(scoring_list: ScoringList, samples: Samples, options: Any) -> StageScores:
-    return scoring_list.evaluate(
-        samples.X, samples.positive, sample_weight=samples.weight, **options
-    )
-
-
-def stops(
-    scoring_list: ScoringList, samples: Samples, costs: Sequence[float], **options: Any
-) -> Stops:
-    """Return where samples stop."""
-    made = scoring_list.decide(
-        samples.X,
-        feature_costs=by_column(scoring_list, costs, samples.X.shape[1]),
-        **options,
-    )
-    weight = samples.weight / samples.n_samples
-    return Stops(
-        share=np.asarray(
-            np.bincount(made.stage, weights=weight, minlength=len(scoring_list) + 1), dtype=float
-        ),
-        sure=float(weight @ made.is_confident),
-        n_asked=float(weight @ made.n_asked),
-        cost=float(weight @ made.cost),
-    )

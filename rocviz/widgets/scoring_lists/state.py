@@ -6,45 +6,79 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, TypedDict
 
-import numpy as np
 import traitlets
 
-from rocviz.core.roc.binomial_interval import METHODS
-from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
-from rocviz.widgets.base.state import ExplorerState, Sentence
+from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.widgets.scoring_lists.code import code
-from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, preset_data
+from rocviz.widgets.scoring_lists.data import AS_GIVEN, preset_data
+from rocviz.widgets.scoring_lists.inputs import ScoringListControls, has_bands
 from rocviz.widgets.scoring_lists.result import (
     Rule,
     ScoringListResult,
     Walk,
-    calls,
-    efforts,
+    counted,
     judge,
     shown,
-    stops,
     walk,
 )
-from rocviz.widgets.scoring_lists.words import AS_WRITTEN, NO_COUNTS, NO_SAMPLES, sentences
+from rocviz.widgets.scoring_lists.stopping import (
+    calls,
+    efforts,
+    ends_of_answers,
+    ends_of_samples,
+    places,
+    stops,
+)
+from rocviz.widgets.scoring_lists.words import (
+    AS_WRITTEN,
+    NO_COUNTS,
+    NO_SAMPLES,
+    QUANTITY_NAMES,
+    sentences,
+    stage_text,
+)
+from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+    from typing import Unpack
 
     import pandas as pd
 
-    from rocviz.core.scoring_lists.scoring_list import ScoringList
+    from rocviz.widgets.base.sentence import Sentence
     from rocviz.widgets.scoring_lists.data import ListData, OwnList
 
-__all__ = ["QUANTITIES", "ScoringListState"]
+__all__ = ["ScoringListInputs", "ScoringListState"]
 
-#: What the curves over the stages may show; the first needs no samples.
-QUANTITIES = ("probability", "entropy", "brier", "auc", "expected_loss", "loss")
 KEPT = 32  # lists, bands and losses kept for going back and forth
 
 
-class ScoringListState(ExplorerState):
+class ScoringListInputs(TypedDict, total=False):
+    """Inputs of the scoring list explorer, for type checkers."""
+
+    stage: int
+    answers: Sequence[int | None]
+    scores: Sequence[int]
+    feature_costs: Sequence[float]
+    lower: float
+    upper: float
+    by_interval: bool
+    cost_fn: float
+    risk_averse: bool
+    confidence: float
+    interval_method: str
+    simultaneous: bool
+    calibration: str
+    quantity: str
+    editing: bool
+    preset: str
+    panels: Sequence[str]
+    focus: str
+
+
+class ScoringListState(ScoringListControls):
     """State of the scoring list explorer.
 
     Parameters
@@ -55,55 +89,16 @@ class ScoringListState(ExplorerState):
         Initial values of the traits below.
     """
 
-    #: The stage looked at, from 0 (before any question); negative numbers count from the end.
-    stage = traitlets.Int(-1).tag(input=True, sandbox=True)
-    #: The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.
-    answers = traitlets.Tuple().tag(input=True, sandbox=True)
-    #: Points of each question in list order; empty means those the list came with.
-    scores = traitlets.Tuple().tag(input=True, sandbox=True)
-    #: What it costs to ask each question, in list order; empty means as the data say.
-    feature_costs = traitlets.Tuple().tag(input=True, sandbox=True)
-    #: A case is called negative, and asked no more, at this probability or less ...
-    lower = traitlets.Float(0.1, min=0.0, max=1.0).tag(input=True, sandbox=True)
-    #: ... and positive at this one or more.
-    upper = traitlets.Float(0.9, min=0.0, max=1.0).tag(input=True, sandbox=True)
-    #: Whether the whole interval must be beyond a limit, not only the probability.
-    by_interval = traitlets.Bool(False).tag(input=True, sandbox=True)
-    #: Cost of a miss, in false alarms.
-    cost_fn = traitlets.Float(1.0, min=0.01, max=1000.0).tag(input=True, sandbox=True)
-    #: Whether the upper end of the interval decides between the classes.
-    risk_averse = traitlets.Bool(False).tag(input=True, sandbox=True)
-    #: Of the intervals.
-    confidence = traitlets.Float(0.95, min=0.01, max=0.999).tag(input=True)
-    #: How the interval of a single total is made.
-    interval_method = traitlets.Enum(METHODS, "clopper-pearson").tag(input=True)
-    #: Whether the intervals of a stage hold all together, or each by itself.
-    simultaneous = traitlets.Bool(True).tag(input=True)
-    #: How totals become probabilities.
-    calibration = traitlets.Enum((AS_GIVEN, *STAGE_CALIBRATIONS), AS_GIVEN).tag(
-        input=True, sandbox=True
-    )
-    #: What is drawn over the stages.
-    quantity = traitlets.Enum(QUANTITIES, "probability").tag(input=True, sandbox=True)
-    #: Whether points and costs are open to be changed.
-    editing = traitlets.Bool(False).tag(input=True)
+    if TYPE_CHECKING:
+        result: ScoringListResult
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        name: {
-            "calibration": AS_GIVEN if recipe is None else "isotonic",
-            "quantity": "probability" if recipe is None else "entropy",
-            **({"lower": 0.02, "upper": 0.4} if "synthetic" in name else {}),
-            **({"lower": 0.05, "upper": 0.95} if name == "breast cancer" else {}),
-        }
-        for name, recipe in PRESET_LISTS.items()
-    }
-
-    def __init__(self, data: OwnList | None = None, **inputs: Any) -> None:
+    def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
         self._own = data
         keep = lru_cache(maxsize=KEPT)
         self._shown, self._bands = keep(shown), keep(_bands)
-        self._judge, self._stops = keep(judge), keep(stops)
-        self._check_names(inputs)
+        self._judge, self._counted = keep(judge), keep(counted)
+        self._calls, self._places, self._ends = keep(calls), keep(places), keep(ends_of_samples)
+        self._questions = keep(ScoringList.questions)
         super().__init__(**inputs)
 
     # ------------------------------------------------------------------ data
@@ -128,7 +123,7 @@ class ScoringListState(ExplorerState):
     @property
     def questions(self) -> tuple[str, ...]:
         """What is asked, in list order."""
-        return self.data.scoring_list.questions()
+        return self._questions(self.data.scoring_list)
 
     @property
     def rule(self) -> Rule:
@@ -146,35 +141,15 @@ class ScoringListState(ExplorerState):
 
     # ------------------------------------------------------------------ rules
 
-    @traitlets.validate("answers")
-    def _as_answers(self, proposal: Any) -> tuple[int | None, ...]:
-        for answer in proposal["value"]:
-            if answer is not None and answer not in (0, 1):
-                raise traitlets.TraitError(
-                    f"answers must be 1 (yes), 0 (no) or None (unknown); got {answer!r}."
-                )
-        return tuple(None if a is None else int(a) for a in proposal["value"])
-
-    @traitlets.validate("scores")
-    def _as_scores(self, proposal: Any) -> tuple[int, ...]:
-        for score in proposal["value"]:
-            if not _is_number(score) or score != round(score):
-                raise traitlets.TraitError(f"scores must be whole numbers; got {score!r}.")
-        return tuple(int(score) for score in proposal["value"])
-
-    @traitlets.validate("feature_costs")
-    def _as_costs(self, proposal: Any) -> tuple[float, ...]:
-        for cost in proposal["value"]:
-            if not _is_number(cost) or cost < 0:
-                raise traitlets.TraitError(
-                    f"feature_costs must be numbers from 0 up; got {cost!r}."
-                )
-        return tuple(float(cost) for cost in proposal["value"])
-
     def adjust(self, changed: set[str]) -> None:
         """Let what hangs on the list follow it; refuse what cannot go together."""
+        before = self.result
+        at_case = isinstance(before, ScoringListResult) and self.stage == before.walk.stage
+        follows = "stage" not in changed and ("answers" in changed or at_case)
         if "preset" in changed:
-            for name, value in self._opening().items():
+            opening = self._opening()
+            follows = "stage" not in changed and "stage" not in opening
+            for name, value in opening.items():
                 if name not in changed:
                     setattr(self, name, value)
         if self.lower > self.upper:
@@ -182,11 +157,11 @@ class ScoringListState(ExplorerState):
                 raise traitlets.TraitError(
                     f"lower must not exceed upper; got {self.lower} and {self.upper}."
                 )
-            follows = "upper" if "lower" in changed else "lower"
-            setattr(self, follows, self.lower if "lower" in changed else self.upper)
+            other = "upper" if "lower" in changed else "lower"
+            setattr(self, other, self.lower if "lower" in changed else self.upper)
         self._fit_to_list()
         self._fit_to_samples(changed)
-        if "answers" in changed and "stage" not in changed:
+        if follows:
             self.stage = self._way().stage
         try:
             self.stage = self.data.scoring_list.stage_number(self.stage)
@@ -194,8 +169,9 @@ class ScoringListState(ExplorerState):
             raise traitlets.TraitError(str(error)) from error
 
     def _opening(self) -> dict[str, Any]:
-        """Return what a list opens with."""
+        """Return what a list opens with; without a stage, that is the case's."""
         defaults = self._preset_defaults()
+        del defaults["stage"]
         first = {}
         if self._initial.get("preset", self.preset) == self.preset:
             first = {k: v for k, v in self._initial.items() if k != "preset"}
@@ -261,8 +237,7 @@ class ScoringListState(ExplorerState):
         ValueError
             If there is no such question.
         """
-        k = self._position(question)
-        self.answers = (*self.answers[:k], answer, *self.answers[k + 1 :])
+        self.answers = self._with("answers", question, answer)
 
     def give_points(self, question: int | str, score: int) -> None:
         """Change the points of one question; probabilities are counted anew.
@@ -281,8 +256,23 @@ class ScoringListState(ExplorerState):
         traitlets.TraitError
             If there are no samples to count on.
         """
-        k = self._position(question)
-        self.scores = (*self.scores[:k], score, *self.scores[k + 1 :])
+        self.scores = self._with("scores", question, score)
+
+    def give_cost(self, question: int | str, cost: float) -> None:
+        """Change what it costs to ask one question; parameters as for :meth:`answer`."""
+        self.feature_costs = self._with("feature_costs", question, cost)
+
+    def clear_case(self) -> None:
+        """Take all answers back."""
+        self.answers = ()
+
+    def restore_points(self) -> None:
+        """Take every change of points back."""
+        self.scores = ()
+
+    def _with(self, name: str, question: int | str, value: Any) -> tuple[Any, ...]:
+        values, k = getattr(self, name), self._position(question)
+        return (*values[:k], value, *values[k + 1 :])
 
     def _position(self, question: int | str) -> int:
         names = self.data.scoring_list.feature_names
@@ -308,7 +298,7 @@ class ScoringListState(ExplorerState):
 
     def _way(self) -> Walk:
         made, bands = self._list_and_bands()
-        called = calls(made, bands, self.rule)
+        called = self._calls(made, bands, **self.rule.limits)
         spent = efforts(made, self.feature_costs)
         return walk(made, self.answers, self.rule, bands, called, spent)
 
@@ -318,34 +308,70 @@ class ScoringListState(ExplorerState):
         made, bands = self._list_and_bands()
         came = tuple(data.scoring_list.scores.tolist())
         learned = made if came == self.scores else self._shown(data, came, self.calibration)
-        options = {
-            "cost_fn": self.cost_fn,
-            "use": "upper" if self.risk_averse else "point",
-            **self.band_options,
-        }
-        n_asked, cost = efforts(made, self.feature_costs)
-        samples = data.judge or data.fit
-        where = None
-        if samples is not None:
-            where = self._stops(
-                made,
-                samples,
-                self.feature_costs,
-                **self.rule.limits,
-                **self.band_options,
-            )
+        called = self._calls(made, bands, **self.rule.limits)
+        spent = efforts(made, self.feature_costs)
+        losses = {"cost_fn": self.cost_fn, "use": "upper" if self.risk_averse else "point"}
+        if self.risk_averse:
+            losses |= self.band_options
+        samples, whose = data.judge or data.fit, "ways to answer"
+        if samples is None:
+            ends = ends_of_answers(made, called)
+        else:
+            ends = self._ends(made, samples, bands, self._places, **self.rule.limits)
+            whose = "samples" if data.judge is None else "held-out samples"
         return ScoringListResult(
             scoring_list=made,
             learned=learned,
             bands=bands,
-            walk=self._way(),
-            judged=self._judge(data, made, **options),
-            judged_learned=self._judge(data, learned, **options),
-            stops=where,
-            calls=calls(made, bands, self.rule),
-            n_asked=n_asked,
-            cost=cost,
+            walk=walk(made, self.answers, self.rule, bands, called, spent),
+            judged=self._judge(data, made, self._counted, **losses),
+            judged_learned=self._judge(data, learned, self._counted, **losses),
+            stops=None if ends is None else stops(ends, spent, whose),
+            calls=called,
+            n_asked=spent[0],
+            cost=spent[1],
         )
+
+    # ------------------------------------------------------------------ words
+
+    @property
+    def about(self) -> str:
+        """Whose list, and what it was counted on."""
+        made = self.result.scoring_list
+        if self.data.fit is not None:
+            n, pos = self.data.fit.n_samples, self.data.fit.n_positive
+        elif made.stages[0].has_counts:
+            n, pos = made.stages[0].n_samples, float(made.stages[0].counts[0].sum())
+        else:
+            return f"{self.preset} · written by hand"
+        return f"{self.preset} · {amount(pos)} of {amount(n)} positive"
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "limits, costs":
+            return f"{percent(self.lower)}, {percent(self.upper)}"
+        if group == "calibration":
+            bands = f", {percent(self.confidence)}" if has_bands(self) else ""
+            return self.calibration + bands
+        if group == "points":
+            return "changed" if self.result.is_edited else "as they came"
+        if group == "show":
+            return QUANTITY_NAMES[self.quantity]
+        return super().summary(group)
+
+    def title(self, name: str) -> str:
+        """Return what stands over a picture now."""
+        large = name == self.focus or len(self.panels) <= 2
+        if name == "list" and large:
+            return "The list, probability in %"
+        if name == "stage":
+            text = stage_text(self, self.stage)
+            return f"{text[0].upper()}{text[1:]}"
+        if name == "curves":
+            of_case = self.quantity == "probability"
+            what = "the case" if of_case else QUANTITY_NAMES[self.quantity]
+            return f"{what[0].upper()}{what[1:]}{', question by question' * large}"
+        return super().title(name)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -358,42 +384,10 @@ class ScoringListState(ExplorerState):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per stage: its question, the case's way, and the losses."""
-        import pandas as pd
-
-        result = self.result
-        way, size = result.walk, len(result.scoring_list) + 1
-
-        def padded(values: Sequence[Any]) -> list[Any]:
-            return [*values, *[np.nan] * (size - len(values))]
-
-        columns: dict[str, Any] = {
-            "after": ["", *self.questions],
-            "points": pd.array([None, *self.scores], dtype="Int64"),
-            "cost": result.cost,
-            "total": pd.array(
-                [*way.totals.tolist(), *[None] * (size - way.totals.size)], dtype="Int64"
-            ),
-            **{name: padded(getattr(way, name)) for name in ("probability", "lower", "upper")},
-        }
-        for side in ("train", "test"):
-            for name in QUANTITIES[1:]:
-                curve = result.judged.curve(side, name)
-                if curve is not None:
-                    columns[f"{name}, {side}"] = curve
-        if result.stops is not None:
-            columns["stop here"] = result.stops.share
-        return pd.DataFrame(columns).rename_axis("stage")
+        return self.result.to_frame()
 
 
 def _bands(made: ScoringList, **options: Any) -> Any:
     if not made.stages[0].has_counts:
         return None
     return tuple(stage.band(**options) for stage in made.stages)
-
-
-def _is_number(value: Any) -> bool:
-    return (
-        isinstance(value, int | float | np.number)
-        and not isinstance(value, bool)
-        and bool(np.isfinite(value))
-    )

@@ -7,39 +7,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import bqplot
-import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocviz.theme import get_theme
-from rocviz.widgets.base.layout import spread
-from rocviz.widgets.base.parts import Handle, colour, control, figure, label, line, put
+from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
+from rocviz.widgets.scoring_lists.places import Box, free_place, text_box
 from rocviz.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import bqplot
+    from numpy.typing import NDArray
+
+    from rocviz.core.scoring_lists.stage import ScoringStage
     from rocviz.widgets.scoring_lists.result import ScoringListResult
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
-__all__ = ["StagePanel", "Words", "dots", "draw_zones", "show", "whole_ticks", "zones"]
+__all__ = ["PERCENT", "StagePanel", "draw_zones", "limit_rows", "whole_ticks", "zones"]
 
 MOST = 150  # totals that can be told apart
 ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
 
-
-def dots(fig: bqplot.Figure, thing: str, *, fill: str | None = None, **looks: Any) -> Any:
-    """Return dots on a figure in the colour of a thing, filled in that of another."""
-    return bqplot.Scatter(
-        x=np.array([0.0]),
-        y=np.array([0.0]),
-        scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(fill or thing)],
-        stroke=colour(thing),
-        apply_clip=False,
-        **looks,
-    )
+#: Ticks of an axis of probabilities; the list and the rail are in per cent too.
+PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
 
 
 def zones(fig: bqplot.Figure) -> dict[str, Any]:
@@ -67,44 +59,42 @@ def draw_zones(marks: dict[str, Any], state: ScoringListState, left: float, righ
         put(marks[name], x=x, y=np.array([level, level]))
 
 
-def whole_ticks(low: int, high: int, most: int) -> np.ndarray:
+def whole_ticks(low: int, high: int, most: int) -> NDArray[np.float64]:
     """Return whole numbers within limits, not more than so many."""
     ticks = np.asarray(MaxNLocator(most, integer=True).tick_values(low, high))
     return ticks[(ticks >= low) & (ticks <= high)]
 
 
-def show(mark: bqplot.Mark, shown: bool) -> None:
-    """Show a mark or hide it."""
-    if mark.visible != shown:
-        mark.visible = shown
+def limit_rows(state: ScoringListState, *, large: bool) -> list[tuple[float, str, str]]:
+    """Return what is written at the lines of a stage: level, words, colour of the words."""
+    if not large:
+        return [
+            (state.upper, "positive", "positive-text"),
+            (state.lower, "negative", "negative-text"),
+        ]
+    turn = 1 / (1 + state.cost_fn)
+    return [
+        (state.upper, f"positive from {percent(state.upper)}", "positive-text"),
+        (state.lower, f"negative up to {percent(state.lower)}", "negative-text"),
+        (turn, f"cut at the end: {percent(turn)}", "optimum-text"),
+    ]
 
 
-class Words:
-    """Short lines of words on a figure, each in a colour, at places of their own."""
-
-    def __init__(self, fig: bqplot.Figure, align: str) -> None:
-        self.mark = label(fig, "text", text=[""], align=align)
-        fig.add_class("rocviz-halo")
-
-    def write(self, rows: list[tuple[float, float, str, str]]) -> None:
-        """Show rows of (x, y, text, thing)."""
-        rows = rows or [(0.0, 0.0, "", "text")]
-        put(
-            self.mark,
-            x=np.array([row[0] for row in rows]),
-            y=np.array([row[1] for row in rows]),
-            text=np.array([row[2] for row in rows]),
-            colors=[colour(row[3]) for row in rows],
-        )
-
-
-class StagePanel:
+class StagePanel(FigurePanel):
     """Probability with its intervals against the total, and two limits to drag."""
 
     def __init__(
         self, on_lower: Callable[[float], None], on_upper: Callable[[float], None]
     ) -> None:
-        fig = self.figure = figure("total score", "probability of a positive", x_ticks=[0])
+        super().__init__(
+            "total score",
+            "probability of a positive, %",
+            x_ticks=(),
+            y_ticks=PERCENT,
+            square=False,
+            pad=0.03,
+        )
+        fig = self.figure
         self.zones = zones(fig)
         self.cost = line(fig, "optimum", line_style="dashed", stroke_width=1.8)
         self.intervals = line(fig, "hull", opacities=[0.35], stroke_width=9.0)
@@ -113,12 +103,11 @@ class StagePanel:
         self.unseen = dots(fig, "hull", fill="paper", default_size=70, stroke_width=1.8)
         self.happened = line(fig, "ranking", stroke_width=3.0)
         self.column = line(fig, "text", stroke_width=1.2)
-        self.case = dots(fig, "text", fill="hull", default_size=260, stroke_width=3.5)
-        self.left, self.right = Words(fig, "start"), Words(fig, "end")
-        self.handles = {
-            "lower": Handle(fig, lambda _x, y: on_lower(y), restrict_y=True),
-            "upper": Handle(fig, lambda _x, y: on_upper(y), restrict_y=True),
-        }
+        self.case = dots(fig, "text", fill="hull", default_size=230, stroke_width=3.5)
+        self.words = {align: Words(fig, align) for align in ("start", "end")}
+        self.lower = Handle(fig, lambda _x, y: on_lower(y), restrict_y=True, hint=False)
+        self.upper = Handle(fig, lambda _x, y: on_upper(y), restrict_y=True)
+        self.handles = (self.lower, self.upper)
         fig.marks = [
             *self.zones.values(),
             self.cost,
@@ -129,13 +118,10 @@ class StagePanel:
             self.seen,
             self.happened,
             self.case,
-            self.left.mark,
-            self.right.mark,
-            *self.handles["lower"].marks,
-            *self.handles["upper"].marks,
+            *(words.mark for words in self.words.values()),
+            *self.lower.marks,
+            *self.upper.marks,
         ]
-        self.heading, self.legend = ipywidgets.HTML(), ipywidgets.HTML()
-        self.box = control(ipywidgets.VBox([self.heading, fig, self.legend]), "rocviz-panel")
 
     def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
         """Show a result."""
@@ -143,22 +129,38 @@ class StagePanel:
         stage = stages[k]
         low = min(int(each.totals[-1]) for each in stages)
         high = max(int(each.totals[0]) for each in stages)
-        left, right = low - 0.06 * (high - low) - 0.4, high + 0.1 * (high - low) + 0.5
+        # room at the right for what is dragged
+        left, right = low - 0.5, high + 0.5 + 0.08 * (high - low)
+        self.set_range(0, left, right)
+        self.set_ticks(0, whole_ticks(low, high, 11 if self.is_large else 3))
         x = self.figure.scale_x
-        if (x.min, x.max) != (left, right):
-            x.min, x.max = left, right
-            self.figure.axes[0].tick_values = whole_ticks(low, high, 11)
-        counted = "Before any question" if k == 0 else f"After {k} of {len(stages) - 1} questions"
-        self.heading.value = f"<h3>{counted}</h3>"
-        draw_zones(self.zones, state, left, right)
+        draw_zones(self.zones, state, x.min, x.max)
         turn = 1 / (1 + state.cost_fn)
-        put(self.cost, x=np.array([left, right]), y=np.array([turn, turn]))
+        put(self.cost, x=np.array([x.min, x.max]), y=np.array([turn, turn]))
+        show(self.cost, self.is_large)
+        self._draw_stage(stage, result, k, 0.28 if high - low < 30 else 0.01 * (high - low))
+        on_path = k <= result.walk.stage
+        if on_path:
+            total, at = float(result.walk.totals[k]), float(result.walk.probability[k])
+            put(self.case, x=np.array([total]), y=np.array([at]))
+            put(self.column, x=np.array([total, total]), y=np.array([0.0, 1.0]))
+        for mark in (self.case, self.column):
+            show(mark, on_path)
+        self.lower.place(right, state.lower)
+        self.upper.place(right, state.upper)
+        self._write(state, stage, None if result.bands is None else result.bands[k])
+
+    def _draw_stage(
+        self, stage: ScoringStage, result: ScoringListResult, k: int, half: float
+    ) -> None:
         some = np.unique(np.linspace(0, len(stage) - 1, MOST).round().astype(int))
         totals, p = stage.totals[some].astype(float), stage.probability[some]
         put(self.curve, x=totals, y=p)
         seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
-        self._some(self.seen, totals[seen], p[seen])
-        self._some(self.unseen, totals[~seen], p[~seen])
+        for mark, which in ((self.seen, seen), (self.unseen, ~seen)):
+            if which.any():
+                put(mark, x=totals[which], y=p[which])
+            show(mark, bool(which.any()))
         show(self.intervals, result.bands is not None)
         if result.bands is not None:
             band = result.bands[k]
@@ -169,64 +171,76 @@ class StagePanel:
             )
         show(self.happened, stage.has_counts)
         if stage.has_counts:
-            at, half = totals[seen], max(0.28, 0.01 * (high - low))
+            at = totals[seen]
             share = stage.counts[0][some][seen] / stage.n[some][seen]
             put(
                 self.happened,
                 x=np.column_stack((at - half, at + half)),
                 y=np.column_stack((share, share)),
             )
-        on_path = k <= result.walk.stage
-        if on_path:
-            total, at = float(result.walk.totals[k]), float(result.walk.probability[k])
-            put(self.case, x=np.array([total]), y=np.array([at]))
-            put(self.column, x=np.array([total, total]), y=np.array([0.0, 1.0]))
-        for mark in (self.case, self.column):
-            show(mark, on_path)
-        for name, handle in self.handles.items():
-            handle.place(right, getattr(state, name))
-        self._write(state, totals, p, turn)
-        dot = f'<span style="color:{colour("hull-text")}">●</span>'
-        parts = [f"{dot} what the list says"]
-        if stage.has_counts:
-            parts.append("— what happened")
-            if not seen.all():
-                parts.append("○ nobody had it")
-            sure = percent(state.confidence).replace(" ", "\u00a0")
-            parts.append(f"bars: {sure} intervals")
-        above = f"positive > {percent(turn)}".replace(" ", "\u00a0")
-        parts.append(f"{above}: at the end of the list")
-        self.legend.value = f'<div class="rocviz-legend inset muted">{", ".join(parts)}</div>'
 
-    def _some(self, mark: Any, x: np.ndarray, y: np.ndarray) -> None:
-        if x.size:
-            put(mark, x=x, y=y)
-        show(mark, bool(x.size))
-
-    def _write(
-        self, state: ScoringListState, totals: np.ndarray, p: np.ndarray, turn: float
-    ) -> None:
-        """Write what the lines mean, each on the side where the curve is farther from it."""
+    def _write(self, state: ScoringListState, stage: ScoringStage, band: Any) -> None:
+        """Write what the lines and marks mean, where least is in the way."""
         x = self.figure.scale_x
-        height = 0.062 * get_theme().font / 14
-        rows: dict[bool, list[tuple[float, str, str]]] = {True: [], False: []}
-        for level, text, thing in (
-            (state.upper, f"stop ≥ {percent(state.upper)}", "positive-text"),
-            (turn, f"positive > {percent(turn)}", "optimum-text"),
-            (state.lower, f"stop ≤ {percent(state.lower)}", "negative-text"),
-        ):
-            crossing = float(np.interp(level, p[::-1], totals[::-1]))
-            rows[crossing > (x.min + x.max) / 2].append((level, text, thing))
-        for at_left, words in ((True, self.left), (False, self.right)):
-            near, far = x.min + 0.02 * (x.max - x.min), x.max - 0.06 * (x.max - x.min)
-            some = rows[at_left]
-            # above the line, or below where there is no room
-            lift = [0.6 if level < 1 - height else -0.6 for level, *_ in some]
-            wanted = np.array([row[0] for row in some]) + np.array(lift) * height
-            places = spread(wanted, height, 0.0, 1.0) if some else wanted
-            words.write(
-                [
-                    (near if at_left else far, float(y), text, thing)
-                    for y, (_, text, thing) in zip(places, some, strict=True)
-                ]
-            )
+        span = x.max - x.min
+        letter, height = (0.0235, 0.058) if self.is_large else (0.04, 0.12)
+        ends = (stage.probability, stage.probability)
+        if band is not None:
+            ends = (band.lower, band.upper)
+        at = (stage.totals - x.min) / span
+        taken = [
+            Box(float(t) - 0.02, float(lo) - 0.02, float(t) + 0.02, float(hi) + 0.02)
+            for t, lo, hi in zip(at, *ends, strict=True)
+        ]
+        rows = limit_rows(state, large=self.is_large)
+        taken += [Box(0.0, level - 0.004, 1.0, level + 0.004) for level, *_ in rows]
+        if state.stage <= state.result.walk.stage:
+            case = (float(state.result.walk.totals[state.stage]) - x.min) / span
+            taken.append(Box(case - 0.004, 0.0, case + 0.004, 1.0))
+        right = 0.9
+        taken += [
+            Box(right, level - 0.04, 1.0, level + 0.04) for level in (state.lower, state.upper)
+        ]
+        written: dict[str, list[tuple[float, float, str, str]]] = {"start": [], "end": []}
+        blocks: list[tuple[list[tuple[str, str]], float | None]] = [
+            ([(text, thing)], level) for level, text, thing in rows
+        ]
+        if self.is_large:
+            blocks.append((self._key(state, stage, band), None))
+        for lines, level in blocks:
+            wide = letter * max(len(text) for text, _ in lines)
+            tall = height * len(lines)
+            places = [
+                (align, y)
+                for y in (
+                    np.linspace(1 - tall / 2, tall / 2, 12)
+                    if level is None
+                    else (level + 0.55 * height, level - 0.55 * height)
+                )
+                for align in ("start", "end")
+            ]
+            boxes = [
+                text_box(0.015 if align == "start" else right, float(y), wide, tall, align)
+                for align, y in places
+            ]
+            best = free_place(boxes, taken)
+            align, y = places[best]
+            taken.append(boxes[best])
+            for i, (text, thing) in enumerate(lines):
+                put_at = x.min + span * (0.015 if align == "start" else right)
+                up = float(y) + tall / 2 - (i + 0.5) * height
+                written[align].append((put_at, up, text, thing))
+        for align, some in written.items():
+            self.words[align].write(some)
+
+    def _key(
+        self, state: ScoringListState, stage: ScoringStage, band: Any
+    ) -> list[tuple[str, str]]:
+        rows = [("● what the list says", "hull-text")]
+        if stage.has_counts:
+            rows.append(("— what happened", "text"))
+            if not (stage.n > 0).all():
+                rows.append(("○ nobody had it", "muted"))
+        if band is not None:
+            rows.append((f"bars: {percent(state.confidence)} intervals", "muted"))
+        return rows

@@ -5,16 +5,15 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.widgets.base.state import Sentence
-from rocviz.words import number, percent
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.words import amount, number, percent, shorten
 
 if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
-    from rocviz.widgets.scoring_lists.state import ScoringListState
 
 __all__ = [
     "AS_WRITTEN",
@@ -26,6 +25,7 @@ __all__ = [
     "price",
     "sentences",
     "span",
+    "stage_text",
     "total_text",
     "verdict",
 ]
@@ -58,6 +58,8 @@ QUANTITY_NAMES = {
     "loss": "loss that happens",
 }
 
+LONGEST = 28  # letters of a question's name in a sentence
+
 Words = list[str | tuple[str, str]]
 
 
@@ -81,27 +83,40 @@ def span(lower: float, upper: float) -> str:
     return f"{percent(lower).removesuffix(' %')} to {percent(upper)}"
 
 
-def sentences(state: ScoringListState) -> tuple[Sentence, ...]:
-    """Return where the case stands; then how good the list is at the stage held."""
+def stage_text(state: Any, k: int) -> str:
+    """Say how far one has asked at a stage."""
+    return f"after {k} of {len(state.questions)} questions" if k else "before any question"
+
+
+def sentences(state: Any) -> tuple[Sentence, ...]:
+    """Return where the case stands; then, as notes, how good the list is and what limits do."""
     result = state.result
-    made = [] if state.is_own or "synthetic" not in state.preset else ["Synthetic data. "]
-    parts = [*made, *_losses(state, result), *_stops(result), *_edits(state, result)]
-    return (Sentence(tuple(_case(state, result))), Sentence(tuple(parts)))
+    notes = [
+        _counted(state, result),
+        _cut(state, result),
+        _losses(state, result),
+        _stops(result),
+        _edits(result),
+    ]
+    return (
+        Sentence(tuple(_case(state, result))),
+        *(Sentence(tuple(words)) for words in notes if words),
+    )
 
 
-def verdict(state: ScoringListState) -> Words:
-    """Return what to do with the case now."""
-    way, result = state.result.walk, state.result
-    every = int(result.n_asked[-1])
-    kind = "positive" if way.positive else "negative"
-    spent = "" if _is_free(result) else f", cost {price(way.cost)}"
+def verdict(state: Any) -> str:
+    """Return what to do with the case now, in a few words."""
+    way = state.result.walk
     if way.is_sure:
-        asked = f"{way.n_asked} of {every} features asked{spent}"
-        return ["Stop here, ", ("held", asked), ": call it ", (kind, kind), "."]
+        sure = "sure enough" if way.stage else "sure before any question"
+        return f"{sure}: call it {_kind(way)}"
     if way.next_question is None:
-        return [f"All {every} features asked{spent}: call it ", (kind, kind), "."]
-    ask = state.questions[way.next_question]
-    return ["Ask ", ("held", ask), " first." if not way.stage else " next."]
+        return f"no limit reached: call it {_kind(way)}"
+    return "between the limits: ask on"
+
+
+def _kind(way: Any) -> str:
+    return "positive" if way.positive else "negative"
 
 
 def _is_free(result: ScoringListResult) -> bool:
@@ -109,59 +124,86 @@ def _is_free(result: ScoringListResult) -> bool:
     return bool(np.array_equal(result.cost, result.n_asked))
 
 
-def _case(state: ScoringListState, result: ScoringListResult) -> Words:
+def _case(state: Any, result: ScoringListResult) -> Words:
     way = result.walk
     p = ("hull", percent(float(way.probability[-1])))
-    spread = ""
+    interval = ""
     if result.bands is not None:
-        interval = span(float(way.lower[-1]), float(way.upper[-1]))
-        spread = f" ({interval} with {percent(state.confidence)} confidence)"
-    total = total_text(int(way.totals[-1]))
+        ends = span(float(way.lower[-1]), float(way.upper[-1]))
+        interval = f" ({ends}, {percent(state.confidence)} interval)"
+    kind = (_kind(way), _kind(way))
+    at = f"at total {total_text(int(way.totals[-1]))}"
     chance = "the probability of a positive is "
     if way.is_sure:
-        start = verdict(state)
-        start[-2:] = []
-        start[-1] = f": at total {total} {chance}" if way.stage else f": {chance}"
-        kind = "positive" if way.positive else "negative"
+        spent = "" if _is_free(result) else f", cost {price(way.cost)}"
+        asked = ("held", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
+        start: Words = ["Stop here, ", asked, f": {at} {chance}" if way.stage else f": {chance}"]
         limit = percent(state.upper if way.positive else state.lower)
-        what = "whole interval" if state.by_interval else "limit"
-        beyond = f" the {what} is beyond {limit}" if state.by_interval else f" the limit is {limit}"
-        return [*start, p, spread, ";", beyond, ", so call it ", (kind, kind), "."]
+        if way.is_narrow:
+            ends = f" ({span(float(way.lower[-1]), float(way.upper[-1]))}). Call it "
+            crosses = f", though the {percent(state.confidence)} interval crosses the limit, "
+            return [*start, p, ends, kind, f"{crosses}{limit}."]
+        beyond = f"; the limit is {limit}, so call it "
+        if state.by_interval:
+            beyond = f"; the whole interval is beyond {limit}, so call it "
+        return [*start, p, interval, beyond, kind, "."]
     if way.next_question is not None:
-        when = f"After {way.stage} of {len(state.questions)} questions, at total {total}, "
-        start = [when if way.stage else "Before any question ", chance]
-        return [*start, p, spread, ". ", *verdict(state)]
-    kind = "positive" if way.positive else "negative"
-    asked = f"All {len(state.questions)} questions asked and no limit reached"
+        ask = ("held", shorten(state.questions[way.next_question], LONGEST))
+        if not way.stage:
+            return [f"Before any question {chance}", p, interval, ". Ask ", ask, " first."]
+        when = f"After {way.stage} of {len(state.questions)} questions, {at}, "
+        return [when, chance, p, interval, ": not yet sure. Ask ", ask, " next."]
+    asked_all = f"All {len(state.questions)} asked, no limit reached: {at} "
+    return [f"{asked_all}the probability is ", p, interval, f". {_why(state)}: call it ", kind, "."]
+
+
+def _why(state: Any) -> str:
+    ratio = state.cost_fn
+    same = "one false alarm" if ratio == 1 else f"{ratio:.3g} false alarms"
+    judged = ", judged by the upper end" if state.risk_averse else ""
+    return f"A miss costs {same}{judged}"
+
+
+def _counted(state: Any, result: ScoringListResult) -> Words:
+    """Say how many samples stand behind the case's probability, or that none do."""
+    synthetic = "" if state.is_own or "synthetic" not in state.preset else "Synthetic data. "
+    if result.bands is None:
+        return [synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)]
+    way = result.walk
+    was = "was" if way.n == 1 else "were"
+    where = f"{stage_text(state, way.stage)} at total {total_text(int(way.totals[-1]))}"
     return [
-        f"{asked}: at total {total} {chance}",
-        p,
-        spread,
-        f". {_why(state)}, call it ",
-        (kind, kind),
-        ".",
+        f"{synthetic}{amount(way.n)} of the samples that the list was counted on {was} where the "
+        f"case is now, {where}."
     ]
 
 
-def _why(state: ScoringListState) -> str:
-    ratio = state.cost_fn
-    same = "as much as a false alarm" if ratio == 1 else f"{ratio:.3g} false alarms"
-    judged = ", judged by the upper end" if state.risk_averse else ""
-    return f"Where a miss costs {same}{judged}"
+def _cut(state: Any, result: ScoringListResult) -> Words:
+    """Say what decides where no limit is reached, above all where that contradicts a limit."""
+    cut = 1 / (1 + state.cost_fn)
+    basis = "the upper end of the interval" if state.risk_averse else "the probability"
+    words: Words = [
+        f"{_why(state)}: who is asked to the end without reaching a limit is called positive where "
+        f"{basis} is above ",
+        ("optimum", percent(cut)),
+        ".",
+    ]
+    if not state.lower <= cut <= state.upper:
+        high = cut > state.upper
+        now, then = ("positive", "negative") if high else ("negative", "positive")
+        words += [
+            f" That lies beyond the limit of {percent(state.upper if high else state.lower)}: who "
+            f"stops early as {now} may be called {then} at the end by the same probability. The "
+            "limits and the costs do not go together."
+        ]
+    return words
 
 
-def _losses(state: ScoringListState, result: ScoringListResult) -> Words:
+def _losses(state: Any, result: ScoringListResult) -> Words:
     k = state.stage
-    judged = result.judged
-    parts: Words = []
-    if result.bands is None:
-        parts.append(f"{AS_WRITTEN if state.data.has_scores else NO_COUNTS} ")
-    if judged.train is None and judged.test is None:
-        return parts
-    stage = "Before any question" if k == 0 else f"After {k} of {len(state.questions)} questions"
     said: list[str] = []
     for side, where in (("train", "its own samples"), ("test", "held-out ones")):
-        if (scores := getattr(judged, side)) is not None:
+        if (scores := getattr(result.judged, side)) is not None:
             e, b, a = (number(getattr(scores, name)[k]) for name in ("entropy", "brier", "auc"))
             if said:
                 said.append(f"{e}, {b} and {a} on {where}")
@@ -170,24 +212,31 @@ def _losses(state: ScoringListState, result: ScoringListResult) -> Words:
                 said.append(
                     f"the entropy is {e} bits, the Brier score {b} and the AUC {a} on {where}"
                 )
-    return [*parts, f"{stage} {'; '.join(said)}. "]
+    stage = stage_text(state, k)
+    return [f"{stage[0].upper()}{stage[1:]} {'; '.join(said)}."] if said else []
 
 
 def _stops(result: ScoringListResult) -> Words:
     where = result.stops
     if where is None:
         return []
-    whose = "samples" if result.judged.test is None else "held-out samples"
+    every = int(result.n_asked[-1])
+    if where.whose == "ways to answer":
+        return [
+            f"With these limits {percent(where.sure)} of all ways to answer reach a limit; were "
+            f"all of them equally likely, {where.n_asked:.1f} of {every} features would be asked "
+            "on average."
+        ]
     spent = ""
     if not _is_free(result):
         spent = f" (cost {price(where.cost)} of {price(float(result.cost[-1]))})"
     return [
-        f"With these limits {percent(where.sure)} of the {whose} become sure; on average "
-        f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features are asked{spent}. "
+        f"With these limits {percent(where.sure)} of the {where.whose} become sure; on average "
+        f"{where.n_asked:.1f} of {every} features are asked{spent}."
     ]
 
 
-def _edits(state: ScoringListState, result: ScoringListResult) -> Words:
+def _edits(result: ScoringListResult) -> Words:
     if not result.is_edited:
         return []
     ends = [

@@ -15,7 +15,9 @@ import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.displays.base.style import contrast
 from rocviz.theme import Theme, _listeners
+from rocviz.widgets.scoring_lists.places import Box, free_place, text_box
 from rocviz.widgets.scoring_lists.still import shade
+from rocviz.widgets.scoring_lists.table import table_totals
 
 RNG = np.random.default_rng(2)
 X = RNG.integers(0, 2, size=(90, 4))
@@ -78,68 +80,120 @@ def test_bad_data_makes_no_widget(arguments, match):
 # ---------------------------------------------------------------------- controls
 
 
+def rows(explorer, name="case"):
+    """Return the rows of a list as the rail was told."""
+    return explorer._rail.values[name]["rows"]
+
+
+def answer(explorer, k, value):
+    explorer._rail.move("case", key=k, value=value)
+
+
 def test_buttons_answer_and_the_walk_follows(explorer):
-    rows = explorer._case.rows
-    rows[0].answer.value = "yes"
-    rows[1].answer.value = "no"
+    assert [row["marked"] for row in rows(explorer)] == [True, False, False, False]
+    assert not any(row["note"] for row in rows(explorer))
+    answer(explorer, 0, "yes")
+    answer(explorer, 1, "no")
     assert explorer.answers == (1, 0, None, None)
-    assert explorer.stage == explorer._stages[4].value == 2
-    assert "next" in rows[2].track.value
-    rows[2].answer.value = "yes"
+    assert explorer.stage == 2
+    first, second, third, last = rows(explorer)
+    assert (first["value"], first["text"], first["bar"]) == ("yes", "40 %", (0.4, 0.4, 0.4))
+    assert (second["note"], second["thing"]) == ("between the limits: ask on", "hull")
+    assert third["marked"]
+    assert third["bar"] is None
+    assert last["muted"]
+    answer(explorer, 2, "yes")
     assert explorer.result.walk.is_sure
-    assert "Stop here" in explorer._case.says.value
-    assert "not needed" in rows[3].track.value
-    explorer.answers = (0,)
-    assert [row.answer.value for row in rows[:4]] == ["no", "?", "?", "?"]
-    explorer._clear()
+    assert rows(explorer)[2]["note"] == "sure enough: call it positive"
+    assert rows(explorer)[2]["thing"] == "positive"
+    assert not any(row["marked"] for row in rows(explorer))
+    explorer.answers = (0, None, 1)
+    assert [row["value"] for row in rows(explorer)] == ["no", "?", "yes", "?"]
+    assert rows(explorer)[2]["note"] == "waits for those above"
+    explorer._rail.move("clear_case")
     assert explorer.stage == 0
+    assert explorer._rail.values["clear_case"]["disabled"]
+
+
+def test_intervals_stand_in_the_rail(learned):
+    learned.answers = (1, 0)
+    way = learned.result.walk
+    for k in range(way.stage):
+        want = (way.lower[k + 1], way.upper[k + 1], way.probability[k + 1])
+        assert rows(learned)[k]["bar"] == want
 
 
 def test_as_many_rows_as_questions(explorer):
-    def shown():
-        return sum(row.box.layout.display != "none" for row in explorer._case.rows)
-
-    assert shown() == 4
+    assert len(rows(explorer)) == 4
     explorer.preset = "Marburg Heart Score, synthetic data"
-    assert shown() == 5
-    assert explorer._case.rows[0].answer.description.endswith("age and sex")
-    sliders = {n: s.layout.display for n, s in explorer._stages.items()}
-    assert sliders == {4: "none", 5: ""}
-    explorer._stages[5].value = 2
+    assert [row["label"] for row in rows(explorer)] == list(explorer.questions)
+    assert explorer._rail.values["stage"]["steps"] == 5
+    explorer._rail.move("stage", position=2)
     assert explorer.stage == 2
 
 
+def test_an_answer_that_everybody_gives_cannot_be_changed():
+    made = ScoringList.from_counts(
+        [0, 1], [1, 2], X, Y, thresholds=[0.5, -np.inf], feature_names=["a", "b"]
+    )
+    explorer = ScoringListExplorer(made, X, Y)
+    assert rows(explorer)[1]["value"] == "yes"
+    answer(explorer, 1, "no")
+    assert "the answer is yes for everybody" in explorer._rail.values["case"]["problem"]
+    assert explorer.answers == (None, None)
+    explorer.close()
+
+
 def test_what_a_list_by_hand_has_not_is_switched_off(explorer):
-    off = [*explorer._of_counts, explorer._ways, explorer._quantity, explorer._case.rows[0].points]
-    assert all(widget.disabled for widget in off)
-    assert not explorer._case.rows[0].cost.disabled
-    explorer.editing = True
-    assert "Points can be changed where the samples" in explorer._case.says.value
+    needs_samples = ("by_interval", "risk_averse", "confidence", "interval_method")
+    needs_samples += ("simultaneous", "calibration", "quantity", "points")
+
+    def disabled():
+        return {name for name in needs_samples if explorer._rail.values[name]["disabled"]}
+
+    assert disabled() == set(needs_samples)
+    assert not explorer._rail.values["costs"]["disabled"]
+    assert "Points can be changed where the samples" in explorer._rail.values["points"]["note"]
     explorer.preset = "Marburg Heart Score, synthetic data"
-    assert not any(widget.disabled for widget in off)
-    assert explorer._ways.options == ("isotonic", "beta", "sigmoid", "m-estimate")
-    explorer._ways.value = "beta"
+    assert disabled() == set()
+    options = explorer._rail.values["calibration"]["options"]
+    assert options == ["isotonic", "beta", "sigmoid", "m-estimate"]
+    explorer._rail.move("calibration", index=1)
     assert explorer.calibration == "beta"
     explorer.preset = "worked example"
-    assert all(widget.disabled for widget in off)
-    assert explorer._ways.value == "as given"
+    assert disabled() == set(needs_samples)
+    assert explorer._rail.values["calibration"]["options"] == ["as given"]
 
 
 def test_points_and_costs_are_changed_in_their_rows(learned):
-    assert learned._back.layout.display == "none"
-    learned._case.rows[1].points.value = 2
+    assert learned._rail.values["restore_points"]["disabled"]
+    learned._rail.move("points", key=1, value=2)
     assert learned.scores[1] == 2
-    assert learned._back.layout.display == ""
-    learned._case.rows[0].cost.value = 4.5
+    assert rows(learned, "points")[1]["number"] == (2, 1, "points")
+    for value, problem in ((0.5, "must be a whole number"), (None, "must be a number")):
+        learned._rail.move("points", key=1, value=value)
+        assert problem in learned._rail.values["points"]["problem"]
+        assert learned.scores[1] == 2
+    learned._rail.move("costs", key=0, value=4.5)
     assert learned.feature_costs == (4.5, 1, 1, 1)
-    assert learned.result.walk.cost == 0
-    learned._restore()
+    learned._rail.move("costs", key=0, value=-1)
+    assert "numbers from 0 up" in learned._rail.values["costs"]["problem"]
+    assert learned._rail.summaries["points"] == "changed"
+    learned._rail.move("restore_points")
     assert not learned.result.is_edited
-    assert learned._case.rows[1].points.value == learned.scores[1]
+    assert learned._rail.summaries["points"] == "as they came"
+
+
+def test_editing_opens_the_fold_of_the_points(explorer):
+    assert explorer._rail.opened == ""
+    explorer.editing = True
+    assert explorer._rail.opened == "points"
+    explorer.editing = False
+    assert explorer._rail.opened == ""
 
 
 def test_limits_are_dragged_along_whole_per_cents(explorer):
-    handle = explorer._stage_panel.handles["upper"]
+    low, handle = explorer._panels["stage"].handles
     handle._start(handle.felt, {})
     handle._drag(handle.felt, {"point": {"x": 3.0, "y": 0.6543}})
     assert explorer.upper == 0.65
@@ -148,17 +202,16 @@ def test_limits_are_dragged_along_whole_per_cents(explorer):
     handle._end(handle.felt, {"point": {"x": 3.0, "y": -0.2}})
     assert explorer.upper == explorer.lower == 0.1
     assert handle.felt.y[0] == 0.1
-    low = explorer._stage_panel.handles["lower"]
     low._drag(low.felt, {"point": {"x": 0.0, "y": 0.7}})
     assert explorer.lower == 0.1
 
 
 def test_the_stage_is_dragged_along_the_questions(explorer):
-    handle = explorer._curves.handle
+    (handle,) = explorer._panels["curves"].handles
     handle._start(handle.felt, {})
     handle._end(handle.felt, {"point": {"x": 1.4, "y": 0.0}})
     assert explorer.stage == 1
-    assert "After 1 of 4 questions" in explorer._stage_panel.heading.value
+    assert explorer._panels["stage"].heading.description == "After 1 of 4 questions"
     handle._end(handle.felt, {"point": {"x": 9.0, "y": 0.0}})
     assert explorer.stage == 4
 
@@ -166,9 +219,13 @@ def test_the_stage_is_dragged_along_the_questions(explorer):
 # ---------------------------------------------------------------------- pictures
 
 
+def table(explorer):
+    return explorer._panels["list"].content.value
+
+
 def test_the_table_shows_every_probability_and_the_way(explorer):
     explorer.answers = (1, 0, 1)
-    text = explorer._panels[0].table.value
+    text = table(explorer)
     cells = re.findall(r'<td class="p[ "][^>]*>([^<]*)', text)
     want = [p for stage in explorer.result.scoring_list.stages for p in stage.probability[::-1]]
     assert cells == [f"{100 * p:.0f}" for p in want]
@@ -177,28 +234,46 @@ def test_the_table_shows_every_probability_and_the_way(explorer):
     # in every stage but the first two and at either end
     assert text.count('class="p yes') == 1 + 2
     assert text.count('class="p no') == 1 + 1 + 2
+    for kind in ("negative", "positive"):
+        assert f'<b class="rocviz-{kind}">{kind}</b>' in text
+    explorer.update(lower=0.0, upper=1.0)
+    assert "underlined" not in table(explorer)
 
 
 def test_names_are_written_out_never_run():
     made = ScoringList.from_counts([0, 1], [1, 1], X, Y, feature_names=["<b>a</b>", "b"])
-    explorer = ScoringListExplorer(made, X, Y, answers=(1,))
-    for widget in (explorer._panels[0].table, explorer._says, explorer._case.says):
+    explorer = ScoringListExplorer(made, X, Y, answers=(1,), focus="stops")
+    for widget in (explorer._panels["list"].content, explorer._sentence):
         assert "<b>a</b>" not in widget.value
+    assert "<b>a</b>" not in explorer._panels["stops"].content.value
     explorer.answers = ()
-    assert "&lt;b&gt;a" in explorer._says.value
+    assert "&lt;b&gt;a" in explorer._sentence.value
+    explorer.close()
+
+
+def test_a_condition_at_the_end_of_a_name_has_room_of_its_own():
+    explorer = ScoringListExplorer(preset="breast cancer")
+    name = explorer.questions[0]
+    start, end = re.fullmatch(r"(.*)( > .*)", name).groups()
+    end = end.replace(">", "&gt;")
+    whole = name.replace(">", "&gt;")
+    assert f'title="{whole}"><span class="cut"><span>{start}</span>' in table(explorer)
+    assert f'<span class="end">{end}</span>' in table(explorer)
     explorer.close()
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_text_is_legible_on_every_shade(dark):
+@pytest.mark.parametrize("prior", [0.05, 0.5, 0.95])
+def test_text_is_legible_on_every_shade(dark, prior):
     theme = Theme(dark=dark)
     for p in np.linspace(0, 1, 21):
-        assert contrast(shade(p, theme), theme.colour("text")) >= 4.5
+        assert contrast(shade(p, prior, theme), theme.colour("text")) >= 4.5
+    assert shade(prior, prior, theme).lower() == theme.colour("grid").lower()
 
 
 def test_the_stage_picture_shows_list_counts_and_case(learned):
     learned.answers = (1, 0)
-    panel, k = learned._stage_panel, learned.stage
+    panel, k = learned._panels["stage"], learned.stage
     stage, band = learned.result.scoring_list.stages[k], learned.result.bands[k]
     assert np.array_equal(panel.curve.y, stage.probability)
     assert np.array_equal(panel.intervals.y, np.column_stack((band.lower, band.upper)))
@@ -208,20 +283,35 @@ def test_the_stage_picture_shows_list_counts_and_case(learned):
         learned.result.walk.totals[k],
         learned.result.walk.probability[k],
     )
-    learned.stage = 4
+    assert not panel.cost.visible
+    learned.update(stage=4, cost_fn=4.0)
+    learned.focus = "stage"
     assert not panel.case.visible
-    learned.cost_fn = 4.0
+    assert panel.cost.visible
     assert panel.cost.y.tolist() == [0.2, 0.2]
+    said = [text for words in panel.words.values() for text in words.mark.text]
+    assert {"cut at the end: 20 %", "negative up to 10 %", "positive from 90 %"} <= set(said)
+    assert "bars: 95 % intervals" in said
+
+
+def test_words_go_where_least_is_covered():
+    left, right = text_box(0.0, 0.5, 0.3, 0.1, "start"), text_box(1.0, 0.5, 0.3, 0.1, "end")
+    assert free_place([left, right], [Box(0.1, 0.0, 0.2, 1.0)]) == 1
+    assert free_place([left, right], []) == 0
+    assert free_place([text_box(0.0, 1.2, 0.3, 0.1, "start"), right], []) == 1
+    assert left.shared(Box(0.2, 0.0, 0.4, 1.0)) == pytest.approx(0.01)
 
 
 def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned):
-    panel = learned._curves
+    panel = learned._panels["curves"]
     for quantity in ("entropy", "brier", "auc", "expected_loss", "loss"):
         learned.quantity = quantity
         assert np.array_equal(panel.train.y, learned.result.judged.curve("train", quantity))
         assert np.array_equal(panel.test.y, learned.result.judged.curve("test", quantity))
         low, high = panel.figure.scale_y.min, panel.figure.scale_y.max
         assert low < panel.train.y.min() <= panel.train.y.max() < high
+        value = learned.result.judged.curve("test", quantity)[0]
+        assert f"held-out {value:.3f}" in list(panel.words.mark.text)
     assert not panel.came.visible
     learned.give_points(0, -1)
     assert panel.came.visible
@@ -233,21 +323,67 @@ def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned)
     assert panel.reached.visible
 
 
+def test_what_happens_if_one_stops_is_in_words_and_bars(learned):
+    learned.update(lower=0.2, upper=0.6, answers=(1, 0))
+    panel, stops = learned._panels["stops"], learned.result.stops
+    no, yes = stops.sure_by(learned.stage)
+    small = panel.content.value.replace("\u00a0", " ")
+    assert f"{100 * no:.0f} % negative" in small
+    assert f"{100 * yes:.0f} % positive" in small
+    assert f"On average {stops.n_asked:.1f} of 4 features are asked" in small
+    assert small.count('class="rocviz-bar"') == 1
+    learned.focus = "stops"
+    assert panel.content.value.count('class="rocviz-bar"') == 5
+    twice = ScoringList.from_counts([0, 0], [1, 1], X, Y, thresholds=[0.3, 0.6])
+    bare = ScoringListExplorer(twice)
+    assert "No samples stand behind this list." in bare._panels["stops"].content.value
+    assert bare.static_figure().axes
+    bare.close()
+
+
+def test_titles_say_what_is_looked_at(learned):
+    titles = {name: panel.heading.description for name, panel in learned._panels.items()}
+    assert titles == {
+        "list": "The list, probability in %",
+        "stage": "Before any question",
+        "curves": "Entropy",
+        "stops": "If one stops when sure",
+    }
+    learned.update(focus="curves", quantity="probability")
+    assert learned._panels["curves"].heading.description == "The case, question by question"
+    assert learned._panels["list"].heading.description == "The list"
+    titles = [ax.get_title(loc="left") for ax in learned.static_figure().axes]
+    assert set(titles) == {learned.title(name) for name in learned.panels}
+
+
 def test_thirty_questions_keep_calm():
     many = RNG.integers(0, 2, size=(200, 30))
     y = (many[:, :6].sum(axis=1) + RNG.normal(size=200) > 3).astype(int)
     model = ProbabilisticScoringList(score_set=(-3, 2, 3)).fit(many, y)
     explorer = ScoringListExplorer(model, many, y, answers=(1,) * 3)
-    assert len(explorer._case.rows) == 30
-    assert 'class="rocviz-list many"' in explorer._panels[0].table.value
+    assert len(rows(explorer)) == 30
+    assert 'class="rocviz-list many"' in table(explorer)
+    head = table(explorer).split("</thead>")[0]
+    assert sum(map(int, re.findall(r'colspan="(\d+)"', head))) + head.count("<td>") == len(
+        table_totals(explorer.result)
+    )
     assert explorer.static_figure().axes
     explorer.close()
     wild = ScoringList.from_counts(range(8), [2**k for k in range(8)], many, y)
     explorer = ScoringListExplorer(wild, many, y)
-    assert "256 totals are too many for a table" in explorer._panels[0].table.value
-    assert len(explorer._panels[0].table.value) < 1000
+    assert "256 totals are too many for a table" in table(explorer)
+    assert len(table(explorer)) < 1000
     assert explorer.static_figure().axes
     explorer.close()
+
+
+@pytest.mark.parametrize("focus", ["list", "stage", "curves", "stops"])
+@pytest.mark.parametrize("preset", ["worked example", "synthetic chest pain"])
+def test_every_picture_is_drawn_large_and_small_and_still(explorer, focus, preset):
+    explorer.update(preset=preset, answers=(1, 0, 1), focus=focus)
+    assert len(explorer.static_figure().axes) == 4
+    explorer.panels = [focus]
+    assert len(explorer.static_figure().axes) == 1
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
@@ -266,9 +402,9 @@ def test_the_page_stands_alone(learned, tmp_path):
 
 
 def test_lecture_and_dark_reach_it(explorer):
-    stroke = explorer._curves.train.stroke_width
+    stroke = explorer._panels["curves"].train.stroke_width
     rocviz.set_theme(lecture=True, dark=True)
-    assert explorer._curves.train.stroke_width > stroke
+    assert explorer._panels["curves"].train.stroke_width > stroke
     assert explorer.static_figure().axes
 
 
@@ -279,7 +415,7 @@ def test_one_step_changes_few_models(learned, monkeypatch):
             widget, "_send", lambda msg, buffers=None, w=widget: sent.append(w), raising=False
         )
     learned.upper = 0.8
-    assert 0 < len({w.model_id for w in sent}) <= 16
+    assert 0 < len({w.model_id for w in sent}) <= 20
     sent.clear()
     learned.answer(0, 1)
     assert 0 < len({w.model_id for w in sent}) <= 30

@@ -34,6 +34,11 @@ def own(**inputs):
     )
 
 
+def notes(state):
+    """Return all that is said besides the first sentence."""
+    return " ".join(sentence.text for sentence in state.sentences[1:])
+
+
 def row_of(scoring_list, answers):
     """Return a row of X that gives these answers."""
     row = np.full((1, int(scoring_list.features.max()) + 1), np.nan)
@@ -46,11 +51,12 @@ def row_of(scoring_list, answers):
 
 def test_it_opens_on_the_worked_example(state):
     assert state.result.scoring_list.feature_names == ("f3", "f1", "f2", "f4")
-    assert (state.stage, state.answers, state.scores) == (4, (None,) * 4, (1, -2, 1, 2))
+    assert (state.stage, state.answers, state.scores) == (0, (None,) * 4, (1, -2, 1, 2))
     assert state.sentence == (
         "Before any question the probability of a positive is 30 %. Ask f3 first."
     )
-    assert "written by hand" in state.sentences[1].text
+    assert "written by hand" in notes(state)
+    assert state.about == "worked example · written by hand"
 
 
 def test_the_papers_case_stops_after_three(state):
@@ -115,7 +121,7 @@ def test_it_waits_at_the_first_unknown_answer(state):
     state.answers = (1, None, 1, 1)
     assert state.stage == 1
     assert state.result.walk.next_question == 1
-    assert state.sentence.endswith("is 40 %. Ask f1 next.")
+    assert state.sentence.endswith("is 40 %: not yet sure. Ask f1 next.")
 
 
 def test_a_list_that_takes_missing_values_goes_on_past_them():
@@ -204,9 +210,64 @@ def test_points_changed_by_hand_are_counted_anew(calibration):
     assert np.allclose(result.judged.test.brier, want.evaluate(X[TEST], Y[TEST]).brier)
     as_learned = LIST.with_calibration(calibration)
     assert np.allclose(result.judged_learned.train.brier, as_learned.stage_scores().brier)
-    assert "changed by hand" in state.sentences[1].text
+    assert "changed by hand" in notes(state)
     state.scores = ()
     assert not state.result.is_edited
+
+
+@pytest.mark.parametrize("by_interval", [False, True])
+def test_who_is_sure_and_who_ran_out_of_questions_are_told_apart(by_interval):
+    state = own(lower=0.05, upper=0.9, by_interval=by_interval, confidence=0.5)
+    use = "interval" if by_interval else "point"
+    want = LIST.decide(X[TEST], lower=0.05, upper=0.9, use=use, confidence=0.5)
+    stops = state.result.stops
+    assert stops.whose == "held-out samples"
+    for k in range(len(LIST) + 1):
+        sure = want.is_confident & (want.stage == k)
+        assert stops.negative[k] == pytest.approx(np.mean(sure & ~want.positive))
+        assert stops.positive[k] == pytest.approx(np.mean(sure & want.positive))
+        upto = want.is_confident & (want.stage <= k)
+        assert sum(stops.sure_by(k)) == pytest.approx(upto.mean())
+    assert stops.sure == pytest.approx(want.is_confident.mean())
+    assert stops.share[-1] > stops.negative[-1] + stops.positive[-1]
+    assert f"{100 * stops.sure:.0f} % of the held-out samples become sure" in notes(state)
+
+
+def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():
+    table = X.astype(float)
+    table[::7, 1] = np.nan
+    weight = RNG.random(len(X))
+    model = ProbabilisticScoringList(missing="score", score_set=(-1, 1)).fit(
+        table, Y, sample_weight=weight
+    )
+    data = OwnList(model, table, Y, sample_weight=weight)
+    state = ScoringListState(data, lower=0.2, upper=0.7, feature_costs=(3, 1, 4, 1, 5))
+    price = np.ones(5)
+    price[model.scoring_list_.features] = state.feature_costs
+    want = model.scoring_list_.decide(table, lower=0.2, upper=0.7, feature_costs=price)
+    stops = state.result.stops
+    assert stops.n_asked == pytest.approx(np.average(want.n_asked, weights=weight))
+    assert stops.cost == pytest.approx(np.average(want.cost, weights=weight))
+    share = np.bincount(want.stage, weights=weight, minlength=6) / weight.sum()
+    assert np.allclose(stops.share, share)
+
+
+def test_without_samples_every_way_to_answer_counts_alike(state):
+    made = load_scoring_list_example()
+    rows = np.zeros((16, 4))
+    rows[:, made.features] = list(itertools.product((0, 1), repeat=4))
+    want = made.decide(rows, lower=0.1, upper=0.9)
+    stops = state.result.stops
+    assert stops.whose == "ways to answer"
+    assert np.allclose(stops.share, want.stage_distribution())
+    assert stops.n_asked == want.n_asked.mean()
+    assert stops.sure == want.is_confident.mean()
+    twice = ScoringList.from_counts([0, 0, 1], [1, 1, 1], X, Y, thresholds=[0.3, 0.6, 0.5])
+    assert ScoringListState(OwnList(twice)).result.stops is None
+    forced = ScoringList.from_counts([0, 1], [1, 2], X, Y, thresholds=[0.5, -np.inf])
+    end = ScoringListState(OwnList(forced), lower=0.0, upper=1.0).result.stops
+    assert end.share.tolist() == [0, 0, 1]
+    assert end.n_asked == 1
 
 
 def test_samples_that_answer_alike_count_together():
@@ -231,6 +292,8 @@ def test_the_table_has_a_row_for_each_stage(state):
     wide = own().to_frame()
     assert np.allclose(wide["auc, train"], LIST.stage_scores().auc)
     assert wide["stop here"].sum() == pytest.approx(1)
+    sure = wide["sure: negative"].sum() + wide["sure: positive"].sum()
+    assert 0 < sure < 1
 
 
 # ---------------------------------------------------------------------- rules
@@ -291,6 +354,37 @@ def test_a_limit_pushes_the_other_one(state):
 def test_stages_count_from_the_end_too(state):
     state.stage = -2
     assert state.stage == 3
+
+
+def test_the_stage_goes_with_the_case_until_another_one_is_looked_at():
+    state = ScoringListState(preset="synthetic chest pain", answers=(1, 0, 1))
+    assert (state.stage, state.result.walk.stage) == (3, 3)
+    assert state.title("stage") == "After 3 of 10 questions"
+    state.upper = 0.2  # the case stops earlier, and so does the picture
+    assert (state.stage, state.result.walk.stage) == (1, 1)
+    state.upper = 0.4
+    assert state.stage == 3
+    state.stage = 7
+    state.upper = 0.2
+    assert (state.stage, state.result.walk.stage) == (7, 1)
+    state.answer(0, 0)
+    assert state.stage == state.result.walk.stage != 7
+    state.clear_case()
+    assert (state.stage, state.title("stage")) == (0, "Before any question")
+    opened = ScoringListState(answers=(1,), stage=4)
+    assert (opened.stage, opened.result.walk.stage) == (4, 1)
+
+
+@pytest.mark.parametrize("name", list(ScoringListState.presets))
+def test_costs_and_limits_of_a_preset_go_together(name):
+    """Whoever stops as positive would be called so at the end as well, and the other way round."""
+    state = ScoringListState(preset=name)
+    assert state.lower <= 1 / (1 + state.cost_fn) <= state.upper
+    assert "do not go together" not in notes(state)
+    state.update(cost_fn=1.0, lower=0.02, upper=0.4)
+    assert "beyond the limit of 40 %: who stops early as positive" in notes(state)
+    state.update(cost_fn=99.0)
+    assert "beyond the limit of 2 %: who stops early as negative" in notes(state)
 
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))
@@ -357,7 +451,7 @@ def test_own_lists_open_with_what_there_is():
     counted = ScoringListState(OwnList(LIST))
     assert counted.quantity == "entropy"
     assert counted.result.judged.test is None
-    assert counted.result.stops is None
+    assert counted.result.stops.whose == "ways to answer"
     counted.calibration = "sigmoid"
     with pytest.raises(traitlets.TraitError, match="Points can be changed"):
         counted.give_points(0, 1)
@@ -377,7 +471,7 @@ def test_a_list_written_by_hand_can_be_counted_on_samples():
     state = ScoringListState(OwnList(made, X[:, :4], Y))
     assert state.result.bands is None
     assert np.allclose(state.result.judged.train.brier, made.evaluate(X[:, :4], Y).brier)
-    assert state.sentences[1].text.startswith("Its probabilities are as they were written.")
+    assert notes(state).startswith("Its probabilities are as they were written.")
     state.calibration = "isotonic"
     assert state.result.bands is not None
     state.by_interval = True

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import sys
 
 import numpy as np
 import pytest
 
-from rocviz import ProbabilisticScoringList
+from rocviz import ProbabilisticScoringList, ScoringList
 from rocviz.datasets import load_scoring_list_example
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListState
+from rocviz.widgets.scoring_lists.words import verdict
 
 RNG = np.random.default_rng(8)
 X = RNG.normal(size=(150, 4)).round(1)
@@ -38,7 +40,7 @@ def check(state):
     for each in scores:
         assert str(each.to_frame()) in said
     if result.stops is not None:
-        weight = found.get("sample_weight")
+        weight = None if result.stops.whose == "ways to answer" else found.get("sample_weight")
         asked = np.average(found["made"].n_asked, weights=weight)
         assert asked == pytest.approx(result.stops.n_asked)
         cost = np.average(found["made"].cost, weights=weight)
@@ -115,31 +117,65 @@ def test_sentences_say_where_the_case_stands():
     state = ScoringListState(upper=0.8, lower=0.0)
     state.answers = (1, 1)
     assert state.sentence == (
-        "After 2 of 4 questions, at total −1, the probability of a positive is 20 %. Ask f2 next."
+        "After 2 of 4 questions, at total −1, the probability of a positive is 20 %: not yet sure. "
+        "Ask f2 next."
     )
+    assert verdict(state) == "between the limits: ask on"
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
     assert state.sentence == (
-        "All 4 questions asked and no limit reached: at total −1 the probability of a positive is "
-        "10 %. Where a miss costs 10 false alarms, call it positive."
+        "All 4 asked, no limit reached: at total −1 the probability is 10 %. A miss costs "
+        "10 false alarms: call it positive."
     )
+    assert verdict(state) == "no limit reached: call it positive"
     state.update(lower=0.35)
     assert state.sentence == (
         "Stop here, 0 of 4 features asked: the probability of a positive is 30 %; the limit is "
         "35 %, so call it negative."
     )
+    assert verdict(state) == "sure before any question: call it negative"
 
 
 def test_sentences_give_intervals_costs_and_losses():
     state = ScoringListState(preset="synthetic chest pain", answers=(1,))
-    way, (first, second) = state.result.walk, (s.text for s in state.sentences)
+    way, first = state.result.walk, state.sentence
     low, high = 100 * way.lower[-1], 100 * way.upper[-1]
-    assert f"({low:.0f} to {high:.0f} % with 95 % confidence)" in first
-    assert second.startswith("Synthetic data. After 1 of 10 questions")
+    assert f"({low:.0f} to {high:.0f} %, 95 % interval)" in first
+    rest = " ".join(sentence.text for sentence in state.sentences[1:])
+    stage = state.result.scoring_list.stages[1]
+    n = int(stage.n[stage.totals == 1][0])
+    assert rest.startswith(f"Synthetic data. {n} of the samples that the list was counted on were")
     train, test = state.result.judged.train, state.result.judged.test
-    assert f"the entropy is {train.entropy[1]:.3f} bits" in second
-    assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in second
-    assert f"on average {state.result.stops.n_asked:.1f} of 10 features are asked" in second
-    assert f" asked (cost {state.result.stops.cost:.1f} of 14)." in second
+    assert f"After 1 of 10 questions the entropy is {train.entropy[1]:.3f} bits" in rest
+    assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in rest
+    assert f"on average {state.result.stops.n_asked:.1f} of 10 features are asked" in rest
+    assert f" asked (cost {state.result.stops.cost:.1f} of 14)." in rest
     state.update(by_interval=True, upper=float(way.lower[-1]))
     assert "the whole interval is beyond" in state.sentence
     assert ", cost 0.5" in state.sentence
+
+
+def test_a_stop_that_hangs_on_few_samples_says_so():
+    state = ScoringListState(preset="breast cancer", answers=(1, 0, 1, 1))
+    way = state.result.walk
+    assert way.is_sure
+    assert way.lower[-1] < state.upper < way.probability[-1]
+    assert state.sentence.endswith("though the 95 % interval crosses the limit, 95 %.")
+    stage = state.result.scoring_list.stages[4]
+    n = int(stage.n[stage.totals == way.totals[-1]][0])
+    assert f"{n} of the samples" in state.sentences[1].text
+    state.by_interval = True
+    assert not state.result.walk.is_sure
+
+
+@pytest.mark.parametrize("cost_fn", [1.0, 37.5])
+def test_first_sentences_keep_to_two_lines_whatever_the_names(cost_fn):
+    names = ["history_of_myocardial_infarction_" * 4, "x" * 150, "<b>c</b>", "d"]
+    made = ScoringList.from_counts(range(4), [1, -2, 1, 10], X > 0, Y == "ill", feature_names=names)
+    data = OwnList(made, X > 0, Y == "ill")
+    state = ScoringListState(data, cost_fn=cost_fn, risk_averse=True)
+    for answers in itertools.product((0, 1, None), repeat=4):
+        for limits in ((0.0, 1.0), (0.1, 0.9), (0.4, 0.5)):
+            state.update(
+                answers=answers, lower=limits[0], upper=limits[1], feature_costs=(12.5,) * 4
+            )
+            assert len(state.sentence) <= 175, state.sentence

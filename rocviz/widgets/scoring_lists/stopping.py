@@ -1,0 +1,214 @@
+"""Who stops where on a scoring list, and what has been asked by then.
+
+Knows lists, limits and samples; nothing of traits, widgets or drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.scoring_lists.decisions import effort
+from rocviz.core.scoring_lists.decisions import stops as stops_at
+from rocviz.core.scoring_lists.totals import points
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from rocviz.core.scoring_lists.scoring_list import ScoringList
+    from rocviz.core.scoring_lists.stage_band import StageBand
+    from rocviz.widgets.scoring_lists.data import Samples
+
+    Bands = tuple[StageBand, ...] | None
+    Calls = tuple[NDArray[np.int8], ...]
+
+__all__ = [
+    "Stops",
+    "by_column",
+    "calls",
+    "efforts",
+    "ends_of_answers",
+    "ends_of_samples",
+    "forced",
+    "places",
+    "stops",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Stops(Frozen):
+    """Where samples stop.
+
+    Parameters
+    ----------
+    share : ndarray of float, shape (K + 1,)
+        Of the samples, by the stage where they stop; in the last one are also those that have
+        been asked to the end without reaching a limit.
+    negative, positive : ndarray of float, shape (K + 1,)
+        Of the samples, those that reach the one limit or the other at each stage.
+    n_asked, cost : float
+        Means over the samples.
+    whose : str
+        What the samples are.
+    """
+
+    share: NDArray[np.float64]
+    negative: NDArray[np.float64]
+    positive: NDArray[np.float64]
+    n_asked: float
+    cost: float
+    whose: str
+
+    @property
+    def sure(self) -> float:
+        """Share of those that reach a limit."""
+        return sum(self.sure_by(len(self.share) - 1))
+
+    def sure_by(self, stage: int) -> tuple[float, float]:
+        """Return the shares that have reached the lower, and the upper, limit by a stage."""
+        upto = slice(0, stage + 1)
+        no, yes = (float(side[upto].sum()) for side in (self.negative, self.positive))
+        # all of them are 100 %, not "> 99 %"
+        return round(no, 12), round(yes, 12)
+
+
+def forced(scoring_list: ScoringList, k: int) -> int | None:
+    """Return 1 or 0 where the k-th question has the same answer for everybody, else None."""
+    threshold = float(scoring_list.thresholds[k])
+    if np.isinf(threshold) and scoring_list.missing == "error":
+        return int(threshold < 0)
+    return None
+
+
+def efforts(scoring_list: ScoringList, costs: Sequence[float]) -> tuple[Any, Any]:
+    """Return features looked at, and their cost, by stage; ``costs`` are in list order."""
+    return effort(
+        scoring_list, by_column(scoring_list, costs), int(scoring_list.features.max()) + 1
+    )
+
+
+def by_column(
+    scoring_list: ScoringList, costs: Sequence[float], n_columns: int | None = None
+) -> NDArray[np.float64]:
+    """Return the costs of questions as costs of columns."""
+    size = int(scoring_list.features.max()) + 1 if n_columns is None else n_columns
+    price = np.ones(size)
+    # of a column that is asked for twice, the first question pays
+    price[scoring_list.features[::-1]] = costs[::-1]
+    return read_only(price)
+
+
+def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int32], ...]:
+    """Return for each stage at which of its totals, counted from 0, every sample is."""
+    answers = scoring_list.binarize(samples.X)
+    worth = scoring_list.scores.tolist(), scoring_list.missing_scores.tolist()
+    total = np.zeros(len(answers), dtype=np.int64)
+    found = []
+    for k, stage in enumerate(scoring_list.stages):
+        if k:
+            total += points(answers[:, k - 1], worth[0][k - 1], worth[1][k - 1])
+        at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
+        found.append(read_only(at.astype(np.int32)))
+    return tuple(found)
+
+
+def calls(scoring_list: ScoringList, bands: Bands, **limits: Any) -> Calls:
+    """Return at every total of every stage whether one stops: as positive 1, as negative -1.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    bands : tuple of StageBand, or None
+    **limits
+        ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
+    """
+    made = []
+    for k, stage in enumerate(scoring_list.stages):
+        no, yes = stops_at(stage, None if bands is None else bands[k], **limits)
+        made.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
+    return tuple(made)
+
+
+def ends_of_samples(
+    scoring_list: ScoringList,
+    samples: Samples,
+    bands: Bands,
+    place: Callable[[ScoringList, Samples], tuple[NDArray[np.int32], ...]],
+    **limits: Any,
+) -> NDArray[np.float64]:
+    """Return shares of samples by how their walks end, and at which stage.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    samples : Samples
+    bands : tuple of StageBand, or None
+    place : callable
+        :func:`places`, or one that remembers what it gave.
+    **limits
+        As for :func:`calls`.
+
+    Returns
+    -------
+    ndarray of float, shape (3, K + 1)
+        As negative, without having reached a limit, and as positive.
+    """
+    at = place(scoring_list, samples)
+    ends = np.zeros((3, len(at)))
+    weight, walking = samples.weight / samples.n_samples, np.arange(samples.weight.size)
+    for k, call in enumerate(calls(scoring_list, bands, **limits)):
+        reached = call[at[k][walking]]
+        ends[:, k] = np.bincount(reached + 1, weights=weight[walking], minlength=3)
+        if k < len(at) - 1:
+            ends[1, k] = 0.0
+            walking = walking[reached == 0]
+    return read_only(ends)
+
+
+def stops(ends: NDArray[np.float64], spent: tuple[Any, Any], whose: str) -> Stops:
+    """Return where samples stop, from how they end and what :func:`efforts` gave."""
+    share = ends.sum(axis=0)
+    return Stops(
+        share=share,
+        negative=ends[0],
+        positive=ends[2],
+        n_asked=float(share @ spent[0]),
+        cost=float(share @ spent[1]),
+        whose=whose,
+    )
+
+
+def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.float64] | None:
+    """Return shares of all ways to answer by how they end; as :func:`ends_of_samples`.
+
+    None where a column is asked for twice, as its answers hang together.
+    """
+    if len(set(scoring_list.features.tolist())) < len(scoring_list):
+        return None
+    size = len(scoring_list)
+    ends = np.zeros((3, size + 1))
+    walking = {0: 1.0}
+    for k, stage in enumerate(scoring_list.stages):
+        if k:
+            walking = _asked(scoring_list, k - 1, walking)
+        for total, call in zip(stage.totals.tolist(), called[k].tolist(), strict=True):
+            if total in walking and (call or k == size):
+                ends[call + 1, k] += walking.pop(total)
+    return ends
+
+
+def _asked(scoring_list: ScoringList, k: int, walking: dict[int, float]) -> dict[int, float]:
+    """Return the weight of every total after a question, from that before it."""
+    score, fixed = int(scoring_list.scores[k]), forced(scoring_list, k)
+    answers = (0, 1) if fixed is None else (fixed,)
+    reached: dict[int, float] = {}
+    for total, weight in walking.items():
+        for answer in answers:
+            to = total + score * answer
+            reached[to] = reached.get(to, 0.0) + weight / len(answers)
+    return reached
