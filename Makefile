@@ -9,6 +9,8 @@ PIP = -m pip install --quiet --disable-pip-version-check
 # A worker for each core takes whole files, so what a file opens (a notebook, a page) is opened once;
 # tests/conftest.py puts the long ones first, which is why the order of files is kept.
 WORKERS ?= auto
+# One core is one thread: threads of OpenMP and BLAS that wait for a core another worker has, burn time.
+ONE_THREAD = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
@@ -26,14 +28,14 @@ lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
 test: lint $(VENV)/.stamp-test ## lint, then every test: doctests, notebooks, Chromium
 	@echo "Running the tests on every core (some minutes)"
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
-	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 \
+	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) \
 	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
 
 test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
-	$(LOWEST)/bin/python -m pytest $(PARALLEL) -W default --ignore tests/browser --ignore tests/notebooks tests
+	$(ONE_THREAD) $(LOWEST)/bin/python -m pytest $(PARALLEL) -W default --ignore tests/browser --ignore tests/notebooks tests
 
 coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
-	$(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
+	$(ONE_THREAD) $(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
 
 lint: $(VENV)/.stamp-test ## ruff and mypy
 	@echo "Looking at the code: ruff, mypy (a minute when nothing is cached)"

@@ -235,9 +235,15 @@ class Notebook:
         """
         self.python("pass")
         self.python("pass")
+        self.frames()
+
+    def frames(self, count: int = 5) -> None:
+        """Let the page paint some frames; bqplot needs three to move a mark to its new place."""
         self.page.evaluate(
-            "() => new Promise(done =>"
-            " requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+            """async count => {
+                for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+            }""",
+            count,
         )
 
     def python(self, code: str) -> str:

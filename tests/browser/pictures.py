@@ -88,16 +88,14 @@ def laid_out(book):
     bqplot lays a figure out 300 ms after its size changed or it was scrolled into sight. A timer of
     the same page that is set later and runs longer goes off after bqplot's on any machine.
     """
-    book.page.evaluate("""async () => {
-        const frame = () => new Promise(requestAnimationFrame);
-        await frame(); await frame();
-        await new Promise(done => setTimeout(done, 320));
-        await frame(); await frame();
-    }""")
+    book.frames()
+    book.page.evaluate("() => new Promise(done => setTimeout(done, 320))")
+    book.frames()
 
 
 def centre(locator):
-    """Middle of an element on the page."""
+    """Middle of an element on the page, once it rests."""
+    locator.element_handle().wait_for_element_state("stable")
     box = locator.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
