@@ -185,3 +185,31 @@ def test_what_has_not_changed_is_not_sent(rail, monkeypatch):
     rail.observe(changes.append, names=["values", "summaries"])
     rail.refresh()
     assert changes == []
+
+
+def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
+    class Listed(ExplorerState):
+        groups = ()
+        extra_controls = {
+            "things": Rows(
+                label="things",
+                hint="plain",
+                note=lambda state: f"{state.preset} now",
+                rows=lambda state: [Row(key=1, label="a…", full="all of it")],
+                choose=lambda state, key, value: None,
+                in_two_lines=True,
+            ),
+            "others": Rows(label="others", hint="plain", rows=lambda s: [], choose=print),
+        }
+        presets = {"first": {}}
+
+        def compute(self):
+            return object()
+
+    rail = Rail(Listed(), print)
+    things, others = (c for c in rail.groups[0]["controls"])
+    assert (things["two"], others["two"]) == (True, False)
+    assert rail.values["things"]["note"] == "first now"
+    assert rail.values["others"]["note"] == "plain"
+    assert rail.values["things"]["rows"][0]["full"] == "all of it"
+    rail.close()

@@ -15,6 +15,7 @@ from rocviz.widgets.lexicographic.controls import SHOWN
 from rocviz.widgets.lexicographic.data import PREVIEW
 from rocviz.widgets.lexicographic.state import FOLLOWING
 from rocviz.widgets.lexicographic.view import MOST, numbers_at
+from rocviz.widgets.lexicographic.words import branch_texts
 
 RNG = np.random.default_rng(5)
 X = RNG.integers(0, 2, size=(60, 4))
@@ -49,6 +50,10 @@ def test_bad_data_is_refused(arguments, match):
 
 
 # ---------------------------------------------------------------------- the rail
+
+
+def texts(figure):
+    return [text.get_text() for ax in figure.axes for text in ax.texts]
 
 
 def rows(explorer, name="attributes"):
@@ -256,14 +261,23 @@ def test_numbers_cover_neither_points_nor_one_another():
 def test_the_static_picture_shows_the_same(explorer, preset, theme):
     explorer.preset = preset
     explorer.drop(0)
-    figure = explorer.static_figure(theme)
-    words = [text.get_text() for ax in figure.axes for text in ax.texts]
-    for text in (
-        f"this order, AUC {explorer.result.segments.auc:.3f}",
-        "convex hull",
-        "naive Bayes",
-    ):
+    words = texts(explorer.static_figure(theme))
+    name, first, _ = branch_texts(explorer, 0)
+    for text in (f"1. {name} {first}", "hull", "naive Bayes", "LexProb says"):
         assert any(text in each for each in words)
+    auc = f"this order, AUC {explorer.result.segments.auc:.3f}"
+    assert auc not in words
+    explorer.focus = "roc"
+    words = texts(explorer.static_figure(theme))
+    assert auc in words
+    assert not any("LexProb says" in each for each in words)
+
+
+def test_live_and_saved_tree_have_the_same_words(explorer):
+    saved = set(texts(explorer.static_figure()))
+    live = re.findall(r"<text[^>]*>([^<]*)</text>", explorer._panels["tree"].content.value)
+    assert len(live) == 18
+    assert set(live) <= saved
 
 
 # ---------------------------------------------------------------------- many samples
