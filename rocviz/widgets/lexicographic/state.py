@@ -311,7 +311,7 @@ class LexicographicState(ExplorerState):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether so many kinds of samples have to be ranked anew."""
-        return len(self.data.X) > FOLLOWING and bool(changed - {"m"})
+        return len(self.data.X) > FOLLOWING and (self.is_preview or bool(changed - {"m"}))
 
     def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
         segments = self._segments(data, order, chosen)

@@ -189,7 +189,7 @@ def test_what_has_not_changed_is_not_sent(rail, monkeypatch):
 
 def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
     class Listed(ExplorerState):
-        groups = ()
+        pictures = {"one": "One"}
         extra_controls = {
             "things": Rows(
                 label="things",

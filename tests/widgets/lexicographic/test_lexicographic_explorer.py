@@ -294,6 +294,8 @@ def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_re
         assert "preview from 5,000 samples" in explorer.sentence
         assert len(explorer.result.segments) <= PREVIEW
         before, tree = explorer.result.segments.auc, explorer.result.tree
+        explorer._rail.move("m", position=3)  # does not wait for the exact ranking either
+        assert explorer.is_preview
         assert len(explorer.result.tried) == 1
         explorer.finish()
         return before, tree
