@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
+from rocviz.theme import COLOURS
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -22,14 +23,32 @@ from rocviz.widgets.base.controls import (
     Switch,
     Task,
 )
-from rocviz.widgets.base.style import style_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocviz.widgets.base.state import ExplorerState
 
-__all__ = ["Rail"]
+__all__ = ["Rail", "style_sheet"]
+
+EDGE = ("#D7DBE0", "#3A4149")
+
+
+def _variables(side: int) -> str:
+    colours = "".join(f"--rocviz-{name}:{pair[side]};" for name, pair in COLOURS.items())
+    soft = "--rocviz-hull-soft:color-mix(in srgb,var(--rocviz-hull) 45%,transparent);"
+    return f"{colours}{soft}--rocviz-edge:{EDGE[side]};"
+
+
+def style_sheet() -> str:
+    """Return the style sheet as text."""
+    layout = Path(__file__).with_name("explorer.css").read_text(encoding="utf-8")
+    return (
+        f".rocviz{{{_variables(0)}}}"
+        f'body[data-jp-theme-light="false"] .rocviz:not(.rocviz-light),'
+        f".rocviz.rocviz-dark{{{_variables(1)}}}{layout}"
+    )
+
 
 _KINDS = {
     Slider: "slider",

@@ -327,7 +327,7 @@ def test_one_step_changes_few_models(explorer, monkeypatch):
 
 
 def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.01)
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.01)
     explorer = DecisionExplorer(n_samples=1000)
 
     async def drag():
@@ -351,7 +351,7 @@ def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
 
 
 def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
     explorer = DecisionExplorer(n_samples=1000)
 
     async def drag():
