@@ -191,7 +191,7 @@ class Slider(Control):
         return shown[:-1] + "\u202f%" if shown.endswith("%") else shown
 
     def parse(self, typed: str) -> float:
-        """Return the number that was typed; a per cent sign divides by 100.
+        """Return the number that was typed; a per cent sign divides by 100, 1/8 is a number too.
 
         Raises
         ------
@@ -203,9 +203,10 @@ class Slider(Control):
         digits = text.rstrip("% ")
         # thousands are grouped by commas, three digits after each
         grouped = digits.replace(",", "") if _grouped(digits) else digits
+        over, slash, under = grouped.partition("/")
         try:
-            value = float(grouped)
-        except ValueError:
+            value = float(over) / (float(under) if slash else 1.0)
+        except (ValueError, ZeroDivisionError):
             comma = " Write decimals with a point, as in 0.3." if "," in text else ""
             raise ValueError(f"{self.label}: “{typed}” is not a number.{comma}") from None
         if not isfinite(value):

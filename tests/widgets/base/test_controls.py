@@ -61,13 +61,16 @@ SLIDER = Slider(label="threshold", grid=Linear(0.0, 1.0, 0.1), text=".0%")
 
 @pytest.mark.parametrize(
     ("typed", "value"),
-    [("0.3", 0.3), ("30 %", 0.3), ("30\u202f%", 0.3), ("−2", -2), ("1,000", 1000), ("1e-3", 0.001)],
+    [
+        *(("0.3", 0.3), ("30 %", 0.3), ("30\u202f%", 0.3), ("−2", -2), ("1,000", 1000)),
+        *(("1e-3", 0.001), ("1/8", 0.125)),
+    ],
 )
 def test_numbers_are_read_as_people_write_them(typed, value):
     assert SLIDER.parse(typed) == pytest.approx(value)
 
 
-@pytest.mark.parametrize("typed", ["0,3", "abc", "", "nan", "inf", "1,00", "0,300"])
+@pytest.mark.parametrize("typed", ["0,3", "abc", "", "nan", "inf", "1,00", "0,300", "1/", "1/0"])
 def test_what_is_no_number_is_refused_with_a_word(typed):
     with pytest.raises(ValueError, match="threshold: “") as error:
         SLIDER.parse(typed)
