@@ -35,7 +35,11 @@ _ANCHORS = {
 
 
 def draw_ranking_bound(
-    ax: Axes, examples: Sequence[RankingBoundExample], *, theme: Theme | str | None = None
+    ax: Axes,
+    examples: Sequence[RankingBoundExample],
+    *,
+    label: bool = True,
+    theme: Theme | str | None = None,
 ) -> tuple[dict[str, Any], list[Any]]:
     """Draw both bounds over the AUC, and rankings of one prevalence as dots.
 
@@ -44,6 +48,8 @@ def draw_ranking_bound(
     ax : matplotlib Axes
     examples : sequence of RankingBoundExample
         At least one; all of the same prevalence.
+    label : bool, default=True
+        Name curves and dots where there is room beside them.
     theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
@@ -104,7 +110,8 @@ def draw_ranking_bound(
     ax.set(xlim=(0, 1), ylim=(0, 1.05 * sharp[-1]))
     unit_ticks(ax.xaxis)
     ax.set(xlabel="AUC of the ranking", ylabel="squared loss after isotonic regression")
-    _label(ax, examples, lines, theme)
+    if label:
+        _label(ax, examples, lines, theme)
     return lines, dots
 
 

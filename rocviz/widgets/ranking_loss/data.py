@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +20,10 @@ from rocviz.widgets.base.own_data import OwnData
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["N_NEW", "OwnSamples", "Samples", "new_seed", "simulated"]
+__all__ = ["FEW", "N_NEW", "OwnSamples", "Samples", "new_seed", "simulated"]
 
 N_NEW = 10_000  # new points that errors are measured on
+FEW = 1_000  # samples whose training follows a hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +91,15 @@ class OwnSamples(OwnData):
     def __init__(self, X: Any, y: ArrayLike, *, pos_label: Any = None) -> None:
         from sklearn.utils import check_array
 
-        table = check_array(X, dtype=np.float64, input_name="X", copy=True)
+        try:
+            table = check_array(X, dtype=np.float64, input_name="X", copy=True)
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            raise ValueError(
+                "X must hold numbers only; give every category a column of 0 and 1 first "
+                f"({error})."
+            ) from None
         if table.shape[1] < 2:
             raise ValueError("X must have at least two columns: with one there is no direction.")
         positive = check_labels(y, pos_label, "y")
@@ -105,3 +114,15 @@ class OwnSamples(OwnData):
     def arguments(self, name: str = "") -> Mapping[str, Any]:
         """Return the data as it came in."""
         return self._given
+
+    @cached_property
+    def few(self) -> Samples:
+        """Some of the samples, drawn once: those a preview is trained on."""
+        rng = np.random.default_rng(0)
+        positive = self.samples.positive
+        kept = []
+        for rows in (np.flatnonzero(positive), np.flatnonzero(~positive)):
+            share = round(FEW * rows.size / positive.size)
+            kept.append(rng.choice(rows, min(rows.size, max(share, 10)), replace=False))
+        rows = np.sort(np.concatenate(kept))
+        return Samples(self.samples.X[rows], positive[rows], self.samples.names)

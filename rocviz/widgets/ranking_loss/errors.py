@@ -5,7 +5,7 @@ Draws; computes no number that is shown but the two bounds. What is dragged is h
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets
 import numpy as np
@@ -13,11 +13,11 @@ import numpy as np
 from rocviz.core.ranking_loss.bound import printed_ranking_bound, ranking_bound
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.widgets.base.parts import UNIT_TICKS, Handle, figure, line, panel, put
-from rocviz.widgets.ranking_loss.view import LOOKS, method_lines, row_height
-from rocviz.widgets.ranking_loss.words import THINGS, error_text, floor_text
-from rocviz.widgets.scoring_lists.view import Words, dots, show
-from rocviz.words import number, rate
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel
+from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
+from rocviz.widgets.ranking_loss.layout import ROW, dense
+from rocviz.widgets.ranking_loss.view import LOOKS, method_lines, show_handle, write_block
+from rocviz.widgets.ranking_loss.words import bound_rows, error_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,28 +38,28 @@ SHAPES = {
 }
 BELOW = -0.1  # of the height lies below zero, where the handle is
 PLACES = [float(np.log2(floor)) for floor in FLOORS]
-NOTE = (
-    '<div class="rocviz-legend inset">The truth behind your samples is not known, so no error '
-    "to it can be measured. What can be: the squared error to the <em>labels</em> of held-out "
-    "samples, over repeated splits, with<br>"
-    "<code>rocviz.compare_ranking_methods(X, y)</code>.</div>"
+LEFT, RIGHT = PLACES[0] - 0.4, PLACES[-1] + 0.4
+NOTE = "The truth behind your samples is not known: no error to it can be measured."
+MORE = (
+    " The squared error to the labels of held-out samples can: "
+    "<code>rocviz.compare_ranking_methods(X, y)</code>."
 )
 
 
-class ErrorPanel:
+class ErrorPanel(FigurePanel):
     """Error to the true probability against the floor, the floor that is held, and its errors."""
 
-    def __init__(self, on_floor: Callable[[float], None], tools: ipywidgets.Widget) -> None:
-        fig = self.figure = figure(
+    def __init__(self, on_floor: Callable[[float], None]) -> None:
+        super().__init__(
             "floor a of the true probability",
             "squared error to the truth",
-            x_range=(PLACES[0] - 0.4, PLACES[-1] + 0.4),
-            x_ticks=PLACES,
-            y_ticks=[0],
+            x_range=(LEFT, RIGHT),
+            x_ticks={place: fraction(floor) for place, floor in zip(PLACES, FLOORS, strict=True)},
+            y_ticks=(0.0,),
+            square=False,
+            pad=0.0,
         )
-        fig.axes[0].tick_labels = {
-            f"{place:g}": fraction(floor) for place, floor in zip(PLACES, FLOORS, strict=True)
-        }
+        fig = self.figure
         self.held = line(fig, "held", stroke_width=1.8)
         self.bars = {name: line(fig, look[0], stroke_width=2.0) for name, look in LOOKS.items()}
         self.lines = method_lines(fig)
@@ -76,9 +76,10 @@ class ErrorPanel:
         }
         for name, (thing, *_rest) in LOOKS.items():
             if thing == "third":
-                self.means[name].stroke = "var(--rocviz-text)"
+                self.means[name].stroke = colour("text")
         self.words = Words(fig, "start")
         self.handle = Handle(fig, lambda x, _y: on_floor(2.0**x), restrict_x=True)
+        self.handles = (self.handle,)
         fig.marks = [
             self.held,
             *self.bars.values(),
@@ -88,60 +89,65 @@ class ErrorPanel:
             self.words.mark,
             *self.handle.marks,
         ]
-        self.note = ipywidgets.HTML(NOTE, layout={"display": "none"})
-        self.legend = ipywidgets.HTML()
-        self.tools = tools
-        self.box = panel("How far from the truth?", fig, self.note, self.legend, tools)
+        self.note = ipywidgets.HTML(layout={"display": "none"})
+        self.body.children = [self.figure, self.note]
 
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
         known = result.samples.truth is not None
-        for widget, shown in (
-            (self.figure, known),
-            (self.legend, known),
-            (self.tools, known),
-            (self.note, not known),
-        ):
-            display = "" if shown else "none"
+        for widget, shown in ((self.figure, known), (self.note, not known)):
+            display = None if shown else "none"
             if widget.layout.display != display:
                 widget.layout.display = display
         if not known:
+            text = f'<p class="muted">{NOTE}{MORE * self.is_large}</p>'
+            if self.note.value != text:
+                self.note.value = text
             return
         place = float(np.clip(np.log2(max(state.a, 1e-9)), PLACES[0], PLACES[-1]))
-        top = self._curves(result)
+        top = max(self._curves(result), *result.errors.values())
         for name, mark in self.here.items():
             error = result.errors.get(name)
             if error is not None:
                 put(mark, x=np.array([place]), y=np.array([error]))
-                top = max(top, error)
             show(mark, error is not None)
-        height = row_height()
-        # room for the words above everything
-        top = _nice(top) / (1 - height * (1 - BELOW) * (len(result.methods) + 1))
-        _rescale(self.figure, BELOW * top, top)
-        put(self.held, x=np.array([place, place]), y=np.array([BELOW * top, top]))
+        top = _nice(top)
+        low = BELOW * top if self.is_large else -0.04 * top
+        self.set_range(1, low, 1.06 * top)
+        self.set_ticks(1, _ticks(top))
+        put(self.held, x=np.array([place, place]), y=np.array([low, 1.06 * top]))
         self.handle.place(place, BELOW / 2 * top)
-        rows = [(f"a = {floor_text(state.a)}", "held-text")]
-        rows += [
-            (f"{SHAPES[LOOKS[name][2]]} {name} {error_text(error)}", THINGS[name])
-            for name, error in result.errors.items()
-        ]
-        self.words.write(
-            [
-                (PLACES[0] - 0.25, top * (0.965 - k * height * (1 - BELOW)), text, thing)
-                for k, (text, thing) in enumerate(rows)
-            ]
-        )
-        self.legend.value = f'<div class="rocviz-legend inset muted">{self._legend(result)}</div>'
+        show_handle(self.handle, self.is_large, self.is_large)
+        self._write(state, result, place, (low, 1.06 * top))
 
-    def _legend(self, result: RankingLossResult) -> str:
+    def _write(
+        self,
+        state: RankingLossState,
+        result: RankingLossResult,
+        place: float,
+        height: tuple[float, float],
+    ) -> None:
+        low, high = height
+
+        def share(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            return dense((x - LEFT) / (RIGHT - LEFT), (y - low) / (high - low))
+
+        taken = [share(np.array([place, place]), np.array(height))]
         done = result.experiment
-        big = "large marks: these samples"
-        if done is None:
-            return f"{big}; the experiment at these settings has not been run"
-        means = f"lines: mean of {done.n_repeats} repetitions ± 2 standard errors"
-        some = f", {done.a.size} of {len(FLOORS)} floors done" if done.a.size < len(FLOORS) else ""
-        return f"{big}; {means}{some}"
+        if done is not None:
+            for name in result.methods:
+                k = done.methods.index(name)
+                if done.a.size > 1:
+                    taken.append(share(np.log2(done.a), done.error[:, k]))
+        if self.is_large:
+            rows = [
+                (f"{SHAPES[LOOKS[name][2]]} {text}" if name else text, thing)
+                for name, text, thing in error_rows(result, state.a)
+            ]
+            write_block(self.words, self, rows, taken)
+        else:
+            press = [("run the", "muted"), ("experiment", "muted")]
+            write_block(self.words, self, press if done is None else [], taken, grow=2.5)
 
     def _curves(self, result: RankingLossResult) -> float:
         """Draw what the experiment has found; return the highest point."""
@@ -165,13 +171,10 @@ class ErrorPanel:
         return top
 
 
-def _rescale(fig: Any, low: float, high: float) -> None:
-    """Let the upright axis go from low to high, with ticks at round numbers from 0 up."""
-    scale = fig.scale_y
-    if (scale.min, scale.max) != (low, high):
-        scale.min, scale.max = low, high
+def _ticks(high: float) -> np.ndarray:
+    """Return ticks at round numbers from 0 up."""
     step = _step(high)
-    put(fig.axes[1], tick_values=np.arange(0, high + step / 100, step).round(6))
+    return np.arange(0, high + step / 100, step).round(6)
 
 
 def _step(top: float) -> float:
@@ -188,17 +191,19 @@ def _nice(top: float) -> float:
     return float(power * next(k for k in steps if k * power >= 1.02 * top or k == 10))
 
 
-class BoundPanel:
+class BoundPanel(FigurePanel):
     """How much squared loss an AUC allows: sharp and as printed, and three rankings."""
 
     def __init__(self) -> None:
-        fig = self.figure = figure(
+        super().__init__(
             "AUC of the ranking",
             "squared loss after isotonic regression",
             x_ticks=UNIT_TICKS,
-            y_range=(0.0, 0.5),
-            y_ticks=[0],
+            y_ticks=(0.0,),
+            square=False,
+            pad=0.03,
         )
+        fig = self.figure
         self.sharp = line(fig, "ranking")
         self.printed = line(fig, "second", line_style="dashed")
         self.tied = line(fig, "reference", line_style="dotted", stroke_width=2.0)
@@ -218,41 +223,39 @@ class BoundPanel:
             self.words.mark,
             self.names.mark,
         ]
-        self.legend = ipywidgets.HTML()
-        self.box = panel("What an AUC allows", fig, self.legend)
-        # evenly spaced in the root, where the curves are straight
-        self._auc = 1 - np.linspace(1, 0, 101) ** 2
+        # both curves go with the root of 1 - AUC; evenly spaced in it
+        self._root = np.linspace(1, 0, 101)
 
     def draw(self, _state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
         mine, *against = result.examples
-        pi, auc = mine.prevalence, self._auc
-        put(self.sharp, x=auc, y=np.array([ranking_bound(x, pi) for x in auc]))
-        put(self.printed, x=auc, y=np.array([printed_ranking_bound(x, pi) for x in auc]))
+        pi, auc = mine.prevalence, 1 - self._root**2
+        most = ranking_bound(0.0, pi)
+        put(self.sharp, x=auc, y=most * self._root)
+        put(self.printed, x=auc, y=printed_ranking_bound(0.0, pi) * self._root)
         put(self.tied, x=np.array([0.0, 1.0]), y=np.full(2, pi * (1 - pi)))
         put(self.mine, x=np.array([mine.auc]), y=np.array([mine.loss]))
-        x, y = (np.array([getattr(one, at) for one in against]) for at in ("auc", "loss"))
-        put(self.against, x=x, y=y)
-        printed = np.array([one.printed_bound for one in against])
-        put(self.excess, x=np.column_stack((x, x)), y=np.column_stack((y, printed)))
-        top = 1.37 * ranking_bound(0.0, pi)  # the rows of words stand above the curve
-        _rescale(self.figure, 0.0, top)
-        height = top * row_height()
-        rows: list[tuple[str, Any]] = [
-            ("— no ranking is above", "text"),
-            ("– – as printed", "negative-text"),
-            ("···· all tied", "muted"),
-            (f"● the ranker, {number(mine.loss)}", "text"),
-            ("◆ counterexamples" if len(against) > 1 else "◆ counterexample", "hull-text"),
-        ]
+        show(self.against, bool(against))
+        show(self.excess, bool(against))
+        if against:
+            x, y = (np.array([getattr(one, at) for one in against]) for at in ("auc", "loss"))
+            put(self.against, x=x, y=y)
+            printed = np.array([one.printed_bound for one in against])
+            put(self.excess, x=np.column_stack((x, x)), y=np.column_stack((y, printed)))
+        top = 1.08 * most
+        self.set_range(1, 0.0, top)
+        self.set_ticks(1, _ticks(top))
+        if not self.is_large:
+            self.words.write([])
+            self.names.write([])
+            return
         self.words.write(
-            [(0.985, 0.965 * top - k * height, text, thing) for k, (text, thing) in enumerate(rows)]
+            [
+                (0.995, top * (0.97 - ROW * k), f"{mark} {text}", thing)
+                for k, (mark, text, thing) in enumerate(bound_rows(result))
+            ]
         )
-        self.names.write([self._name(one, height, pi) for one in against])
-        self.legend.value = (
-            f'<div class="rocviz-legend inset muted">prevalence {rate(pi)}; printed: '
-            f"½√(π(1−π)(1−A)), sharp: √(⅔π(1−π)(1−A))</div>"
-        )
+        self.names.write([self._name(one, ROW * top, pi) for one in against])
 
     def _name(
         self, one: RankingBoundExample, height: float, pi: float

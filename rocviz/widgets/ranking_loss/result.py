@@ -23,6 +23,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.ranking_loss.plane import Plane, plane_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from rocviz.core.ranking_loss.results import RankingExperiment
@@ -54,15 +55,23 @@ class Scorer:
         Of a pair.
     alpha : float
         Strength of the penalty.
+    tol : float, optional
+        Slope at which training ends; by default that of the estimators.
     """
 
-    def __init__(self, samples: Samples, name: str, loss: str, alpha: float) -> None:
+    def __init__(
+        self, samples: Samples, name: str, loss: str, alpha: float, tol: float | None = None
+    ) -> None:
         from rocviz.estimators.ranking_loss.methods import make_models
 
         self.name = name
-        self.model: Any = make_models(alpha, loss, MIX)[name].fit(samples.X, samples.positive)
+        model: Any = make_models(alpha, loss, MIX)[name]
+        self.model = (model if tol is None else model.set_params(tol=tol)).fit(
+            samples.X, samples.positive
+        )
         self._train = samples
         self._maps: dict[str, Any] = {}
+        self._kept: dict[str, Any] = {}
         self._errors: dict[str, float] = {}
 
     @property
@@ -77,6 +86,12 @@ class Scorer:
             return self.model.segments_
         score = self.model.decision_function(self._train.X)
         return RankedSegments.from_scores(self._train.positive, score)
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what was made of this scorer under a name, made when first asked for."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
 
     def calibration_map(self, calibration: str) -> Any:
         """Return the map from scores to probabilities."""
@@ -187,7 +202,8 @@ class RankingLossResult:
     @cached_property
     def plane(self) -> Plane:
         """The plane that samples and directions are drawn in."""
-        return plane_of(self.samples, self.ranker, self.logistic)
+        samples, ranker, logistic = self.samples, self.ranker, self.logistic
+        return ranker.once("plane", lambda: plane_of(samples, ranker, logistic))
 
     @property
     def errors(self) -> dict[str, float]:
@@ -198,6 +214,22 @@ class RankingLossResult:
     def bound(self) -> float:
         """The most that the ranker's loss can be, given its AUC."""
         return ranking_bound(self.examples[0].auc, self.examples[0].prevalence)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per method shown: its error, angle, and the AUC on its own samples."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "method": name,
+                    "error to the truth": np.nan if m.error is None else m.error,
+                    "degrees off": np.nan if (off := self.angle(m.scorer)) is None else off,
+                    "AUC, own samples": m.scorer.segments.auc,
+                }
+                for name, m in self.methods.items()
+            ]
+        ).set_index("method")
 
     def angle(self, scorer: Scorer) -> float | None:
         """Return the angle between a scorer's and the true direction in degrees."""
@@ -267,7 +299,7 @@ def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
         neg=four.neg * (1 - pi) / four.n_neg,
     )
     least = min(pi, 1 - pi)
-    even = worst_ranking(1 - least / (6 * (1 - least)), pi, 400)
+    even = worst_ranking(1 - least / (6 * (1 - least)), pi, 100)
     against = (
         RankingBoundExample("labels 1, 0, 1, 0", shared),
         RankingBoundExample("evenly spread", even),
@@ -304,7 +336,7 @@ def result_of(
     """
     position = np.linspace(-REACH, REACH, 401)
     ranker = scorer("rank")
-    line = line_of(samples, ranker, position)
+    line = ranker.once("line", lambda: line_of(samples, ranker, position))
     shown = {}
     for name in methods:
         base = scorer(base_of(name))
@@ -319,8 +351,8 @@ def result_of(
         logistic=scorer("logistic"),
         position=position,
         truth=known,
-        seen=seen_shares(samples, ranker),
+        seen=ranker.once("seen", lambda: seen_shares(samples, ranker)),
         top=top_step(ranker, calibration, position, line, known),
-        examples=bound_examples(ranker),
+        examples=ranker.once("examples", lambda: bound_examples(ranker)),
         experiment=experiment,
     )

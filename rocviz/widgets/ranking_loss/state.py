@@ -5,38 +5,70 @@ Works without a browser. It asks the estimators and the core for every number an
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 import traitlets
 
-from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
-from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS
-from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
+from rocviz.core.base.progress import SimulationStopped
+from rocviz.core.ranking_loss.capped_link import true_probability
+from rocviz.core.ranking_loss.methods import FLOORS, METHODS
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.widgets.base.state import ExplorerState, Sentence
-from rocviz.widgets.ranking_loss.data import N_NEW, OwnSamples, Samples, simulated
-from rocviz.widgets.ranking_loss.result import MIX, RankingLossResult, Scorer, result_of
-from rocviz.widgets.ranking_loss.words import code, sentences
+from rocviz.widgets.base.controls import Row
+from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.ranking_loss.code import code
+from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, Samples, simulated
+from rocviz.widgets.ranking_loss.result import (
+    MIX,
+    RankingLossResult,
+    Scorer,
+    base_of,
+    result_of,
+)
+from rocviz.widgets.ranking_loss.settings import RankingLossSettings
+from rocviz.widgets.ranking_loss.words import penalty_text, sentences
+from rocviz.words import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from typing import Unpack
 
     import pandas as pd
 
-__all__ = ["RankingLossState"]
+__all__ = ["RankingLossInputs", "RankingLossState"]
 
-SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
+ROUGH = 1e-3  # slope at which training ends in a preview
+KEPT = 24  # trained scorers that are kept
 
+# what samples are drawn from, or the number of one's own
+Settings = tuple[Any, ...]
 # the experiment's settings, and the pieces of it that have been worked out
 Key = tuple[Any, ...]
 Piece = tuple[Key, RankingExperiment]
 
 
-class RankingLossState(ExplorerState):
+class RankingLossInputs(TypedDict, total=False):
+    """Inputs of the ranking loss explorer, for type checkers."""
+
+    a: float
+    link: str
+    border: float
+    n_samples: int
+    seed: int
+    loss: str
+    alpha: float
+    calibration: str
+    methods: Sequence[str]
+    n_repeats: int
+    preset: str
+    panels: Sequence[str]
+    focus: str
+
+
+class RankingLossState(RankingLossSettings):
     """State of the ranking loss explorer.
 
     Parameters
@@ -44,58 +76,17 @@ class RankingLossState(ExplorerState):
     data : OwnSamples, optional
         One's own samples; without them, simulated ones whose truth is known.
     **inputs
-        Initial values of the traits below.
+        Initial values of the inputs.
     """
 
-    #: Floor of the true probability; of a sigmoid, the probability one unit below its middle.
-    a = traitlets.Float(0.125, min=0.0, max=0.5).tag(input=True, sandbox=True)
-    #: Shape of the true probability over the true score.
-    link = traitlets.Enum(LINKS, "step").tag(input=True, sandbox=True)
-    #: True score at which it is one half; the larger, the fewer positives.
-    border = traitlets.Float(0.0, min=-3.0, max=3.0).tag(input=True, sandbox=True)
-    #: Samples to train on.
-    n_samples = traitlets.Int(1000, min=10, max=100_000).tag(input=True, sandbox=True)
-    #: Which samples are drawn.
-    seed = traitlets.Int(0, min=0).tag(input=True, sandbox=True)
-    #: Loss of a pair.
-    loss = traitlets.Enum(PAIR_LOSSES, "logistic").tag(input=True, sandbox=True)
-    #: Strength of every method's penalty, against mean losses.
-    alpha = traitlets.Float(1e-4, min=1e-9, max=1e3).tag(input=True, sandbox=True)
-    #: How "+ isotonic" makes probabilities: by the plain fit, or with its steps pulled to one half.
-    calibration = traitlets.Enum(tuple(MAPS), "isotonic").tag(input=True, sandbox=True)
-    #: Methods that are shown.
-    methods = traitlets.Tuple(SHOWN).tag(input=True, sandbox=True)
-    #: Repetitions of the experiment.
-    n_repeats = traitlets.Int(20, min=2, max=1000).tag(input=True)
+    if TYPE_CHECKING:
+        result: RankingLossResult
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "the paper's step": {},
-        "certain labels": {"a": 2.0**-9},
-        "nothing to learn": {"a": 0.5},
-        "a sigmoid: logistic regression is right": {"link": "sigmoid", "a": 0.2},
-        "the gap at the top": {
-            "link": "sigmoid",
-            "a": 0.35,
-            "n_samples": 60,
-            "seed": 42,
-        },
-        "the gap, repaired": {
-            "link": "sigmoid",
-            "a": 0.35,
-            "n_samples": 60,
-            "seed": 42,
-            "calibration": "laplace-hull",
-        },
-        "strong penalty: rank first": {"a": 2.0**-7, "alpha": 0.1, "loss": "squared_hinge"},
-        "few positives": {"a": 2.0**-6, "border": 1.5},
-        "all six methods": {"methods": METHODS},
-    }
-
-    def __init__(self, data: OwnSamples | None = None, **inputs: Any) -> None:
+    def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         self._own = data
-        self._scorer = lru_cache(maxsize=24)(Scorer)
+        self._trained: dict[Key, Scorer] = {}
+        self._training = threading.Lock()
         self._found: dict[Key, dict[float, RankingExperiment]] = {}
-        self._check_names(inputs)
         super().__init__(**inputs)
 
     # ------------------------------------------------------------------ data
@@ -116,11 +107,25 @@ class RankingLossState(ExplorerState):
         return None if self.is_sandbox else self._own
 
     @property
-    def samples(self) -> Samples:
-        """The samples that are looked at."""
+    def size(self) -> int:
+        """Samples there are to train on; a preview takes fewer."""
         if self._own is not None and not self.is_sandbox:
-            return self._own.samples
-        return simulated(self.n_samples, self.a, self.link, self.border, self.seed)
+            return int(self._own.samples.positive.size)
+        return self.n_samples
+
+    def _settings(self, most: int | None = None) -> Settings:
+        """Return what the samples looked at are made from, at most so many of them."""
+        size = self.size if most is None else min(most, self.size)
+        if not self.is_sandbox:
+            return (size,)
+        return size, self.a, self.link, self.border, self.seed
+
+    def _samples(self, settings: Settings) -> Samples:
+        if len(settings) > 1:
+            return simulated(*settings)
+        assert self._own is not None
+        own = self._own.samples
+        return own if settings[0] == own.positive.size else self._own.few
 
     # ------------------------------------------------------------------ rules
 
@@ -139,13 +144,6 @@ class RankingLossState(ExplorerState):
         super().adjust(changed)
         if self.link == "sigmoid" and self.a == 0:
             raise traitlets.TraitError("a must be above 0 for a sigmoid: at 0 it would be a step.")
-
-    def _preset_defaults(self) -> dict[str, Any]:
-        """Return what a preset is silent about; which methods are shown is the reader's choice."""
-        values = super()._preset_defaults()
-        if self._settled and self._settled["preset"] != "all six methods":
-            values.pop("methods")
-        return values
 
     # ------------------------------------------------------------------ acts
 
@@ -169,6 +167,15 @@ class RankingLossState(ExplorerState):
             self.methods = tuple(name for name in self.methods if name != method)
         else:
             self.methods = (*self.methods, method)
+
+    def show_method(self, method: str, shown: bool) -> None:
+        """Show a method, or do not."""
+        if shown != (method in self.methods):
+            self.toggle(method)
+
+    def method_rows(self) -> list[Row]:
+        """Return the methods as rows of the rail."""
+        return [Row(key=name, label=name, value=name in self.methods) for name in METHODS]
 
     def run_experiment(
         self,
@@ -210,6 +217,8 @@ class RankingLossState(ExplorerState):
         The same seed gives the same points at every floor, so the floors together are what one
         call for all of them gives.
         """
+        from rocviz.estimators.ranking_loss.experiment import synthetic_ranking_experiment
+
         if not self.is_sandbox:
             raise ValueError("The truth of your samples is not known; no error to it is measured.")
         key, looks = self._experiment_key(), self._experiment_arguments()
@@ -224,8 +233,6 @@ class RankingLossState(ExplorerState):
             for training in trainings:
                 next(steps)
                 yield training
-
-        from rocviz.estimators.ranking_loss.experiment import synthetic_ranking_experiment
 
         for floor in missing:
             yield (
@@ -274,9 +281,64 @@ class RankingLossState(ExplorerState):
 
     # ------------------------------------------------------------------ result
 
+    def _wanted(self) -> list[Key]:
+        """Return what an exact result takes training for."""
+        names = dict.fromkeys(("rank", "logistic", *(base_of(name) for name in self.methods)))
+        return [self._key(name, self._settings()) for name in names]
+
+    def _key(self, name: str, settings: Settings) -> Key:
+        # only pairs know of a loss of pairs
+        loss = self.loss if name in ("rank", "combined") else "logistic"
+        return name, loss, self.alpha, settings
+
+    def _scorer(self, key: Key, tol: float | None = None) -> Scorer:
+        """Return a trained scorer; it takes time once, and may run beside the kernel."""
+        name, loss, alpha, settings = key
+        with self._training:
+            found = self._trained.get(key)
+        if found is None:
+            found = Scorer(self._samples(settings), name, loss, alpha, tol)
+            if tol is None:
+                with self._training:
+                    self._trained[key] = found
+                    while len(self._trained) > KEPT:
+                        self._trained.pop(next(iter(self._trained)))
+        return found
+
+    def _prepare(self, wanted: Iterable[Key], should_stop: Callable[[], bool]) -> None:
+        """Train what is wanted, so that the exact result is at hand."""
+        for key in wanted:
+            if should_stop():
+                raise SimulationStopped("the exact result is no longer wanted")
+            scorer = self._scorer(key)
+            _ = scorer.segments
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether scorers must be trained on more samples than can follow a hand."""
+        return self.size > FEW and any(key not in self._trained for key in self._wanted())
+
+    def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:
+        """Return the samples looked at and what gives trained scorers by name."""
+        settings, tol = self._settings(), None
+        if self.is_preview:
+            try:
+                self._samples(self._settings(FEW))
+            except ValueError:  # few of them are of one class; then it takes all
+                self.is_preview = False
+            else:
+                settings, tol = self._settings(FEW), ROUGH
+        made: dict[str, Scorer] = {}
+
+        def scorer(name: str) -> Scorer:
+            if name not in made:
+                made[name] = self._scorer(self._key(name, settings), tol)
+            return made[name]
+
+        return self._samples(settings), scorer
+
     def compute(self) -> RankingLossResult:
         """Return everything the explorer shows, for the inputs as they stand."""
-        samples = self.samples
+        samples, scorer = self._look()
         truth = None
         if samples.truth is not None:
             a, link, border = self.a, self.link, self.border
@@ -285,16 +347,37 @@ class RankingLossState(ExplorerState):
                 return true_probability(position, a, link=link, border=border)
 
         return result_of(
-            samples,
-            self.methods,
-            self.calibration,
-            # only pairs know of a loss of pairs
-            lambda name: self._scorer(
-                samples, name, self.loss if name in ("rank", "combined") else "logistic", self.alpha
-            ),
-            truth,
-            self._experiment_so_far(),
+            samples, self.methods, self.calibration, scorer, truth, self._experiment_so_far()
         )
+
+    # ------------------------------------------------------------------ words
+
+    @property
+    def about(self) -> str:
+        """Whose samples, and how many; or that few of them were trained on for now."""
+        said = f"{self.preset} · {amount(self.size)} samples"
+        if self.is_preview:
+            few = amount(self.result.samples.positive.size)
+            said = f"preview from {few} samples, exact when the hand rests · {said}"
+        return said
+
+    def title(self, name: str) -> str:
+        """Return what stands over a picture now."""
+        large = name == self.focus or len(self.panels) <= 2
+        if name == "errors" and large and self.result.experiment is not None:
+            return "How far from the truth? Means ± 2 s.e."
+        return super().title(name)
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "methods":
+            return f"{len(self.methods)} of {len(METHODS)}"
+        if group == "penalty and loss":
+            return penalty_text(self.alpha)
+        if group == "experiment":
+            done = self.result.experiment
+            return "not run" if done is None else f"{done.a.size} of {len(FLOORS)} floors"
+        return super().summary(group)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -307,17 +390,6 @@ class RankingLossState(ExplorerState):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per method shown: its error, angle, and the AUC on its own samples."""
-        import pandas as pd
-
-        result = self.result
-        return pd.DataFrame(
-            [
-                {
-                    "method": name,
-                    "error to the truth": np.nan if m.error is None else m.error,
-                    "degrees off": np.nan if (off := result.angle(m.scorer)) is None else off,
-                    "AUC, own samples": m.scorer.segments.auc,
-                }
-                for name, m in result.methods.items()
-            ]
-        ).set_index("method")
+        if not self._by_hand:
+            self.finish()
+        return self.result.to_frame()

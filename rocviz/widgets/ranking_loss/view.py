@@ -1,43 +1,55 @@
 """How the ranking loss explorer's samples and links are drawn with bqplot.
 
-Draws; computes nothing that is shown.
+Draws; computes nothing that is shown. What is dragged is handed to the callbacks it was given.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
 import numpy as np
 
-from rocviz.theme import get_theme
-from rocviz.widgets.base.layout import spread
-from rocviz.widgets.base.parts import UNIT_TICKS, colour, figure, line, panel, put
-from rocviz.widgets.ranking_loss.words import THINGS
-from rocviz.widgets.scoring_lists.view import Words, dots, show
-from rocviz.words import amount
+from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
+from rocviz.widgets.ranking_loss.layout import LETTER, ROW, block_size, covered, dense, free_place
+from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
+from rocviz.words import amount, shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from rocviz.widgets.ranking_loss.result import RankingLossResult
     from rocviz.widgets.ranking_loss.state import RankingLossState
 
-__all__ = ["LOOKS", "LinkPanel", "SamplesPanel", "arrow", "method_lines", "row_height"]
+__all__ = [
+    "EDGE",
+    "LOOKS",
+    "REACH",
+    "LinkPanel",
+    "SamplesPanel",
+    "arrow",
+    "link_places",
+    "method_lines",
+    "place_of_floor",
+    "sample_places",
+    "show_handle",
+    "write_block",
+]
 
 # what each method is drawn in: thing of the colour table, dash, marker, words for the dash
 LOOKS: dict[str, tuple[str, str, str, str]] = {
-    "linear": ("reference", "dotted", "triangle-down", "····"),
-    "linear + isotonic": ("third", "dashed", "plus", "– –"),
-    "combined": ("optimum", "dash_dotted", "triangle-up", "– ·"),
-    "logistic": ("second", "dash_dotted", "square", "– ·"),
-    "logistic + isotonic": ("hull", "dashed", "diamond", "– –"),
+    "linear": ("reference", "dotted", "triangle-down", "┈"),
+    "linear + isotonic": ("third", "dashed", "plus", "╌"),
+    "combined": ("optimum", "dash_dotted", "triangle-up", "┄"),
+    "logistic": ("second", "dash_dotted", "square", "┄"),
+    "logistic + isotonic": ("hull", "dashed", "diamond", "╌"),
     "rank + isotonic": ("ranking", "solid", "circle", "—"),
 }
+MARKS = {"truth": "▬", "seen": "○"} | {name: look[3] for name, look in LOOKS.items()}
 EDGE = 3.6  # of the plane, in standard deviations
-
-
-def row_height() -> float:
-    """Return the height of a row of words, as a share of a figure."""
-    return 0.062 * get_theme().font / 14
+REACH = 3.2  # of the links
+FEW = 120  # samples drawn in a small picture
+LENGTHS = {"truth": 3.25, "logistic": 2.55, "rank": 1.85}  # of the arrows
 
 
 def method_lines(fig: Any, **looks: Any) -> dict[str, Any]:
@@ -58,19 +70,61 @@ def arrow(direction: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]
     return path[:, 0], path[:, 1]
 
 
-class SamplesPanel:
+def write_block(
+    words: Words,
+    panel: FigurePanel,
+    rows: Sequence[tuple[str, str]],
+    taken: Sequence[tuple[np.ndarray, np.ndarray]],
+    grow: float = 1.0,
+) -> None:
+    """Write rows of (words, colour) below each other where they cover no data."""
+    if not rows:
+        words.write([])
+        return
+    x, y = free_place(taken, *block_size([text for text, _ in rows], grow))
+    scales = panel.figure.scale_x, panel.figure.scale_y
+    low, span = zip(*((s.min, s.max - s.min) for s in scales), strict=True)
+    words.write(
+        [
+            (low[0] + x * span[0], low[1] + (y - grow * ROW * (k + 0.8)) * span[1], text, thing)
+            for k, (text, thing) in enumerate(rows)
+        ]
+    )
+
+
+def show_handle(handle: Handle, shown: bool, large: bool) -> None:
+    """Show a handle that is about the truth, or hide it where that is unknown."""
+    for mark in (handle.seen, handle.felt):
+        show(mark, shown)
+    if not shown:
+        show(handle.arrow, False)
+    handle.show_hint(shown and large)
+
+
+def sample_places(result: RankingLossResult) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return samples and arrows as shares of the square that is drawn."""
+    plane = result.plane
+    paths = [plane.points.T]
+    for name, way in plane.directions.items():
+        paths.append(np.array(dense(*np.array([[0.0, 0.0], LENGTHS[name] * way]).T)))
+    return [((x + EDGE) / (2 * EDGE), (y + EDGE) / (2 * EDGE)) for x, y in paths]
+
+
+class SamplesPanel(FigurePanel):
     """The samples, the true direction and the learned ones."""
 
     def __init__(self) -> None:
         ticks = [-3, -2, -1, 0, 1, 2, 3]
-        fig = self.figure = figure(
+        super().__init__(
             "x1",
             "x2",
             x_range=(-EDGE, EDGE),
             y_range=(-EDGE, EDGE),
             x_ticks=ticks,
             y_ticks=ticks,
+            pad=0.0,
         )
+        fig = self.figure
         self.negative = dots(
             fig, "negative", fill="paper", marker="triangle-down", default_size=38, stroke_width=1.4
         )
@@ -83,7 +137,7 @@ class SamplesPanel:
             "logistic": line(fig, "second", stroke_width=3.0),
             "rank": line(fig, "ranking", stroke_width=3.0),
         }
-        self.words = Words(fig, "end")
+        self.words = Words(fig, "start")
         fig.marks = [
             self.negative,
             self.positive,
@@ -91,96 +145,83 @@ class SamplesPanel:
             *self.arrows.values(),
             self.words.mark,
         ]
-        self.legend = ipywidgets.HTML()
-        self.box = panel("Samples and directions", fig, self.legend)
 
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
         samples, plane = result.samples, result.plane
-        for mark, wanted in ((self.positive, plane.positive), (self.negative, ~plane.positive)):
+        some = slice(None) if self.is_large else slice(None, None, -(-len(plane.points) // FEW))
+        points, positive = plane.points[some], plane.positive[some]
+        for mark, wanted in ((self.positive, positive), (self.negative, ~positive)):
             if wanted.any():
-                put(mark, x=plane.points[wanted, 0], y=plane.points[wanted, 1])
+                put(mark, x=points[wanted, 0], y=points[wanted, 1])
             show(mark, bool(wanted.any()))
         known = samples.truth is not None
-        for axis, text in zip(self.figure.axes, plane.labels, strict=True):
-            if axis.label != text[:45]:
-                axis.label = text[:45]
+        n = samples.positive.size
+        shown = f", {len(points)} of {amount(n)} samples" if n > len(points) else ""
+        for axis, text in enumerate(plane.labels):
+            self.set_label(axis, shorten(text, 45) + (shown if axis == 0 else ""))
         if samples.truth is not None:
             w = samples.truth.direction
             ends = np.outer([-2, 2], [-w[1], w[0]]) * EDGE + state.border * w
             put(self.border, x=ends[:, 0], y=ends[:, 1])
         show(self.border, known)
-        self._point(result)
-        parts = [
-            f'<span style="color:{colour("positive-text")}">● positive</span>',
-            f'<span style="color:{colour("negative-text")}">▽ negative</span>',
-        ]
-        n = samples.positive.size
-        if n > len(plane.points):
-            parts.append(f"{len(plane.points)} of {amount(n)} shown")
-        if known:
-            parts.append("dotted: where the truth is one half")
-        elif samples.X.shape[1] > 2:
-            parts.append(f"the plane of both directions, of {samples.X.shape[1]} columns")
-        self.legend.value = f'<div class="rocviz-legend inset muted">{", ".join(parts)}</div>'
-
-    def _point(self, result: RankingLossResult) -> None:
-        directions = result.plane.directions
-        words = {"truth": "the truth", "logistic": "logistic", "rank": "pairs"}
-        tips, rows = [], []
-        for name, length in (("truth", 3.25), ("logistic", 2.55), ("rank", 1.85)):
-            mark = self.arrows[name]
-            show(mark, name in directions)
-            if name not in directions:
-                continue
-            way = directions[name]
-            x, y = arrow(way, length)
-            put(mark, x=x, y=y)
-            tips.append(length * way)
-            scorer = result.ranker if name == "rank" else result.logistic
-            off = result.angle(scorer) if name != "truth" else None
-            thing = {"truth": "held-text", "logistic": "negative-text", "rank": "text"}[name]
-            rows.append((words[name] + ("" if off is None else f", {off:.1f}° off"), thing))
-        height = 2 * EDGE * row_height()
-        wanted = np.array([tip[1] for tip in tips])
-        places = spread(wanted, height, -EDGE + height, EDGE - height)
-        reach = -0.6 * get_theme().font / 14  # farther left a word would be cut
-        self.words.write(
-            [
-                (float(max(tip[0] - 0.3, reach)), float(y), *row)
-                for tip, y, row in zip(tips, places, rows, strict=True)
-            ]
-        )
+        for name, mark in self.arrows.items():
+            show(mark, name in plane.directions)
+            if name in plane.directions:
+                x, y = arrow(plane.directions[name], LENGTHS[name])
+                put(mark, x=x, y=y)
+        rows = direction_rows(result) if self.is_large else []
+        write_block(self.words, self, rows, sample_places(result))
 
 
-class LinkPanel:
+def link_places(result: RankingLossResult) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return every link as shares of the picture."""
+    across = (result.position + REACH) / (2 * REACH)
+    links = [method.link for method in result.methods.values()]
+    links += [result.truth] if result.truth is not None else []
+    places = [dense(across, 0.02 + 0.96 * link) for link in links]
+    if result.seen is not None:
+        places.append(((result.seen[0] + REACH) / (2 * REACH), 0.02 + 0.96 * result.seen[1]))
+    return places
+
+
+def place_of_floor(state: RankingLossState) -> tuple[float, float]:
+    """Return where the floor is in the picture of the links: what can be dragged."""
+    if state.link == "sigmoid":
+        return float(np.clip(state.border - 1, 0.1 - REACH, REACH - 0.1)), state.a
+    return float(min(state.border - 0.5, 0.0) / 2 - 1.6), state.a
+
+
+class LinkPanel(FigurePanel):
     """Probability against the score: the truth, and what each method makes of it."""
 
-    def __init__(self) -> None:
-        fig = self.figure = figure(
-            "true score",
+    def __init__(self, on_floor: Callable[[float], None]) -> None:
+        super().__init__(
+            "true score, w · x",
             "probability of a positive",
-            x_range=(-3.2, 3.2),
+            x_range=(-REACH, REACH),
             x_ticks=[-3, -2, -1, 0, 1, 2, 3],
-            y_range=(-0.02, 1.02),
-            y_ticks=UNIT_TICKS,
+            square=False,
+            pad=0.02,
         )
+        fig = self.figure
         self.truth = line(fig, "held", stroke_width=5.0, opacities=[0.75])
         self.lines = method_lines(fig)
         self.seen = dots(fig, "text", fill="paper", default_size=90, stroke_width=1.8)
         self.step = line(fig, "text", stroke_width=1.6)
         self.step_words = Words(fig, "end")
         self.words = Words(fig, "start")
+        self.handle = Handle(fig, lambda _x, y: on_floor(y), restrict_y=True)
+        self.handles = (self.handle,)
         fig.marks = [
             self.truth,
             self.step,
-            self.step_words.mark,
             *self.lines.values(),
             self.seen,
+            self.step_words.mark,
             self.words.mark,
+            *self.handle.marks,
         ]
-        self.legend = ipywidgets.HTML()
-        self.box = panel("From score to probability", fig, self.legend)
 
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
@@ -195,36 +236,45 @@ class LinkPanel:
             show(mark, method is not None)
         show(self.seen, result.seen is not None)
         if result.seen is not None:
-            put(self.seen, x=np.clip(result.seen[0], -3.2, 3.2), y=result.seen[1])
-        axis = self.figure.axes[0]
-        text = "true score, w · x" if known else "the ranker's score, standardised"
-        if axis.label != text:
-            axis.label = text
-        rows = [("▬ the truth", "held-text")] if known else []
-        rows += [(f"{LOOKS[name][3]} {name}", THINGS[name]) for name in result.methods]
-        if not known:
-            rows.append(("○ what happened, in slices", "text"))
-        height = row_height()
-        self.words.write(
-            [(-3.1, 0.97 - k * height, text, thing) for k, (text, thing) in enumerate(rows)]
-        )
-        self._draw_step(result, height)
-        where = "along the true direction" if known else "along the ranker's score"
-        bracket = ", below the bracket: samples that the top step rests on"
-        text = f"{where}{bracket if self.step.visible else ''}"
-        self.legend.value = f'<div class="rocviz-legend inset muted">{text}</div>'
+            put(self.seen, x=np.clip(result.seen[0], -REACH, REACH), y=result.seen[1])
+        self.set_label(0, "true score, w · x" if known else "the ranker's score, standardised")
+        show_handle(self.handle, known, self.is_large)
+        if known:
+            self.handle.place(*place_of_floor(state))
+        places = link_places(result)
+        if known:
+            x, y = place_of_floor(state)
+            at = (x + REACH) / (2 * REACH) + np.linspace(0, 0.14, 8)  # the handle and its word
+            places.append((at, np.full(8, y)))
+        rows = [
+            (f"{MARKS[name]} {text}", thing) for name, text, thing in link_rows(result, state.a)
+        ]
+        write_block(self.words, self, rows if self.is_large else [], places)
+        self._draw_step(result, places)
 
-    def _draw_step(self, result: RankingLossResult, height: float) -> None:
+    def _draw_step(
+        self, result: RankingLossResult, places: list[tuple[np.ndarray, np.ndarray]]
+    ) -> None:
         """Put a bracket under the top step of the fit on the ranker's scores."""
         top = result.top
         start = top.start
-        shown = "rank + isotonic" in result.methods and start < 3.0
-        show(self.step, shown)
-        y = top.says - 0.035
+        shown = "rank + isotonic" in result.methods and start < 3.0 and self.is_large
+        # below everything that is said there
+        right = result.position >= start
+        links = [method.link[right] for method in result.methods.values()]
+        links += [result.truth[right]] if result.truth is not None else []
+        y = min((float(link.min()) for link in links if link.size), default=top.says)
+        y = max(min(top.says, y) - 0.035, 0.08)
         put(
             self.step,
             x=np.array([start, start, 3.17, 3.17]),
             y=np.array([y + 0.02, y, y, y + 0.02]),
         )
-        text = f"{amount(top.n)} {'sample' if top.n == 1 else 'samples'}"
-        self.step_words.write([(3.1, y - 0.75 * height, text, "text")] if shown else [])
+        few = f"{amount(top.n)} {'sample' if top.n == 1 else 'samples'}"
+        x, up = (np.concatenate(part) for part in zip(*places, strict=True))
+        for text in (f"top step: {few}", few, ""):  # as long as there is room for
+            width = 1.5 * LETTER * len(text)  # in half of a screen letters take more of it
+            if not covered(x, up, (0.985 - width, 0.02 + 0.96 * y - 0.01), width, ROW):
+                break
+        show(self.step, shown and bool(text))
+        self.step_words.write([(3.17, y - 0.05, text, "text")] if shown and text else [])

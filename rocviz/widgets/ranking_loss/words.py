@@ -1,25 +1,35 @@
-"""What the ranking loss explorer says: its sentences, and the code that gives its numbers.
+"""What the ranking loss explorer says: its sentences, and the words in its pictures.
 
 Turns a state into text. It computes nothing and draws nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.widgets.base.state import Sentence
-from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
-from rocviz.widgets.ranking_loss.result import MIX, base_of
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.ranking_loss.data import N_NEW
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
+    from rocviz.core.ranking_loss.results import RankingExperiment
     from rocviz.widgets.ranking_loss.result import RankingLossResult
-    from rocviz.widgets.ranking_loss.state import RankingLossState
 
-__all__ = ["THINGS", "code", "error_text", "floor_text", "sentences"]
+__all__ = [
+    "LOSSES",
+    "THINGS",
+    "bound_rows",
+    "direction_rows",
+    "error_rows",
+    "error_text",
+    "floor_text",
+    "link_rows",
+    "penalty_text",
+    "sentences",
+]
 
 Words = list[str | tuple[str, str]]
 
@@ -32,7 +42,7 @@ THINGS = {
     "linear + isotonic": "text",
     "linear": "muted",
 }
-MAPS = {"isotonic": "isotonic_map", "laplace-hull": "shrunken_hull_map"}
+LOSSES = {"logistic": "logistic loss", "squared_hinge": "squared hinge"}
 
 
 def error_text(error: float) -> str:
@@ -45,41 +55,194 @@ def floor_text(a: float) -> str:
     return fraction(a)
 
 
-def sentences(state: RankingLossState) -> tuple[Sentence, ...]:
+def penalty_text(alpha: float) -> str:
+    """Write the strength of a penalty: 0.03, 1e-4."""
+    return f"{alpha:.3g}" if alpha >= 0.01 else f"{alpha:.0e}".replace("e-0", "e-")
+
+
+# ---------------------------------------------------------------------- in the pictures
+
+
+def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
+    """Return what the links are: what they are drawn as, words and their colour."""
+    rows = (
+        [] if result.truth is None else [("truth", f"the truth, a = {floor_text(a)}", "held-text")]
+    )
+    rows += [(name, name, THINGS[name]) for name in result.methods]
+    if result.seen is not None:
+        rows.append(("seen", "what happened, in slices", "text"))
+    return rows
+
+
+def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
+    """Return what the arrows are, words and their colour."""
+    rows = []
+    for name, says, thing in (
+        ("truth", "the truth", "held-text"),
+        ("logistic", "logistic", "negative-text"),
+        ("rank", "pairs", "text"),
+    ):
+        if name in result.plane.directions:
+            scorer = result.ranker if name == "rank" else result.logistic
+            off = None if name == "truth" else result.angle(scorer)
+            rows.append((f"→ {says}{'' if off is None else f', {off:.1f}° off'}", thing))
+    return rows
+
+
+def error_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
+    """Return this sample's errors: the method, words and their colour; then what to press."""
+    rows = [("", f"these samples, a = {floor_text(a)}", "held-text")]
+    rows += [
+        (name, f"{name} {error_text(error)}", THINGS[name]) for name, error in result.errors.items()
+    ]
+    if result.experiment is None:
+        rows += [("", "for every floor:", "muted"), ("", "run the experiment", "muted")]
+    return rows
+
+
+def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
+    """Return what the curves and dots are: a mark, words and their colour."""
+    mine, *against = result.examples
+    rows = [
+        ("—", "no ranking is above", "text"),
+        ("– –", "as printed", "negative-text"),
+        ("····", "all tied", "muted"),
+        ("●", f"the ranker, {number(mine.loss)}", "text"),
+    ]
+    if against:
+        rows.append(("◆", f"counterexample{'s' * (len(against) > 1)}", "hull-text"))
+    return rows
+
+
+# ---------------------------------------------------------------------- sentences
+
+
+def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return which method is nearest to the truth; then why, and what the AUC allows."""
     result = state.result
     if result.samples.truth is None:
-        return (_own(result), Sentence((*_top(state, result), *_bound(result, of_own=True))))
+        return (
+            _own(result),
+            Sentence(
+                (
+                    "The truth behind them is not known, so no error to it is measured. ",
+                    *_top(state, result),
+                    *_bound(result, of_own=True),
+                )
+            ),
+        )
     more = (*_direction(state, result), *_top(state, result), *_bound(result))
-    return (_errors(state, result), Sentence(more))
+    first = _repeated(state, result) or _here(state, result)
+    return (first, *_numbers(state, result), Sentence(more))
 
 
-def _errors(state: RankingLossState, result: RankingLossResult) -> Sentence:
+def _here(state: Any, result: RankingLossResult) -> Sentence:
+    """Say who is nearest on the samples on screen, which is one draw only."""
     errors = result.errors
-    best = min(errors, key=lambda name: errors[name])
-    held = ("held", f"a = {floor_text(state.a)}")
-    rest = [f"{name} {error_text(error)}" for name, error in errors.items() if name != best]
-    others = f"; {', '.join(rest)}" if rest else ""
-    nearest = "comes nearest to the truth" if rest else "misses the truth"
+    best, *rest = sorted(errors, key=lambda name: errors[name])
+    n, nearest = amount(result.samples.positive.size), "comes nearest to the truth"
     parts: Words = [
-        f"{amount(state.n_samples)} samples, ",
-        held,
-        f": {best} {nearest}, by a mean squared error of {error_text(errors[best])}{others}. ",
-        _shape(state, errors),
+        f"On these {n} samples (",
+        ("held", f"a = {floor_text(state.a)}"),
+        f") {best} {nearest if rest else 'misses the truth'}, squared error ",
+        ("hull", error_text(errors[best])),
     ]
-    return Sentence(tuple(parts))
+    return Sentence(
+        (*parts, _behind(state, best, rest, {k: error_text(errors[k]) for k in rest}, errors))
+    )
 
 
-def _shape(state: RankingLossState, errors: dict[str, float]) -> str:
+def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
+    """Say who is nearest over repetitions, where those were run at the floor held."""
+    done = result.experiment
+    if done is None or state.a not in done.a:
+        return None
+    means = _means(done, result, state.a)
+    best, *rest = sorted(means, key=lambda name: means[name][0])
+    text = {name: f"{error_text(m)} ± {_spread_text(se)}" for name, (m, se) in means.items()}
+    first: Words = [f"Over {done.n_repeats} repetitions (", ("held", f"a = {floor_text(state.a)}")]
+    if rest:
+        (least, spread), (second, other) = means[best], means[rest[0]]
+        if second - least < 2 * np.hypot(spread, other):
+            return Sentence(
+                (
+                    *first,
+                    f") {best} and {rest[0]} are nearest to the truth, too close to tell apart: ",
+                    ("hull", text[best]),
+                    f" and {text[rest[0]]}.",
+                )
+            )
+    nearest = "comes nearest to the truth" if rest else "misses the truth"
+    behind = _behind(state, best, rest, text, {k: m for k, (m, _) in means.items()})
+    return Sentence((*first, f") {best} {nearest}, squared error ", ("hull", text[best]), behind))
+
+
+def _behind(
+    state: Any, best: str, rest: list[str], text: dict[str, str], errors: dict[str, float]
+) -> str:
+    """Return how far behind the best one another is, and why."""
+    if not rest:
+        return "."
     if state.a == 0.5:
-        return "There is nothing to learn, and isotonic regression pays for its freedom."
-    if state.link == "sigmoid":
-        free = [error for name, error in errors.items() if name.endswith("isotonic")]
-        costs = ""
-        if free and 0 < errors.get("logistic", 0) < min(free):
-            costs = f", and freedom costs {min(free) / errors['logistic']:.1f} times its error"
-        return f"The truth is a sigmoid, which is logistic regression's own shape{costs}."
-    return "The truth is a step, which no sigmoid can follow."
+        return f"; {rest[0]} has {text[rest[0]]}: there is nothing to learn."
+    if state.link == "step" and "logistic" in rest:
+        return f"; logistic has {text['logistic']}, as no sigmoid can follow a step."
+    free = [name for name in rest if name.endswith("isotonic")]
+    if state.link == "sigmoid" and best == "logistic" and free and errors[best] > 0:
+        times = errors[free[0]] / errors[best]
+        return f"; {free[0]} has {text[free[0]]}: freedom costs {times:.1f} times its error."
+    return f"; {rest[0]} has {text[rest[0]]}."
+
+
+def _means(
+    done: RankingExperiment, result: RankingLossResult, a: float
+) -> dict[str, tuple[float, float]]:
+    """Return mean and standard error at a floor by method, of those that are shown."""
+    row = int(np.abs(np.log2(done.a) - np.log2(max(a, 1e-9))).argmin())
+    found = {}
+    for name in result.methods:
+        k = done.methods.index(name)
+        found[name] = float(done.error[row, k]), float(done.standard_error[row, k])
+    return found
+
+
+def _spread_text(spread: float) -> str:
+    return error_text(spread) if spread >= 0.00005 else f"{spread:.5f}"
+
+
+def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
+    """Return every method's error: on these samples, and over repetitions."""
+    listed = ", ".join(f"{name} {error_text(e)}" for name, e in result.errors.items())
+    shape = (
+        "a sigmoid, which is logistic regression's own shape"
+        if state.link == "sigmoid"
+        else "a step, which no sigmoid can follow"
+    )
+    said = [
+        Sentence(
+            (
+                "Mean squared difference to the true probability of "
+                f"{amount(N_NEW)} new points, after training on these samples: {listed}. "
+                f"The truth is {shape}.",
+            )
+        )
+    ]
+    done = result.experiment
+    if done is not None:
+        floor = min(done.a, key=lambda a: abs(np.log2(a) - np.log2(max(state.a, 1e-9))))
+        means = ", ".join(
+            f"{name} {error_text(m)} ± {_spread_text(se)}"
+            for name, (m, se) in _means(done, result, float(floor)).items()
+        )
+        said.append(
+            Sentence(
+                (
+                    f"The experiment: means of {done.n_repeats} repetitions and their standard "
+                    f"errors at a = {floor_text(float(floor))}: {means}.",
+                )
+            )
+        )
+    return tuple(said)
 
 
 def _own(result: RankingLossResult) -> Sentence:
@@ -89,12 +252,12 @@ def _own(result: RankingLossResult) -> Sentence:
             f"On your {amount(result.samples.positive.size)} samples the ranker has AUC "
             f"{number(mine.auc)}; isotonic regression on its scores leaves a squared loss of ",
             ("hull", number(mine.loss)),
-            ". The truth behind them is not known, so no error to it is measured.",
+            ".",
         )
     )
 
 
-def _direction(state: RankingLossState, result: RankingLossResult) -> Words:
+def _direction(state: Any, result: RankingLossResult) -> Words:
     pairs, single = result.angle(result.ranker), result.angle(result.logistic)
     assert pairs is not None
     assert single is not None
@@ -105,7 +268,7 @@ def _direction(state: RankingLossState, result: RankingLossResult) -> Words:
     ]
 
 
-def _top(state: RankingLossState, result: RankingLossResult) -> Words:
+def _top(state: Any, result: RankingLossResult) -> Words:
     top = result.top
     rests = f"The top step on the ranker's scores rests on {amount(top.n)} "
     rests += "sample" if top.n == 1 else "samples"
@@ -124,93 +287,9 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
     said: Words = [] if of_own else ["; it is ", ("hull", number(mine.loss))]
     parts: Words = [
         f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
-        f"{number(result.bound)}",
+        f"{number(result.bound)}, √(⅔π(1−π)(1−A))",
         *said,
-        f"; the printed bound {number(mine.printed_bound)} "
+        f"; the printed bound, ½√(π(1−π)(1−A)) = {number(mine.printed_bound)}, "
         f"{'is exceeded' if exceeded else 'happens to hold'}.",
     ]
     return parts
-
-
-# ---------------------------------------------------------------------- code
-
-
-def code(state: RankingLossState) -> str:
-    """Return runnable Python for the numbers on screen."""
-    own = state.data
-    names = {base_of(name) for name in state.methods} | {"rank"}
-    plain = [n for n in state.methods if n.endswith("isotonic") and base_of(n) != "rank"]
-    imports = ["RankIsotonicClassifier", "isotonic_loss", "ranking_bound"]
-    if names != {"rank"}:
-        imports.append("CombinedRegressionRanking")
-    if plain:
-        imports += ["RankedSegments", MAPS[state.calibration]]
-    if own is None:
-        imports.append("simulate_capped_link")
-    if state.result.experiment is not None:
-        imports.append("synthetic_ranking_experiment")
-    lines = ["import numpy as np", "", f"from rocviz import {', '.join(sorted(imports))}", ""]
-    lines += _samples(state) + _models(state, names)
-    for name in state.methods:
-        lines += _method(state, name)
-    segments = 'models["rank"].segments_'
-    lines += [
-        f"segments = {segments}",
-        "print(segments.auc, isotonic_loss(segments), "
-        "ranking_bound(segments.auc, segments.prevalence))",
-    ]
-    experiment = state.result.experiment
-    if experiment is not None:
-        given = "".join(f"    {k}={v!r},\n" for k, v in state._experiment_arguments().items())
-        lines += [
-            "done = synthetic_ranking_experiment(",
-            f"    {experiment.a.tolist()!r},",
-            f"{given})",
-            "print(done.to_frame())",
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _samples(state: RankingLossState) -> list[str]:
-    own = state.data
-    if own is not None:
-        label = "1" if own.pos_label is None else repr(own.pos_label)
-        positive = "y == np.unique(y)[-1]" if own.pos_label is None else f"y == {label}"
-        return [*own.code_lines(), f"positive = {positive}"]
-    looks = f"link={state.link!r}, border={state.border!r}"
-    known = f"{state.n_samples}, {state.a!r}, {looks}, random_state={state.seed}"
-    new = f"{N_NEW}, {state.a!r}, {looks}, random_state={new_seed(state.seed)}"
-    return [
-        f"known = simulate_capped_link({known})",
-        f"new = simulate_capped_link({new})",
-        "X, positive = known.X, known.y_true == 1",
-    ]
-
-
-def _models(state: RankingLossState, names: set[str]) -> list[str]:
-    alpha = f"alpha={state.alpha!r}"
-    made = {
-        "linear": f'CombinedRegressionRanking(1.0, {alpha}, regression_loss="squared")',
-        "logistic": f"CombinedRegressionRanking(1.0, {alpha})",
-        "combined": f"CombinedRegressionRanking({MIX}, {alpha}, loss={state.loss!r})",
-        "rank": f"RankIsotonicClassifier({state.loss!r}, {alpha}, "
-        f"calibration={state.calibration!r})",
-    }
-    rows = [
-        f'    "{name}": {text}.fit(X, positive),' for name, text in made.items() if name in names
-    ]
-    return ["models = {", *rows, "}"]
-
-
-def _method(state: RankingLossState, name: str) -> list[str]:
-    model, where = f'models["{base_of(name)}"]', "X" if state.data is not None else "new.X"
-    if name.endswith("isotonic") and base_of(name) != "rank":
-        probability = (
-            f"{MAPS[state.calibration]}(RankedSegments.from_scores(positive, "
-            f"{model}.decision_function(X)))({model}.decision_function({where}))"
-        )
-    else:
-        probability = f"{model}.predict_proba({where})[:, 1]"
-    if state.data is not None:
-        return [f"print({name!r}, {probability})"]
-    return [f"print({name!r}, np.mean(({probability} - new.eta) ** 2))"]

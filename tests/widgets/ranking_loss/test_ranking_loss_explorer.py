@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 
 import numpy as np
 import pytest
@@ -24,16 +23,6 @@ def explorer():
     made.close()
 
 
-def test_explorers_leave_nothing_behind():
-    gc.collect()
-    before = set(_instances)
-    for own in ((), (X, Y)) * 10:
-        made = RankingLossExplorer(*own, n_samples=20)
-        made.toggle("linear")
-        made.close()
-    assert set(_instances) == before
-
-
 @pytest.mark.parametrize("bad", [(X, None), (X[:, :1], Y), (X, Y[:-1])])
 def test_bad_samples_make_no_widget(bad):
     before = set(_instances)
@@ -42,15 +31,27 @@ def test_bad_samples_make_no_widget(bad):
     assert set(_instances) == before
 
 
-def test_boxes_and_methods_move_each_other(explorer):
-    explorer._boxes["linear"].value = True
+def test_rows_and_methods_move_each_other(explorer):
+    rail = explorer._rail
+    rail.move("methods", key="linear", value=True)
     assert explorer.methods[0] == "linear"
-    assert explorer._panels[1].lines["linear"].visible
+    assert explorer._panels["links"].lines["linear"].visible
     for name in explorer.methods:
-        explorer._boxes[name].value = False
+        rail.move("methods", key=name, value=False)
     assert explorer.methods == ("rank + isotonic",)
-    assert explorer._boxes["rank + isotonic"].value
-    assert "one or more" in explorer._drawer.value
+    shown = {row["key"]: row["value"] for row in rail.values["methods"]["rows"]}
+    assert [name for name, value in shown.items() if value] == ["rank + isotonic"]
+    assert "one or more" in rail.values["methods"]["problem"]
+
+
+def test_floors_are_typed_as_fractions(explorer):
+    explorer._rail.move("a", typed="1/32")
+    assert explorer.a == 1 / 32
+    explorer._rail.move("a", typed="1/")
+    assert explorer.a == 1 / 32
+    assert "not a number" in explorer._rail.values["a"]["problem"]
+    explorer._rail.move("a", typed="0,3")
+    assert "0.3" in explorer._rail.values["a"]["problem"]
 
 
 def test_the_dragged_floor_stops_at_steps_of_the_slider(explorer):
@@ -62,50 +63,97 @@ def test_the_dragged_floor_stops_at_steps_of_the_slider(explorer):
     assert explorer.a == 2.0**-9
 
 
-def test_many_samples_are_trained_on_when_the_slider_is_let_go(explorer):
-    assert all(slider.continuous_update for slider in explorer._refitting)
-    explorer._size.value = 20_000
-    assert explorer.n_samples == 20_000
-    assert not any(slider.continuous_update for slider in explorer._refitting)
-    explorer.n_samples = 970
-    assert explorer._size.value == 1000
-    assert explorer.n_samples == 970
+def test_the_floor_is_dragged_in_the_large_picture(explorer):
+    links = explorer._panels["links"]
+    for link in ("step", "sigmoid"):
+        explorer.link = link
+        explorer._drag_level(0.2)
+        assert explorer.a == 0.2
+        x, y = float(links.handle.seen.x[0]), float(links.handle.seen.y[0])
+        truth = explorer.result.truth
+        assert y == 0.2
+        assert np.interp(x, explorer.result.position, truth) == pytest.approx(0.2, abs=2e-3)
+    explorer._drag_level(-1.0)
+    assert explorer.a == round(2.0**-9, 3)
+    assert explorer._panels["errors"].handle.seen.visible is False  # it is small
+
+
+def test_before_the_experiment_one_is_told_what_to_press(explorer):
+    errors = explorer._panels["errors"]
+    assert list(errors.words.mark.text) == ["run the", "experiment"]
+    explorer.focus = "errors"
+    assert "run the experiment" in errors.words.mark.text
+    assert errors.handle.seen.visible
+    here = {name: float(mark.y[0]) for name, mark in errors.here.items() if mark.visible}
+    assert here == explorer.result.errors
 
 
 def test_the_experiment_fills_the_picture(explorer):
-    explorer._work.start()
-    explorer._work.wait(120)
+    explorer.focus = "errors"
+    explorer._rail.move("run")
+    explorer.experiment.wait(60)
     assert explorer.result.experiment.a.size == 5
-    assert explorer._errors.lines["logistic"].x.size == 5
-    assert "mean of 2 repetitions" in explorer._errors.legend.value
+    errors = explorer._panels["errors"]
+    assert errors.lines["logistic"].x.size == 5
+    assert "run the experiment" not in errors.words.mark.text
+    assert errors.heading.description.endswith("Means ± 2 s.e.")
+    assert explorer._rail.summaries["experiment"] == "5 of 5 floors"
 
 
 def test_a_stopped_experiment_keeps_what_is_done():
     async def run():
         made = RankingLossExplorer(n_samples=100, n_repeats=3)
-        made._work.start()
+        made._rail.move("run")
         while made.result.experiment is None:
             await asyncio.sleep(0.01)
-        thread = made._work._thread
-        made._work.stop()
+        thread = made.experiment._thread
+        made._rail.move("run")
         await asyncio.to_thread(thread.join)
         kept = made.result.experiment.a.size
-        text = made._errors.legend.value
+        text = made._rail.summaries["experiment"]
         made.close()
         return kept, text
 
     kept, text = asyncio.run(run())
     assert 1 <= kept < 5
-    assert f"{kept} of 5 floors done" in text
+    assert text == f"{kept} of 5 floors"
+
+
+def test_the_exact_picture_comes_when_the_hand_rests_and_a_step_ends_the_wait():
+    async def run():
+        made = RankingLossExplorer(n_samples=5000)
+        made._rail.move("a", position=3)
+        assert made.is_preview
+        assert "preview from 1,000 samples" in made._about.value
+        made._rest()
+        made._rail.move("a", position=4)  # before it is done
+        assert made.is_preview
+        assert not made._exact.is_running
+        made._rest()
+        for _ in range(1000):
+            if not made.is_preview:
+                break
+            await asyncio.sleep(0.01)
+        seen = made.result.samples.positive.size, made.a, made._about.value
+        made.close()
+        return seen
+
+    size, a, about = asyncio.run(run())
+    assert (size, a) == (5000, 2.0**-7)
+    assert "preview" not in about
 
 
 def test_own_samples_hide_what_needs_the_truth():
     made = RankingLossExplorer(X, Y)
-    errors = made._errors
-    assert (errors.figure.layout.display, errors.note.layout.display) == ("none", "")
-    assert all(widget.layout.display == "none" for widget in made._only_simulated)
+    errors, links, rail = made._panels["errors"], made._panels["links"], made._rail
+    assert (errors.figure.layout.display, errors.note.layout.display) == ("none", None)
+    assert not links.handle.seen.visible
+    assert not links.handle.hint.visible
+    for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "draw"):
+        assert rail.values[name] == {"hidden": True}
     made.preset = "the paper's step"
-    assert (errors.figure.layout.display, errors.note.layout.display) == ("", "none")
+    assert (errors.figure.layout.display, errors.note.layout.display) == (None, "none")
+    assert links.handle.seen.visible
     made.reset()
     assert made.preset == "own data"
     made.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 
@@ -19,7 +20,8 @@ from rocviz import (
     synthetic_ranking_experiment,
 )
 from rocviz.estimators.ranking_loss.methods import METHODS, make_models, predict_by_methods
-from rocviz.widgets.ranking_loss.data import N_NEW, OwnSamples, new_seed
+from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, new_seed
+from rocviz.widgets.ranking_loss.layout import dense, free_place
 from rocviz.widgets.ranking_loss.state import RankingLossState
 
 RNG = np.random.default_rng(5)
@@ -56,12 +58,12 @@ def test_links_are_drawn_along_the_true_direction(state):
 
 
 def test_what_needs_no_training_trains_nothing(state):
-    before = state._scorer.cache_info().misses
+    before = dict(state._trained)
     state.update(calibration="laplace-hull", methods=("logistic",))
     state.methods = ("rank + isotonic",)
-    assert state._scorer.cache_info().misses == before
+    assert state._trained == before
     state.loss = "squared_hinge"
-    assert state._scorer.cache_info().misses == before + 1  # only the pairs
+    assert len(state._trained) == len(before) + 1  # only the pairs
 
 
 def test_the_gap_and_its_repair(state):
@@ -69,7 +71,7 @@ def test_the_gap_and_its_repair(state):
     top = state.result.top
     assert (top.n, top.says) == (1, 1.0)
     assert top.truth < 0.9
-    assert "rests on 1 sample and says 100 %" in state.sentences[1].text
+    assert "rests on 1 sample and says 100 %" in state.sentences[-1].text
     gap = state.result.errors["rank + isotonic"]
     state.preset = "the gap, repaired"
     assert state.result.top.says < 0.8
@@ -131,7 +133,8 @@ def test_own_samples_know_no_truth():
     result = state.result
     assert result.errors == {}
     assert result.truth is None
-    assert "not known" in state.sentence
+    assert "On your 90 samples" in state.sentence
+    assert "not known" in state.sentences[1].text
     assert state.to_frame()["error to the truth"].isna().all()
     model = RankIsotonicClassifier().fit(X, Y)
     np.testing.assert_allclose(result.ranker.coef, model.coef_[0], rtol=1e-6)
@@ -190,7 +193,6 @@ def test_refused_inputs_change_nothing(state, inputs, match):
 def test_every_preset_speaks_and_its_code_gives_its_numbers(state):
     for preset in state.presets:
         state.preset = preset
-        assert len(state.sentences) == 2
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             exec(state.code(), {})
@@ -200,7 +202,13 @@ def test_every_preset_speaks_and_its_code_gives_its_numbers(state):
             assert float(line.removeprefix(name)) == pytest.approx(error, rel=1e-9)
         mine = state.result.examples[0]
         said = [float(word) for word in lines[-1].split()]
-        assert said == pytest.approx([mine.auc, mine.loss, state.result.bound])
+        assert said == pytest.approx([mine.auc, mine.loss, state.result.bound, mine.printed_bound])
+        top = state.result.top
+        (step,) = (line.split() for line in lines if line.startswith("top step"))
+        assert [float(word) for word in step[2:]] == pytest.approx([top.n, top.says])
+        for name, scorer in (("rank", state.result.ranker), ("logistic", state.result.logistic)):
+            (off,) = (line for line in lines if line.startswith(f"{name} degrees off"))
+            assert float(off.split()[-1]) == pytest.approx(state.result.angle(scorer), abs=1e-6)
 
 
 def test_code_of_own_samples_and_of_the_experiment(state):
@@ -225,8 +233,10 @@ def test_toggling_keeps_the_order_and_never_leaves_none(state):
     with pytest.raises(traitlets.TraitError, match="one or more"):
         state.toggle("rank + isotonic")
     assert state.methods == ("rank + isotonic",)
-    state.preset = "certain labels"  # which methods are shown is the reader's choice
+    state.show_method("rank + isotonic", True)  # it is
     assert state.methods == ("rank + isotonic",)
+    state.preset = "certain labels"
+    assert state.methods == ("logistic", "logistic + isotonic", "rank + isotonic")
     state.draw()
     assert state.seed == 1
 
@@ -237,3 +247,106 @@ def test_the_cost_of_freedom_is_said_as_it_is():
     free = min(error for name, error in errors.items() if name.endswith("isotonic"))
     assert errors["logistic"] < free
     assert f"freedom costs {free / errors['logistic']:.1f} times its error" in state.sentence
+
+
+def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(state):
+    assert state.sentence.startswith("On these 200 samples (a = 1/8) ")
+    state.n_repeats = 3
+    done = state.run_experiment()
+    row = done.a.tolist().index(0.125)
+    mean = {name: done.error[row, done.methods.index(name)] for name in state.methods}
+    spread = {name: done.standard_error[row, done.methods.index(name)] for name in state.methods}
+    best, second, _last = sorted(mean, key=mean.get)
+    assert state.sentence.startswith(f"Over 3 repetitions (a = 1/8) {best} ")
+    assert f"{mean[best]:.4f} ± {spread[best]:.4f}" in state.sentence
+    alike = mean[second] - mean[best] < 2 * np.hypot(spread[best], spread[second])
+    assert ("too close to tell apart" in state.sentence) == alike
+    assert alike
+    state.methods = ("logistic", best)
+    assert f"{best} comes nearest" in state.sentence
+    state.methods = (best,)
+    assert "misses the truth" in state.sentence
+    state.a = 0.03  # no floor of the experiment: these samples again, the nearest floor in a note
+    assert state.sentence.startswith("On these 200 samples")
+    assert "at a = 1/32" in state.sentences[2].text
+
+
+def test_text_columns_are_refused_in_words_of_ours():
+    with pytest.raises(ValueError, match="X must hold numbers only; give every category"):
+        OwnSamples(pd.DataFrame({"sex": ["m", "f"] * 45, "age": range(90)}), Y)
+
+
+def by_hand(state, **inputs):
+    """Change inputs as a moving hand does; return result, sentence and what is looked at."""
+
+    async def move():
+        with state.by_hand():
+            state.update(**inputs)
+        seen = state.result, state.sentence, state.about, state.is_preview
+        state.finish()
+        return seen
+
+    return asyncio.run(move())
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_hand_that_moves_sees_a_preview_from_few_samples(own):
+    large = RNG.normal(size=(6000, 3))
+    data = OwnSamples(large, large[:, 0] + RNG.normal(size=6000) > 2.2) if own else None
+    state = RankingLossState(data, **({} if own else {"n_samples": 6000}))
+    result, _, about, is_preview = by_hand(state, alpha=1e-2)
+    assert is_preview
+    assert result.samples.positive.size <= FEW + 10
+    assert about.startswith(f"preview from {result.samples.positive.size:,} samples")
+    share = (result.samples.positive.mean(), state.result.samples.positive.mean())
+    assert share[0] == pytest.approx(share[1], abs=0.05)
+    # the exact one is the estimator's
+    assert not state.is_preview
+    assert "preview" not in state.about
+    model = RankIsotonicClassifier(alpha=1e-2).fit(
+        state.result.samples.X, state.result.samples.positive
+    )
+    np.testing.assert_allclose(state.result.ranker.coef, model.coef_[0], rtol=1e-6)
+    # what is trained already needs none
+    assert not by_hand(state, methods=("logistic",))[3]
+    assert by_hand(state, methods=("combined",))[3]
+
+
+def test_a_preview_speaks_of_its_own_samples():
+    state = RankingLossState(n_samples=5000)
+    _, sentence, _, _ = by_hand(state, a=0.25)
+    assert sentence.startswith("On these 1,000 samples (a = 1/4)")
+    assert state.sentence.startswith("On these 5,000 samples (a = 1/4)")
+    # few of one class: no preview could be drawn, so it is exact at once
+    rare = RankingLossState(n_samples=20_000, a=0.0005, border=3.0)
+    for seed in range(1, 9):
+        by_hand(rare, seed=seed)
+    assert not rare.is_preview
+
+
+def test_without_a_loop_a_change_is_exact():
+    state = RankingLossState(n_samples=5000)
+    with state.by_hand():
+        state.a = 0.25
+    assert not state.is_preview
+    assert state.result.samples.positive.size == 5000
+
+
+@pytest.mark.parametrize("width", [0.2, 0.45])
+def test_words_take_the_corner_that_is_free(width):
+    x = np.linspace(0, 1, 200)
+    assert free_place([(x, x)], width, 0.2) == (0.015, 0.985)
+    assert free_place([(x, 1 - x)], width, 0.2) == pytest.approx((0.985 - width, 0.985))
+    everywhere = np.random.default_rng(0).random((2, 4000))
+    empty = ~((everywhere[0] > 0.3) & (everywhere[0] < 0.9) & (abs(everywhere[1] - 0.5) < 0.25))
+    left, top = free_place([everywhere[:, empty]], 0.2, 0.2)
+    assert 0.3 <= left <= 0.7
+    assert 0.4 <= top <= 0.76
+
+
+def test_a_path_is_dense_where_it_is_steep():
+    x, y = dense(np.array([0.0, 0.5, 0.5, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
+    assert np.hypot(np.diff(x), np.diff(y)).max() < 0.02
+    x = np.linspace(0, 1, 300)
+    x, y = dense(x, (x > 0.5).astype(float))
+    assert np.diff(np.sort(y[(x > 0.49) & (x < 0.51)])).max() < 0.03

@@ -1,0 +1,108 @@
+"""Python that gives the numbers of a ranking loss explorer.
+
+Turns a state into text. It computes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
+from rocviz.widgets.ranking_loss.result import MIX, base_of
+
+__all__ = ["code"]
+
+MAPS = {"isotonic": "isotonic_map", "laplace-hull": "shrunken_hull_map"}
+
+
+def code(state: Any) -> str:
+    """Return runnable Python for the numbers on screen."""
+    own = state.data
+    names = {base_of(name) for name in state.methods} | {"rank"}
+    if own is None:
+        names.add("logistic")
+    plain = [n for n in state.methods if n.endswith("isotonic") and base_of(n) != "rank"]
+    imports = ["RankIsotonicClassifier", "isotonic_loss", "printed_ranking_bound", "ranking_bound"]
+    if names != {"rank"}:
+        imports.append("CombinedRegressionRanking")
+    if plain:
+        imports += ["RankedSegments", MAPS[state.calibration]]
+    if own is None:
+        imports.append("simulate_capped_link")
+    if state.result.experiment is not None:
+        imports.append("synthetic_ranking_experiment")
+    lines = ["import numpy as np", "", f"from rocviz import {', '.join(sorted(imports))}", ""]
+    lines += _samples(state) + _models(state, names)
+    for name in state.methods:
+        lines += _method(state, name)
+    if own is None:
+        lines += [
+            'for name in ("rank", "logistic"):',
+            "    w = models[name].coef_[0]",
+            "    cosine = w @ known.direction / np.linalg.norm(w)",
+            '    print(name, "degrees off", np.degrees(np.arccos(np.clip(cosine, -1, 1))))',
+        ]
+    segments = 'models["rank"].segments_'
+    lines += [
+        f"segments = {segments}",
+        "top = segments.hull().n[0]  # samples on the top step, and what it says",
+        'print("top step", top, models["rank"].calibration_map_(segments.score[:1])[0])',
+        "print(segments.auc, isotonic_loss(segments), "
+        "ranking_bound(segments.auc, segments.prevalence), "
+        "printed_ranking_bound(segments.auc, segments.prevalence))",
+    ]
+    experiment = state.result.experiment
+    if experiment is not None:
+        given = "".join(f"    {k}={v!r},\n" for k, v in state._experiment_arguments().items())
+        lines += [
+            "done = synthetic_ranking_experiment(",
+            f"    {experiment.a.tolist()!r},",
+            f"{given})",
+            "print(done.to_frame())",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _samples(state: Any) -> list[str]:
+    own = state.data
+    if own is not None:
+        label = "1" if own.pos_label is None else repr(own.pos_label)
+        positive = "y == np.unique(y)[-1]" if own.pos_label is None else f"y == {label}"
+        return [*own.code_lines(), f"positive = {positive}"]
+    looks = f"link={state.link!r}, border={state.border!r}"
+    known = f"{state.n_samples}, {state.a!r}, {looks}, random_state={state.seed}"
+    new = f"{N_NEW}, {state.a!r}, {looks}, random_state={new_seed(state.seed)}"
+    return [
+        f"known = simulate_capped_link({known})",
+        f"new = simulate_capped_link({new})",
+        "X, positive = known.X, known.y_true == 1",
+    ]
+
+
+def _models(state: Any, names: set[str]) -> list[str]:
+    alpha = f"alpha={state.alpha!r}"
+    made = {
+        "linear": f'CombinedRegressionRanking(1.0, {alpha}, regression_loss="squared")',
+        "logistic": f"CombinedRegressionRanking(1.0, {alpha})",
+        "combined": f"CombinedRegressionRanking({MIX}, {alpha}, loss={state.loss!r})",
+        "rank": f"RankIsotonicClassifier({state.loss!r}, {alpha}, "
+        f"calibration={state.calibration!r})",
+    }
+    rows = [
+        f'    "{name}": {text}.fit(X, positive),' for name, text in made.items() if name in names
+    ]
+    return ["models = {", *rows, "}"]
+
+
+def _method(state: Any, name: str) -> list[str]:
+    model, where = f'models["{base_of(name)}"]', "X" if state.data is not None else "new.X"
+    if name.endswith("isotonic") and base_of(name) != "rank":
+        probability = (
+            f"{MAPS[state.calibration]}(RankedSegments.from_scores(positive, "
+            f"{model}.decision_function(X)))({model}.decision_function({where}))"
+        )
+    else:
+        probability = f"{model}.predict_proba({where})[:, 1]"
+    if state.data is not None:
+        return [f"print({name!r}, {probability})"]
+    return [f"print({name!r}, np.mean(({probability} - new.eta) ** 2))"]
