@@ -15,14 +15,21 @@ from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel
 from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
-from rocviz.widgets.ranking_loss.layout import ROW, dense
-from rocviz.widgets.ranking_loss.view import LOOKS, method_lines, show_handle, write_block
+from rocviz.widgets.ranking_loss.layout import ROW, block_size, covered, dense, free_place
+from rocviz.widgets.ranking_loss.view import (
+    LOOKS,
+    method_lines,
+    plain_words,
+    show_handle,
+    write_block,
+)
 from rocviz.widgets.ranking_loss.words import bound_rows, error_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocviz.core.ranking_loss.bound import RankingBoundExample
+    from rocviz.theme import Theme
     from rocviz.widgets.ranking_loss.result import RankingLossResult
     from rocviz.widgets.ranking_loss.state import RankingLossState
 
@@ -92,6 +99,11 @@ class ErrorPanel(FigurePanel):
         self.note = ipywidgets.HTML(layout={"display": "none"})
         self.body.children = [self.figure, self.note]
 
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for, in the room there is."""
+        super().fit(theme)
+        plain_words(self.words, theme)
+
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
         known = result.samples.truth is not None
@@ -111,43 +123,43 @@ class ErrorPanel(FigurePanel):
             if error is not None:
                 put(mark, x=np.array([place]), y=np.array([error]))
             show(mark, error is not None)
-        top = _nice(top)
+        top = 1.06 * _nice(top)
+        rows = self._rows(state, result)
+        grow = 1.0 if self.is_large else 2.5
+        taken = self._taken(result, place)
+        if rows and self.is_large:
+            width, height = block_size([text for text, _ in rows])
+            shares = _shares(taken, BELOW * top, top)
+            if covered(*shares, free_place([shares], width, height), width, height):
+                top /= 1 - height  # there is no room but above everything
         low = BELOW * top if self.is_large else -0.04 * top
-        self.set_range(1, low, 1.06 * top)
+        self.set_range(1, low, top)
         self.set_ticks(1, _ticks(top))
-        put(self.held, x=np.array([place, place]), y=np.array([low, 1.06 * top]))
+        highest = max(result.errors.values())
+        put(self.held, x=np.array([place, place]), y=np.array([low, highest]))
         self.handle.place(place, BELOW / 2 * top)
         show_handle(self.handle, self.is_large, self.is_large)
-        self._write(state, result, place, (low, 1.06 * top))
+        write_block(self.words, self, rows, [_shares(taken, low, top)], grow)
 
-    def _write(
-        self,
-        state: RankingLossState,
-        result: RankingLossResult,
-        place: float,
-        height: tuple[float, float],
-    ) -> None:
-        low, high = height
-
-        def share(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            return dense((x - LEFT) / (RIGHT - LEFT), (y - low) / (high - low))
-
-        taken = [share(np.array([place, place]), np.array(height))]
-        done = result.experiment
-        if done is not None:
-            for name in result.methods:
-                k = done.methods.index(name)
-                if done.a.size > 1:
-                    taken.append(share(np.log2(done.a), done.error[:, k]))
+    def _rows(self, state: RankingLossState, result: RankingLossResult) -> list[tuple[str, str]]:
         if self.is_large:
-            rows = [
+            return [
                 (f"{SHAPES[LOOKS[name][2]]} {text}" if name else text, thing)
                 for name, text, thing in error_rows(result, state.a)
             ]
-            write_block(self.words, self, rows, taken)
-        else:
-            press = [("run the", "muted"), ("experiment", "muted")]
-            write_block(self.words, self, press if done is None else [], taken, grow=2.5)
+        return [("run the", "muted"), ("experiment", "muted")] * (result.experiment is None)
+
+    def _taken(
+        self, result: RankingLossResult, place: float
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return the paths of what is drawn."""
+        taken = [(np.array([place, place]), np.array([0.0, max(result.errors.values())]))]
+        done = result.experiment
+        if done is not None and done.a.size > 1:
+            for k in map(done.methods.index, result.methods):
+                error, spread = done.error[:, k], 2 * done.standard_error[:, k]
+                taken += [(np.log2(done.a), error), (np.log2(done.a), error + spread)]
+        return taken
 
     def _curves(self, result: RankingLossResult) -> float:
         """Draw what the experiment has found; return the highest point."""
@@ -169,6 +181,15 @@ class ErrorPanel(FigurePanel):
             put(self.bars[name], x=np.column_stack((x, x)), y=ends)
             top = max(top, float(ends.max()))
         return top
+
+
+def _shares(
+    paths: list[tuple[np.ndarray, np.ndarray]], low: float, high: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return points along paths as shares of the picture."""
+    parts = [dense((x - LEFT) / (RIGHT - LEFT), (y - low) / (high - low)) for x, y in paths]
+    x, y = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return x, y
 
 
 def _ticks(high: float) -> np.ndarray:

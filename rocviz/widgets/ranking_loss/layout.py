@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["LETTER", "ROW", "block_size", "covered", "dense", "free_place"]
 
 ROW = 0.054  # height of a row of words, and width of a letter, in a large picture
-LETTER = 0.02
+LETTER = 0.0225
 
 
 def block_size(texts: Sequence[str], grow: float = 1.0) -> tuple[float, float]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["MIX", "Method", "RankingLossResult", "Scorer", "Step", "base_of", "bound_examples"]
 
 MIX = 0.5  # of the combined method
-REACH = 3.2  # standard deviations to either side that links are drawn over
+REACH = -3.6, 3.2  # standard deviations that links are drawn over; names stand at the left
 ISOTONIC = " + isotonic"
 
 
@@ -334,7 +334,7 @@ def result_of(
     -------
     RankingLossResult
     """
-    position = np.linspace(-REACH, REACH, 401)
+    position = np.linspace(*REACH, 426)
     ranker = scorer("rank")
     line = ranker.once("line", lambda: line_of(samples, ranker, position))
     shown = {}

@@ -22,11 +22,11 @@ from rocviz.displays.ranking_loss.draw_bound import draw_ranking_bound
 from rocviz.displays.ranking_loss.draw_experiment import LOOKS, draw_ranking_experiment
 from rocviz.widgets.base.still import compose
 from rocviz.widgets.ranking_loss.layout import dense, free_place
+from rocviz.widgets.ranking_loss.result import REACH
 from rocviz.widgets.ranking_loss.view import (
     EDGE,
     LENGTHS,
     MARKS,
-    REACH,
     arrow,
     link_places,
     sample_places,
@@ -147,9 +147,7 @@ def _links(ax: Axes, state: RankingLossState, theme: Theme) -> None:
         rows = [(f"{MARKS[name]} {text}", ink) for name, text, ink in link_rows(result, state.a)]
         _write(ax, rows, link_places(result), theme)
     score = "the ranker's score, standardised" if result.truth is None else "true score, w · x"
-    ax.set(
-        xlim=(-REACH, REACH), ylim=(-0.02, 1.02), xlabel=score, ylabel="probability of a positive"
-    )
+    ax.set(xlim=REACH, ylim=(-0.02, 1.02), xlabel=score, ylabel="probability of a positive")
     unit_ticks(ax.yaxis)
 
 

@@ -12,12 +12,14 @@ import numpy as np
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
 from rocviz.widgets.ranking_loss.layout import LETTER, ROW, block_size, covered, dense, free_place
+from rocviz.widgets.ranking_loss.result import REACH
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
 from rocviz.words import amount, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rocviz.theme import Theme
     from rocviz.widgets.ranking_loss.result import RankingLossResult
     from rocviz.widgets.ranking_loss.state import RankingLossState
 
@@ -31,6 +33,7 @@ __all__ = [
     "link_places",
     "method_lines",
     "place_of_floor",
+    "plain_words",
     "sample_places",
     "show_handle",
     "write_block",
@@ -47,7 +50,7 @@ LOOKS: dict[str, tuple[str, str, str, str]] = {
 }
 MARKS = {"truth": "▬", "seen": "○"} | {name: look[3] for name, look in LOOKS.items()}
 EDGE = 3.6  # of the plane, in standard deviations
-REACH = 3.2  # of the links
+LEFT, RIGHT = REACH
 FEW = 120  # samples drawn in a small picture
 LENGTHS = {"truth": 3.25, "logistic": 2.55, "rank": 1.85}  # of the arrows
 
@@ -68,6 +71,11 @@ def arrow(direction: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]
     barbs = [tip - 0.24 * direction + side * 0.13 * across for side in (1, -1)]
     path = np.array([np.zeros(2), tip, barbs[0], tip, barbs[1]])
     return path[:, 0], path[:, 1]
+
+
+def plain_words(words: Words, theme: Theme) -> None:
+    """Write a block in small, plain type: in half of a screen it has half of the room."""
+    put(words.mark, default_size=round(0.86 * theme.font, 1), font_weight="normal")
 
 
 def write_block(
@@ -176,19 +184,19 @@ class SamplesPanel(FigurePanel):
 
 def link_places(result: RankingLossResult) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return every link as shares of the picture."""
-    across = (result.position + REACH) / (2 * REACH)
+    across = (result.position - LEFT) / (RIGHT - LEFT)
     links = [method.link for method in result.methods.values()]
     links += [result.truth] if result.truth is not None else []
     places = [dense(across, 0.02 + 0.96 * link) for link in links]
     if result.seen is not None:
-        places.append(((result.seen[0] + REACH) / (2 * REACH), 0.02 + 0.96 * result.seen[1]))
+        places.append(((result.seen[0] - LEFT) / (RIGHT - LEFT), 0.02 + 0.96 * result.seen[1]))
     return places
 
 
 def place_of_floor(state: RankingLossState) -> tuple[float, float]:
     """Return where the floor is in the picture of the links: what can be dragged."""
     if state.link == "sigmoid":
-        return float(np.clip(state.border - 1, 0.1 - REACH, REACH - 0.1)), state.a
+        return float(np.clip(state.border - 1, LEFT + 0.1, RIGHT - 0.1)), state.a
     return float(min(state.border - 0.5, 0.0) / 2 - 1.6), state.a
 
 
@@ -199,7 +207,7 @@ class LinkPanel(FigurePanel):
         super().__init__(
             "true score, w · x",
             "probability of a positive",
-            x_range=(-REACH, REACH),
+            x_range=REACH,
             x_ticks=[-3, -2, -1, 0, 1, 2, 3],
             square=False,
             pad=0.02,
@@ -223,6 +231,11 @@ class LinkPanel(FigurePanel):
             *self.handle.marks,
         ]
 
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for, in the room there is."""
+        super().fit(theme)
+        plain_words(self.words, theme)
+
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
         known = result.truth is not None
@@ -236,7 +249,7 @@ class LinkPanel(FigurePanel):
             show(mark, method is not None)
         show(self.seen, result.seen is not None)
         if result.seen is not None:
-            put(self.seen, x=np.clip(result.seen[0], -REACH, REACH), y=result.seen[1])
+            put(self.seen, x=np.clip(result.seen[0], LEFT, RIGHT), y=result.seen[1])
         self.set_label(0, "true score, w · x" if known else "the ranker's score, standardised")
         show_handle(self.handle, known, self.is_large)
         if known:
@@ -244,7 +257,7 @@ class LinkPanel(FigurePanel):
         places = link_places(result)
         if known:
             x, y = place_of_floor(state)
-            at = (x + REACH) / (2 * REACH) + np.linspace(0, 0.14, 8)  # the handle and its word
+            at = (x - LEFT) / (RIGHT - LEFT) + np.linspace(0, 0.14, 8)  # the handle and its word
             places.append((at, np.full(8, y)))
         rows = [
             (f"{MARKS[name]} {text}", thing) for name, text, thing in link_rows(result, state.a)
