@@ -169,11 +169,12 @@ class FigurePanel(Panel):
         words = dict(ticks) if isinstance(ticks, Mapping) else {v: tick_text(v) for v in at}
         if not self.is_large and at.size > 3:
             at = at[:: 2 if at.size < 7 else 3]
-        if not np.array_equal(drawn.tick_values, at):
-            drawn.tick_values = at
         labels = {_key(value): words[value] for value in at}
+        # first the words: the front end draws anew when it gets the values
         if drawn.tick_labels != labels:
             drawn.tick_labels = labels
+        if not np.array_equal(drawn.tick_values, at):
+            drawn.tick_values = at
 
     def _show_axes(self) -> None:
         for axis, drawn in enumerate(self.figure.axes):
