@@ -23,7 +23,7 @@
 from rocviz import ROCExplorer, datasets
 
 scores = datasets.load_breast_cancer_scores()
-explorer = ROCExplorer(scores.y_true, scores.y_prob)
+explorer = ROCExplorer(scores.y_true, scores.y_prob, panels=["scores", "roc"])
 explorer
 
 # %% [markdown]
@@ -43,8 +43,8 @@ explorer
 # </details>
 
 # %% [markdown]
-# **2. Make a miss ten times as bad as a false alarm** (the slider *cost of a miss : false alarm*). Which way
-# will the amber ring go, the best point for these costs?
+# **2. Make a miss ten times as bad as a false alarm** (open the fold *costs* and drag
+# *a miss, in false alarms*). Which way will the amber ring go, the best point for these costs?
 #
 # <details><summary>What you can see</summary>
 #
@@ -54,8 +54,15 @@ explorer
 # </details>
 
 # %% [markdown]
-# **3. Choose *hull* in the menu *calibrate*.** It replaces the model's probabilities by better ones. Will
-# the ROC curve change? Will the Brier score? And when you then press *on held-out half*?
+# Two more pictures join: what the model says against what happens, and the Brier score. A click on a
+# picture's title, or its number key, makes it the large one.
+
+# %%
+explorer.panels = ["roc", "scores", "reliability", "brier"]
+
+# %% [markdown]
+# **3. Choose *hull* as *probabilities*, in the fold *calibrate*.** It replaces the model's probabilities by better ones. Will
+# the ROC curve change? Will the Brier score? And when you then tick *judge on the other half*?
 #
 # <details><summary>What you can see</summary>
 #

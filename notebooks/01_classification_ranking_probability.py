@@ -126,7 +126,9 @@ check("tree_auc", answer)
 # sentence tells you what is drawn by lot.
 
 # %%
-leaves = ROCExplorer(y, share, reliability_by="score", show_band=False)
+leaves = ROCExplorer(
+    y, share, reliability_by="score", show_band=False, panels=["scores", "roc"]
+)
 leaves
 
 # %%
@@ -209,7 +211,8 @@ check("lexicographic_auc", answer)
 # %% [markdown]
 # The green dashed line spans the dents: the **convex hull**. **Click a corner** of the black
 # curve inside a dent: the two edges that meet there become one, so two segments become tied. (The
-# button *join next* does the same at the threshold you hold, *undo joins* takes it back.) Which
+# button *join the next segment*, in the fold *calibrate*, does the same at the threshold you hold,
+# and *undo joins* takes it back.) Which
 # joins make black and green the same?
 
 # %%
@@ -547,7 +550,7 @@ repaired.update(calibration="hull", held_out=True)
 # </details>
 
 # %% [markdown]
-# Drag the sliders *cost of a miss : false alarm* and *deployment prevalence*. The ring jumps from
+# Drag *a miss, in false alarms* and *prevalence in use* in the fold *costs*. The ring jumps from
 # corner to corner **of the hull**: each corner is best for a whole range of costs, and points in
 # a dent for none.
 

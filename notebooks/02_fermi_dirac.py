@@ -169,12 +169,12 @@ print(f"exp(-1 / T):    {np.exp(-1 / law.temperature):.3f}")
 
 # %% [markdown]
 # The dots under the first picture are the rungs of one ranking, filled where the item is positive;
-# the curve above them is the law. Drag the temperature, or press the play button: it heats from
-# perfect through random to worse than random. Then drag the AUC instead. It is the same control
+# the curve above them is the law. Drag the temperature, or press *heat*: it heats from
+# perfect through random to worse than random. Then drag the AUC in its fold instead. It is the same control
 # in other units.
 
 # %%
-ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100)
+ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "coldness"])
 ladder
 
 # %%
@@ -514,7 +514,7 @@ for n_pos in (500, 50):
 # right in yours.
 
 # %% [markdown]
-# Choose other settings and press *simulate coverage* under the intervals. With an AUC of 0.95, how
+# Choose other settings and press *simulate coverage* in the fold *interval*. With an AUC of 0.95, how
 # rare may positives be until the Fermi-Dirac interval holds in fewer than 90 of 100? **Predict**,
 # then try.
 

@@ -118,13 +118,13 @@ print(f"all five, FiDEL:    {roc_auc_score(y_new, crowd.score):.3f}")
 
 # %% [markdown]
 # Much better. Now look at single items. Each classifier brings a contribution with a sign. Choose an
-# item with the slider; click a classifier to take it out, and again to put it back.
+# item in the fold *the item*; untick a classifier to take it out, and tick it to put it back.
 #
 # **Predict:** which classifier has the longest bars, most of the time? (Here is another draw of
 # five such classifiers.)
 
 # %%
-judges = EnsembleExplorer(n_classifiers=5)
+judges = EnsembleExplorer(n_classifiers=5, panels=["item", "classifiers"])
 judges
 
 # %%
@@ -290,7 +290,7 @@ check("three_against_one", answer)
 # %% [markdown]
 # First by hand. Drag the correlation from 0 upwards. From which value on can the crowd no longer be
 # told from its best member? Then change the number of classifiers. (One draw is one draw: *draw
-# anew* gives another, *compare* averages over resamples.)
+# anew* gives another, *compare smaller crowds* averages over resamples.)
 
 # %%
 shared = EnsembleExplorer(n_classifiers=7, correlation=0.4)

@@ -78,7 +78,7 @@ example
 # bar. Find the case that stops early. Then drag the upper limit down to 70 %. Who stops now?
 
 # %%
-walk = ScoringListExplorer(lower=0.05, upper=0.9)
+walk = ScoringListExplorer(lower=0.05, upper=0.9, panels=["list", "stage"])
 walk
 
 # %%

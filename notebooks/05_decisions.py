@@ -238,7 +238,7 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # have? Drag $k$, then look at the distribution of outcomes.
 
 # %%
-explorer = DecisionExplorer(y_prob=y_prob)
+explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"])
 explorer
 
 # %%

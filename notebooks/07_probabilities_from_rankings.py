@@ -182,7 +182,7 @@ for name, loss in losses.items():
 # the four pictures is for section 7.)
 
 # %%
-step = RankingLossExplorer(a=0.125)
+step = RankingLossExplorer(a=0.125, panels=["links", "errors"])
 step
 
 # %%
@@ -211,9 +211,9 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
 # The direction is right to about a degree: **logistic regression ranks well and says the wrong
 # numbers**. Near the line it is too timid, and far away it is too sure.
 #
-# Now drag $a$ in the third picture, or by its slider. **Predict:** at which end do logistic and
-# isotonic agree, at $a = 1/2$ or at $a$ near 0? Then choose *a sigmoid: logistic regression is right*
-# in the menu. Who pays now?
+# Now drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** at which end do
+# logistic and isotonic agree, at $a = 1/2$ or at $a$ near 0? Then choose *a sigmoid: logistic regression is right*
+# in the fold *other data*. Who pays now?
 
 # %%
 for step.a in (2.0**-9, 0.125, 0.5):
