@@ -126,9 +126,7 @@ check("tree_auc", answer)
 # sentence tells you what is drawn by lot.
 
 # %%
-leaves = ROCExplorer(
-    y, share, reliability_by="score", show_band=False, panels=["scores", "roc"]
-)
+leaves = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["scores", "roc"])
 leaves
 
 # %%

@@ -38,6 +38,7 @@ NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
 #: How what an explorer says of its picture begins.
 OPENINGS = (
     "At threshold ",
+    "On these ",
     "At temperature ",
     "The crowd of ",
     "Before any question ",

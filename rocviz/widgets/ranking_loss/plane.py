@@ -6,7 +6,7 @@ Knows samples and trained scorers; nothing of traits or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocviz.widgets.ranking_loss.data import Samples
-    from rocviz.widgets.ranking_loss.result import Scorer
 
     Floats = NDArray[np.float64]
 
@@ -43,7 +42,7 @@ class Plane:
     directions: dict[str, Floats]
 
 
-def plane_of(samples: Samples, ranker: Scorer, logistic: Scorer) -> Plane:
+def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
     """Return simulated samples as they are; two own columns standardised; of more, two scores.
 
     With more than two columns one axis is the ranker's score and the other what is left of

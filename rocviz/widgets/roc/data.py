@@ -87,8 +87,9 @@ class Calibrated:
 class Curve:
     """Segments with what is drawn of them."""
 
-    def __init__(self, segments: RankedSegments) -> None:
+    def __init__(self, segments: RankedSegments, n_resamples: int = 500) -> None:
         self.segments = segments
+        self._n_resamples = n_resamples
         self.hull = segments.hull()
         self._bands: dict[tuple[str, float], ROCBand] = {}
 
@@ -118,7 +119,7 @@ class Curve:
 
     @cached_property
     def _resamples(self) -> BandResamples:
-        return resample_band(self.segments)
+        return resample_band(self.segments, n_resamples=self._n_resamples)
 
 
 class Scored(OwnData):
@@ -134,6 +135,8 @@ class Scored(OwnData):
         Weights.
     pos_label : label, optional
         The positive class.
+    n_resamples : int, default=500
+        Of the bootstrap of the band.
     """
 
     def __init__(
@@ -143,7 +146,9 @@ class Scored(OwnData):
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
+        n_resamples: int = 500,
     ) -> None:
+        self._n_resamples = n_resamples
         self.given = (y_true, {str(k): v for k, v in scores.items()}, sample_weight, pos_label)
         if len(self.given[1]) < len(scores):
             raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
@@ -206,7 +211,7 @@ class Scored(OwnData):
         )
 
     def _curve(self, name: str, joined: tuple[int, ...]) -> Curve:
-        return Curve(self._segments(self.joined_scores(name, joined)))
+        return Curve(self._segments(self.joined_scores(name, joined)), self._n_resamples)
 
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROCInputs", "ROCResult", "ROCState"]
 
+FEW_RESAMPLES = 60  # of the band's bootstrap, meanwhile
 PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -96,10 +97,12 @@ class ROCState(ROCSettings):
         settings = {name: getattr(self, name) for name in self.trait_names(sandbox=True)}
         if self.is_preview:
             settings["n_samples"] = min(PREVIEW, self.n_samples)
-        key = tuple(settings.values())
+        key = (self.is_preview, *settings.values())
         if self._sandbox is None or self._sandbox[0] != key:
             drawn = binormal_scores(random_state=settings.pop("seed"), **settings)
-            self._sandbox = (key, Scored(drawn.y_true, {"scores": drawn.y_prob}))
+            resamples = FEW_RESAMPLES if self.is_preview else 500
+            made = Scored(drawn.y_true, {"scores": drawn.y_prob}, n_resamples=resamples)
+            self._sandbox = (key, made)
         return self._sandbox[1]
 
     @property
@@ -108,9 +111,9 @@ class ROCState(ROCSettings):
         return self.data.bounds(self.model)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether many scores have to be drawn anew."""
+        """Whether scores have to be drawn anew, and a band of them be made."""
         drawn = bool(changed & {"preset", *self.trait_names(sandbox=True)})
-        return drawn and is_sandbox(self) and self.n_samples > PREVIEW
+        return drawn and is_sandbox(self) and (self.show_band or self.n_samples > PREVIEW)
 
     # ------------------------------------------------------------------ rules
 
@@ -299,7 +302,12 @@ class ROCState(ROCSettings):
     def about(self) -> str:
         """Whose data, and how many of either class."""
         segments = self.result.segments
-        preview = f"preview from {amount(segments.n_samples)} samples · " * self.is_preview
+        preview = ""
+        if self.is_preview:
+            few = segments.n_samples < self.n_samples
+            preview = (
+                f"preview from {amount(segments.n_samples)} samples · " if few else "preview · "
+            )
         return (
             f"{preview}{self.preset} · {amount(segments.n_pos)} positives, "
             f"{amount(segments.n_neg)} negatives"
