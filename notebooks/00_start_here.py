@@ -43,8 +43,8 @@ explorer
 # </details>
 
 # %% [markdown]
-# **2. Make a miss ten times as bad as a false alarm** (open the fold *costs* and drag
-# *a miss, in false alarms*). Which way will the amber ring go, the best point for these costs?
+# **2. Make a miss ten times as bad as a false alarm**: open *costs* and move the slider
+# *a miss, in false alarms* to 10. Which way will the amber ring go, the best point for these costs?
 #
 # <details><summary>What you can see</summary>
 #
@@ -54,16 +54,15 @@ explorer
 # </details>
 
 # %% [markdown]
-# Two more pictures join: what the model says against what happens, and the Brier score. A click on a
-# picture's title, or its number key, makes it the large one.
+# **3. Let two more pictures join.** Run the next cell. Then open *calibrate* and choose *hull* in the menu
+# *probabilities*: it replaces the model's probabilities by better ones. Will the ROC curve change? Will the
+# Brier score? And when you then tick *judge on the other half*?
 
 # %%
-explorer.panels = ["roc", "scores", "reliability", "brier"]
+together = ROCExplorer(scores.y_true, scores.y_prob)
+together
 
 # %% [markdown]
-# **3. Choose *hull* as *probabilities*, in the fold *calibrate*.** It replaces the model's probabilities by better ones. Will
-# the ROC curve change? Will the Brier score? And when you then tick *judge on the other half*?
-#
 # <details><summary>What you can see</summary>
 #
 # The curve stays: it is drawn from the order of the scores, and that order was not touched. The Brier score falls
@@ -71,6 +70,8 @@ explorer.panels = ["roc", "scores", "reliability", "brier"]
 # repair, part of the gain is gone.
 #
 # </details>
+#
+# A click on the title of a small picture makes it the large one; so do the keys 1 to 4.
 
 # %% [markdown]
 # If you can explain all three, you know what the first chapter is about. If not, it is for you.
@@ -95,8 +96,8 @@ explorer.panels = ["roc", "scores", "reliability", "brier"]
 # %% [markdown]
 # ## For lecturers
 #
-# Type and strokes for the last row, and a sandbox full of named situations (the menu *show*: perfect,
-# random, a concavity, many ties, over-confident, ...):
+# Type and strokes for the last row, and a sandbox full of named situations (the menu *situation* under
+# *other data*: perfect, random, a concavity, many ties, over-confident, ...):
 #
 # ```python
 # import rocviz
@@ -105,8 +106,9 @@ explorer.panels = ["roc", "scores", "reliability", "brier"]
 # rocviz.ROCExplorer()
 # ```
 #
-# Whatever the mouse can drag has a slider, so the arrow keys do as well.
-# `explorer.save("slide.pdf")` makes a figure of what is on screen.
+# Whatever the mouse can drag has a slider, so the arrow keys do as well. One picture may fill the screen:
+# `explorer.panels = ["roc"]`; the others join when their turn comes. `explorer.save("slide.pdf")` makes a
+# figure of the pictures on screen.
 
 # %% [markdown]
 # ## For researchers
@@ -125,7 +127,7 @@ print(f"AUC {explorer.result.segments.auc:.3f}")
 print(f"found {table.tpr:.2f}, 95 % interval {low:.2f} to {high:.2f} (Wilson)")
 
 # %% [markdown]
-# **show code**, under the pictures, prints the lines of Python that give the numbers on screen, without the explorer.
+# **code**, under the pictures, shows the lines of Python that give the numbers on screen, without the explorer.
 
 # %% [markdown]
 # ## When something does not work

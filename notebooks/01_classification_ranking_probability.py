@@ -122,8 +122,9 @@ check("tree_auc", answer)
 # </details>
 
 # %% [markdown]
-# Drag the pink point along the curve. At a corner it is a plain threshold. On an edge the
-# sentence tells you what is drawn by lot.
+# Drag the pink point along the curve. Once it touches a leaf, a second slider appears, *random part
+# of the tie*: the share of that leaf that is called positive. At a corner it is 100 %, a plain
+# threshold. On an edge it is less, and drawn by lot.
 
 # %%
 leaves = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["scores", "roc"])
@@ -208,16 +209,20 @@ check("lexicographic_auc", answer)
 
 # %% [markdown]
 # The green dashed line spans the dents: the **convex hull**. **Click a corner** of the black
-# curve inside a dent: the two edges that meet there become one, so two segments become tied. (The
-# button *join the next segment*, in the fold *calibrate*, does the same at the threshold you hold,
-# and *undo joins* takes it back.) Which
-# joins make black and green the same?
+# curve inside a dent: the two edges that meet there become one, so two segments become tied.
+# (Under *calibrate*, the button *join the next segment* does the same at the threshold you hold,
+# and *undo joins* takes it back.) Which joins make black and green the same?
+#
+# Beside the curve are the scores: each pair of bars is a group, and where it stands is what naive
+# Bayes says of it.
 
 # %%
 odds = np.array([float(ratio["A1", a1] * ratio["A2", a2]) for a1, a2 in X])
 bayes = odds / (1 + odds)
 
-lexicographic = ROCExplorer(y, bayes, threshold=0.4, reliability_by="score", show_band=False)
+lexicographic = ROCExplorer(
+    y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["scores", "roc"]
+)
 lexicographic
 
 # %%
@@ -306,6 +311,27 @@ print(f"lexicographic: AUC {ranker.auc:.2f}, on the hull {hull.auc:.2f}")
 print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2f}")
 
 # %% [markdown]
+# Now look at the same ranking with *what it says, what happens* beside it: a circle for each
+# group, to the right what naive Bayes says, upwards what happens. On the dotted line both agree.
+#
+# **Predict:** do the circles climb from left to right? Then open *calibrate* and choose *hull* in
+# the menu *probabilities*. How many circles are left, and where?
+
+# %%
+said = ROCExplorer(
+    y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["roc", "reliability"]
+)
+said
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# They do not: the last one falls back. Naive Bayes says 0.65 there, and 0.4 happens. That fall is
+# the dent. The hull leaves two circles, at 9/14 and 1/6, both on the line. The curve stays as it
+# was.
+#
+# </details>
+#
 # Why not keep the corner in the dent, in case one needs it? Because nobody does. Whatever errors
 # cost, the cheapest point is a corner of the hull (Provost and Fawcett, 2001). Section 9 lets you
 # try.
@@ -333,11 +359,15 @@ answer = ...
 check("tree_refinement_loss", answer)
 
 # %% [markdown]
-# Now make the tree coarser. **Click the corners** of its curve in section 3 (move the pink
-# point away if it covers one), or read on here.
+# Now make the tree coarser: **click the corners** of its curve (move the pink point away if it
+# covers one). The Brier score joins the picture; its bars *score by score* are the two parts.
 #
 # **Predict:** join the two best leaves, (4, 1) and (3, 1). Does the refinement loss rise or fall?
 # By much? And for two leaves that are less alike?
+
+# %%
+coarser = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["roc", "brier"])
+coarser
 
 # %%
 steps = {
@@ -423,7 +453,7 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
 # **Predict** where the circles are, then run.
 
 # %%
-cancer = ROCExplorer(y_true, y_prob)
+cancer = ROCExplorer(y_true, y_prob, panels=["scores", "reliability"])
 cancer
 
 # %%
@@ -501,7 +531,7 @@ check("cancer_miscalibration", answer)
 # </details>
 
 # %%
-repaired = ROCExplorer(y_true, y_prob, calibration="hull")
+repaired = ROCExplorer(y_true, y_prob, calibration="hull", panels=["reliability", "brier"])
 repaired
 
 # %%
@@ -521,8 +551,8 @@ repaired.update(calibration="hull", held_out=True)
 # 0.015. The difference is what it had learned by heart. And with only one half to learn from, the
 # beta curve, which has but three numbers to learn, is about as good.
 #
-# Switch *on held-out half* off and on in the picture. Off: every circle sits on the dotted line.
-# On: they leave it. **Never judge a repair on the data it was made from.**
+# In the picture, open *calibrate* and switch *judge on the other half* off and on. Off: every circle
+# sits on the dotted line. On: they leave it. **Never judge a repair on the data it was made from.**
 
 # %% [markdown]
 # ## 9. Where to cut: costs and prevalence
@@ -548,9 +578,10 @@ repaired.update(calibration="hull", held_out=True)
 # </details>
 
 # %% [markdown]
-# Drag *a miss, in false alarms* and *prevalence in use* in the fold *costs*. The ring jumps from
-# corner to corner **of the hull**: each corner is best for a whole range of costs, and points in
-# a dent for none.
+# Now all four pictures move together. Open *costs* and drag the sliders *a miss, in false alarms*
+# and *prevalence in use*. The ring jumps from corner to corner **of the hull**: each corner is best
+# for a whole range of costs, and points in a dent for none. (A click on the title of a small
+# picture makes it the large one.)
 
 # %%
 costs = ROCExplorer(y_true, y_prob, cost_ratio=10, deployment_prevalence=0.1, metric="cost")

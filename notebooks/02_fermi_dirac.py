@@ -168,10 +168,10 @@ print(f"exp(-1 / T):    {np.exp(-1 / law.temperature):.3f}")
 # </details>
 
 # %% [markdown]
-# The dots under the first picture are the rungs of one ranking, filled where the item is positive;
-# the curve above them is the law. Drag the temperature, or press *heat*: it heats from
-# perfect through random to worse than random. Then drag the AUC in its fold instead. It is the same control
-# in other units.
+# The dots under the curve are the rungs of one ranking, filled where the item is positive; the
+# curve above them is the law. Drag the slider *temperature*, or press *heat*: it goes from perfect
+# through random to worse than random. Then open *AUC* and drag the AUC instead. It is the same
+# control in other units.
 
 # %%
 ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "coldness"])
@@ -188,6 +188,16 @@ for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
 # %% [markdown]
 # (A temperature in ranks depends on how many items there are. Divided by that number, $N$, it can
 # be compared between data sets. The explorer counts this way, too.)
+#
+# *How cold it is* shows $N/T$ for each AUC. Where $T$ passes through infinity, $N/T$ passes through
+# zero. A third picture joins now, the ROC curve. **Predict** where it is when the heating ends. Then
+# press *heat* once more.
+
+# %%
+heated = FermiDiracExplorer(
+    auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "roc", "coldness"]
+)
+heated
 
 # %% [markdown]
 # ## 4. The temperature of a real model
@@ -244,7 +254,7 @@ for what, said in {"naive Bayes": y_prob, "Fermi-Dirac": cancer.probability(rank
 # the law one: the AUC.)
 
 # %%
-tumours = FermiDiracExplorer(y_true, y_prob)
+tumours = FermiDiracExplorer(y_true, y_prob, panels=["levels", "roc"])
 tumours
 
 # %%
@@ -426,7 +436,13 @@ for method in methods:
 
 # %% [markdown]
 # Close together, for here things are easy: many tumours of both classes and an AUC well below 1.
-#
+# As a picture, beside the levels of section 4:
+
+# %%
+intervals = FermiDiracExplorer(y_true, y_prob, panels=["levels", "intervals"])
+intervals
+
+# %% [markdown]
 # Your turn. These are intervals of 95 %. Where does the logit-DeLong interval of **90 %** begin?
 
 # %%
@@ -514,9 +530,9 @@ for n_pos in (500, 50):
 # right in yours.
 
 # %% [markdown]
-# Choose other settings and press *simulate coverage* in the fold *interval*. With an AUC of 0.95, how
-# rare may positives be until the Fermi-Dirac interval holds in fewer than 90 of 100? **Predict**,
-# then try.
+# Now with all four pictures. Open *AUC* to choose other settings, then *interval*, and press
+# *simulate coverage*. With an AUC of 0.95, how rare may positives be until the Fermi-Dirac interval
+# holds in fewer than 90 of 100? **Predict**, then try.
 
 # %%
 rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400)

@@ -118,7 +118,8 @@ print(f"all five, FiDEL:    {roc_auc_score(y_new, crowd.score):.3f}")
 
 # %% [markdown]
 # Much better. Now look at single items. Each classifier brings a contribution with a sign. Choose an
-# item in the fold *the item*; untick a classifier to take it out, and tick it to put it back.
+# item with the slider *its place* (under *the item*). Untick a classifier in the list to take it out,
+# tick it again to put it back; a click on its circle does the same.
 #
 # **Predict:** which classifier has the longest bars, most of the time? (Here is another draw of
 # five such classifiers.)
@@ -288,12 +289,14 @@ answer = ...
 check("three_against_one", answer)
 
 # %% [markdown]
-# First by hand. Drag the correlation from 0 upwards. From which value on can the crowd no longer be
-# told from its best member? Then change the number of classifiers. (One draw is one draw: *draw
-# anew* gives another, *compare smaller crowds* averages over resamples.)
+# First by hand, with two new pictures: the crowd beside its best member, and how alike they err.
+# Open *other data* and drag *correlation of errors* from 0 upwards. From which value on can the
+# crowd no longer be told from its best member? Then open *how many* and change the number of
+# classifiers. (One draw is one draw: *draw anew*, under *other data*, gives another, and *compare
+# smaller crowds* averages over resamples.)
 
 # %%
-shared = EnsembleExplorer(n_classifiers=7, correlation=0.4)
+shared = EnsembleExplorer(n_classifiers=7, correlation=0.4, panels=["crowd", "correlation"])
 shared
 
 # %%
@@ -409,8 +412,9 @@ print(model.ensemble_.correlation.round(2))
 print(f"AUC on the other tumours: {roc_auc_score(y_test, model.predict_proba(X_test)[:, 1]):.3f}")
 
 # %% [markdown]
-# And in the explorer, where you can change the strategy, leave classifiers out, and ask of any
-# tumour who said what. Can you find a smaller crowd that does better?
+# And in the explorer, now with all four pictures. You can change the strategy (*trained on*, under
+# *combine by*), leave classifiers out, and ask of any tumour who said what. Can you find a smaller
+# crowd that does better?
 
 # %%
 tumours = EnsembleExplorer.from_estimators(base, X, y)

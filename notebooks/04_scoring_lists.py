@@ -75,7 +75,8 @@ example
 # questions? Who?
 #
 # Below, answer the questions at the left, with the mouse or with <kbd>Tab</kbd> and the space
-# bar. Find the case that stops early. Then drag the upper limit down to 70 %. Who stops now?
+# bar. Find the case that stops early. Then open *limits, costs* and drag *positive from* down to
+# 70 %. Who stops now?
 
 # %%
 walk = ScoringListExplorer(lower=0.05, upper=0.9, panels=["list", "stage"])
@@ -240,11 +241,11 @@ for order, names in orders.items():
 # is best depends on the limits. Greedy looks at bits, not at limits.
 #
 # Now walk a few synthetic patients through it. Make up one who is sent home after three questions, one
-# who goes to hospital after two, and one who needs all six. Then drag the lower limit up to 5 %. The
-# last picture says what that saves; what it costs, we shall see below.
+# who goes to hospital after two, and one who needs all six. Then open *limits, costs* and drag *negative
+# up to* up to 5 %. The picture beside the list says what that saves; what it costs, we shall see below.
 
 # %%
-practice = ScoringListExplorer(doctor, X, y, **limits)
+practice = ScoringListExplorer(doctor, X, y, panels=["list", "stops"], **limits)
 practice
 
 # %%
@@ -562,9 +563,10 @@ for k, asked in enumerate(["(none)", *eager.scoring_list_.questions()]):
 # is a threshold above all values, the list's way to ask nothing. On new tumours only the second
 # question helped. The third and the fourth did harm.
 #
-# In the explorer, the third picture shows the **Brier score** (fold *show*): the solid line is the list's own
-# tumours, the dashed one the others. Then, in the fold *calibration*, try *m-estimate*. Watch the two
-# lines: which moves up, which down?
+# The explorer, now with all four pictures, shows the **Brier score** question by question (*show* has other
+# curves): the solid line is the list's own tumours, the dashed one the others. A click on its title, or the
+# key 3, makes it large. Then open *calibration* and choose the *m-estimate*. Watch the two lines: which
+# moves up, which down?
 
 # %%
 few = ScoringListExplorer(eager, X_fit, y_fit, X_test=X_new, y_test=y_new, quantity="brier")

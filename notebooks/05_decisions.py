@@ -235,11 +235,15 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 #
 # Now by hand. **Predict** first, for F1: the top of the curve is flat. If you call three too many,
 # how much do you lose? And how far do the values of F1 spread that this very batch may turn out to
-# have? Drag $k$, then look at the distribution of outcomes.
+# have? Drag $k$ in either picture. Then let the others join and look at *what may happen*.
 
 # %%
 explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"])
 explorer
+
+# %%
+every = DecisionExplorer(y_prob=y_prob)
+every
 
 # %%
 best = optimal_decision(y_prob, "f1")
@@ -297,8 +301,8 @@ print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 # few of the others are positive. Or call them all, and pay for the false alarms. A little of both
 # pays for false alarms and misses most positives as well.
 #
-# In the explorer above, choose *two peaks* in the menu *show* and drag the improbable ones up and
-# down. When do the hills vanish?
+# In the explorer above, open *other data* and choose the situation *two peaks*. Then drag the improbable
+# ones up and down in *who is called positive*. When do the hills vanish?
 #
 # How bad can it be to climb? One certain positive, **fourteen** samples with 0.25 each. Somebody
 # climbs from $k=0$ and stops before the first step down. How much lower than the best is the F1
@@ -467,8 +471,8 @@ for share in (0.3, 0.05):
 #
 # Deciding by batch believes the probabilities, every one. What if they are wrong?
 #
-# In the explorer, `sharpen` multiplies the log-odds before anybody sees them: above 1, the model is
-# over-confident. The order of the samples stays, so a fixed threshold on the ranking would not
+# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds before anybody
+# sees them: above 1, the model is over-confident. The order of the samples stays, so a fixed threshold on the ranking would not
 # mind.
 #
 # **Predict:** the model exaggerates three times. For F1, will too many be called positive, or too
@@ -596,8 +600,9 @@ for text in (
     print(f"{text:35} {'ranks' if is_tp_monotonic(parse_formula(text)) else 'does not rank'}")
 
 # %% [markdown]
-# In either explorer choose *no prefix* in the menu *show*, and move the probabilities: up to twelve
-# samples it tries all labellings as you drag. Then type a formula of your own.
+# In any of these explorers open *other data* and choose the situation *no prefix*. Then move the
+# probabilities: up to twelve samples it tries all labellings as you drag. Then type a formula of your
+# own into *in u, v and p*, below the metric.
 #
 # Last exercise. Three metrics: the **first** is $u+v$, the **second** $\frac{1+2u}{1+u}$, the
 # **third** $\frac{3+2u}{1+u}$. All have $c_1>d_1$. For which one need the best labels not be the

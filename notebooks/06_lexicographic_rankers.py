@@ -235,16 +235,17 @@ check("same_isometric", answer)
 # %% [markdown]
 # What happens to the point if you prefer the *other* value? The shares become the rest, $1 - f$ and
 # $1 - t$: the point is turned about the middle of the square. The odds ratio becomes its inverse, so one of
-# the two values is always above the diagonal. In the next picture you can do it with one click.
+# the two values is always above the diagonal. In the next explorer you can do it with one click (⇄).
 
 # %% [markdown]
 # ## 5. Eight rankers, none convex
 #
 # Two attributes can be ordered in two ways, and each has two values to prefer. That makes eight
-# rankers. Here you hold them in your hands: move an attribute up or down, flip what it prefers.
+# rankers. Here you hold them in your hands: ↑ and ↓ make an attribute more or less important, ⇄ flips
+# what it prefers.
 #
 # **Predict** first: with the right order and the right values, can the ROC curve be convex? Then
-# try all eight.
+# try all eight; *rankers tried* keeps count.
 
 # %%
 eight = LexicographicExplorer(panels=["tree", "roc"])
@@ -387,7 +388,8 @@ for weights in ([4, 2, 1], [3, 2, 2], [2, 1.9, 1.8, 1.7, 1.6], [1] * 9):
 # %% [markdown]
 # With one leader the order is as good. A **committee of equals** it does not hear: the first votes,
 # and most of the others are never asked. Here are samples of the third line, five independent
-# attributes. **Predict:** will another order be much better than LexRank's? Try some.
+# attributes, and the third picture shows them as points in ROC space. **Predict:** will another order be
+# much better than LexRank's? Try some.
 
 # %%
 rng = np.random.default_rng(6)

@@ -178,8 +178,8 @@ for name, loss in losses.items():
 # ranking is simple: by the distance to the line. But logistic regression has only sigmoids.
 #
 # **Predict:** $a = 1/8$, and 1000 samples to learn from. Does logistic regression find the right
-# *direction*? Where are its probabilities furthest off: near the line, or far from it? (The last of
-# the four pictures is for section 7.)
+# *direction*? Where are its probabilities furthest off: near the line, or far from it? (Two more
+# pictures join in section 5.)
 
 # %%
 step = RankingLossExplorer(a=0.125, panels=["links", "errors"])
@@ -213,7 +213,7 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
 #
 # Now drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** at which end do
 # logistic and isotonic agree, at $a = 1/2$ or at $a$ near 0? Then choose *a sigmoid: logistic regression is right*
-# in the fold *other data*. Who pays now?
+# under *other data*. Who pays now?
 
 # %%
 for step.a in (2.0**-9, 0.125, 0.5):
@@ -285,7 +285,8 @@ for loss in ("logistic", "squared_hinge"):
 # every larger score to come, also 1. One sample, and it is certain for ever.
 #
 # **Predict:** with 60 training samples, and a true probability that never gets near 1, which share
-# of new samples is told "certainly positive" or "certainly negative"?
+# of new samples is told "certainly positive" or "certainly negative"? (From here on there are four
+# pictures; *what an AUC allows* is for section 7.)
 
 # %%
 gap = RankingLossExplorer()
@@ -316,7 +317,8 @@ print(f"samples on the top step: {top.n[0]:.0f}")
 #
 # The repair is one you know: Laplace's correction of chapter 1, one positive and one negative more in
 # each step. But a small step is pulled further than a large one, so two steps may change order. Then
-# they are pooled, with the samples that were added. In the menu choose *the gap, repaired*.
+# they are pooled, with the samples that were added. Under *other data*, choose the
+# situation *the gap, repaired*.
 #
 # Steps of an isotonic fit, highest first: one positive; 8 positives and 2 negatives; 9 negatives. What
 # does `calibration="laplace-hull"` say above the highest score?

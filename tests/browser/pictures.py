@@ -28,6 +28,8 @@ MEASURE = """() => {
     for (const figure of root.querySelectorAll('.bqplot')) {
         if (!shown(figure)) continue;
         const f = figure.getBoundingClientRect();
+        // bqplot lays out what can be seen, and nothing else
+        if (f.bottom < 0 || f.top > innerHeight) continue;
         for (const e of figure.querySelectorAll('text, path.dot')) {
             const r = e.getBoundingClientRect();
             const unseen = e.tagName === 'path' && /transparent/.test(e.getAttribute('style') || '')

@@ -46,8 +46,8 @@ OPENINGS = (
     "Stop here, ",
     "First ",
     "With the top ",
-    "1,000 samples, a = 1/8: ",
-    "60 samples, a = 0.35: ",
+    "On these 1,000 samples (a = 1/8) ",
+    "On these 60 samples (a = 0.35) ",
 )
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")

@@ -189,7 +189,7 @@ class ProbabilityPanel(WidePanel):
         self.show_ticks(0, count_ticks(n))
         self.set_label(
             0,
-            "the most probable first; ● best of all labelings"
+            "most probable first; ● best labeling"
             if tried is not None
             else "samples, the most probable first",
         )
