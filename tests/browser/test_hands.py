@@ -29,7 +29,8 @@ def book(request, open_explorer):
 def slider_of(book, name):
     """Open the fold a slider is in and return its track."""
     box = book.page.locator(f'.rocviz [data-control="{name}"]')
-    fold = book.page.locator(".rocviz .fold-box", has=box)
+    inside = book.page.locator(f'[data-control="{name}"]')
+    fold = book.page.locator(".rocviz .fold-box", has=inside)
     if fold.count() and "is-open" not in fold.get_attribute("class"):
         fold.locator("button.fold").click()
     return box.locator("input.track")
