@@ -93,8 +93,9 @@ def test_a_handle_is_dragged_and_lands_where_its_value_is(book):
     drag_handle(book, *place)
     book.wait_for_value(f"ex.{trait} != {before}")
     book.settle()
-    hint = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
-    assert not hint.filter(visible=True).count()
+    if book.value("len(ex._panels[ex.focus].handles)") == 1:
+        hint = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
+        assert not hint.filter(visible=True).count()
     book.python("ex.reset()")
     assert book.complaints == []
 
@@ -103,6 +104,8 @@ def test_a_finger_drags_as_a_mouse_does(book):
     _, place, trait = EXPLORERS[book.explorer]
     if place is None:
         pytest.skip("nothing is dragged in this large picture")
+    if book.value("len(ex._panels[ex.focus].handles)") > 1:
+        pytest.skip("a finger is tried where one handle is alone")
     into_sight(book)
     laid_out(book)
     before = book.value(f"ex.{trait}")
