@@ -29,8 +29,10 @@ def test_the_page_is_as_it_was_asked_for(book, tmp_path):
 
 def test_a_handle_is_dragged_and_python_sees_it(book):
     book.file_browser(False)
-    drag_handle(book, 2, 0.3, 0.5)
-    book.wait_for_value("abs(ex.auc - 0.3) < 0.02")
+    book.python("ex.focus = 'coldness'")
+    book.settle()
+    drag_handle(book, 0.3, 0.5)
+    book.wait_for_value("abs(ex.auc - 0.3) < 0.05")
     assert book.complaints == []
 
 
