@@ -10,6 +10,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from matplotlib import pyplot as plt
 
 mpl.use("agg")
 
@@ -79,12 +80,17 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Hide Playwright's event loop, which runs until the session ends, from other tests."""
-    loop = asyncio._get_running_loop()
-    if loop is None or is_browser_test(item):
-        return (yield)
-    asyncio._set_running_loop(None)
+    """Hide Playwright's event loop, which runs until the session ends, from other tests.
+
+    Figures of a test are closed when it ends: a worker runs many doctests one after another, and
+    pyplot warns of the twenty-first open figure.
+    """
+    loop = None if is_browser_test(item) else asyncio._get_running_loop()
+    if loop is not None:
+        asyncio._set_running_loop(None)
     try:
         return (yield)
     finally:
-        asyncio._set_running_loop(loop)
+        plt.close("all")
+        if loop is not None:
+            asyncio._set_running_loop(loop)
