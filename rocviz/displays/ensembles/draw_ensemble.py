@@ -286,4 +286,4 @@ def draw_correlation(
 
 def _two_digits(value: float) -> str:
     """Write a correlation as it is printed in tables: two decimals, no zero before them."""
-    return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
+    return signed(value).removeprefix("+").replace("0.", ".", 1)

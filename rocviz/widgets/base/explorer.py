@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.background import Background
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["Explorer"]
 
@@ -43,7 +44,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     """A state on the screen.
 
     A subclass inherits from its state and from this class and says what its pictures are
-    (:meth:`_make_panels`) and how they are drawn without a browser (:meth:`_draw_still`).
+    (:meth:`_make_panels`) and how those that are HTML are drawn for a file (:meth:`_stills`).
     Everything else is here: the rail is made from the controls that stand beside the traits.
     """
 
@@ -98,9 +99,9 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         """Return every picture by its name in :attr:`pictures`."""
         raise NotImplementedError
 
-    def _draw_still(self, theme_: theme.Theme | None) -> Figure:
-        """Return the pictures as a matplotlib figure."""
-        raise NotImplementedError
+    def _stills(self) -> Mapping[str, Draw]:
+        """Return how those pictures are drawn for a file that are not drawn by :func:`mirror`."""
+        return {}
 
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
         """Return long work that a control starts; its bar is in the rail."""
@@ -252,8 +253,10 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         matplotlib.figure.Figure
             Of no window and no global state.
         """
+        from rocviz.widgets.base.still import compose
+
         self.finish()
-        return self._draw_still(theme_)
+        return compose(self, self._panels, self._stills(), theme_)
 
     def save(self, path: str | Path) -> Path:
         """Save the picture as it stands; no browser is needed.

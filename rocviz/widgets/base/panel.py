@@ -136,6 +136,11 @@ class FigurePanel(Panel):
         self._show_axes()
 
     @property
+    def is_square(self) -> bool:
+        """Whether one unit of each axis has the same length."""
+        return self._square
+
+    @property
     def scales(self) -> dict[str, bqplot.Scale]:
         """Of marks on it."""
         return {"x": self.figure.scale_x, "y": self.figure.scale_y}

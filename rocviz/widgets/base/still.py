@@ -1,7 +1,7 @@
 """An explorer's picture without a browser: its sentence over the pictures it shows.
 
 The large picture stands at the left, small ones in a column beside it, as on the stage. Knows
-matplotlib and a state's panels; what is on the axes comes from each explorer.
+matplotlib and panels; how a panel of HTML is drawn comes from each explorer.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from rocviz.displays.base.style import font, rc, resolve_theme, title
+from rocviz.widgets.base.mirror import mirror
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,22 +22,31 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocviz.theme import Theme
+    from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.base.state import ExplorerState
 
-    Draw = Callable[[Axes, Any, Theme], object]
+    Draw = Callable[[Any, Axes, Any, Theme], object]
 
 __all__ = ["compose"]
 
 
-def compose(state: ExplorerState, draws: Mapping[str, Draw], theme: Theme | None) -> Figure:
+def compose(
+    state: ExplorerState,
+    drawn: Mapping[str, Panel],
+    draws: Mapping[str, Draw],
+    theme: Theme | None,
+) -> Figure:
     """Draw the panels of a state as it stands.
 
     Parameters
     ----------
     state : ExplorerState
         Its ``panels`` are drawn, the one in ``focus`` large.
+    drawn : mapping of str to Panel
+        Every picture as it is on the screen.
     draws : mapping of str to callable
-        ``draw(ax, state, theme)`` for every picture; its title is set here.
+        ``draw(panel, ax, state, theme)`` for those that are not drawn by :func:`.mirror`; titles
+        are set here.
     theme : Theme, optional
         By default the one in force; undecided colours are light.
 
@@ -72,6 +82,6 @@ def compose(state: ExplorerState, draws: Mapping[str, Draw], theme: Theme | None
             placed = {state.focus: figure.add_subplot(grid[:, 0])}
             placed |= {name: figure.add_subplot(grid[i, 1]) for i, name in enumerate(small)}
         for name, ax in placed.items():
-            draws[name](ax, state, look)
+            draws.get(name, mirror)(drawn[name], ax, state, look)
             title(ax, state.title(name), look)
     return figure

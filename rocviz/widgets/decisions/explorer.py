@@ -15,13 +15,13 @@ from rocviz.widgets.decisions.utilities import UtilityPanel
 from rocviz.widgets.decisions.view import ProbabilityPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["DecisionExplorer"]
 
@@ -165,14 +165,10 @@ class DecisionExplorer(DecisionState, Explorer):
             "outcomes": OutcomesPanel(),
         }
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.decisions.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.decisions.still import STILLS
 
-        return draw(self, theme_)
-
-    def drawn_panels(self) -> dict[str, Panel]:
-        """Return the pictures by name, as they are drawn now."""
-        return dict(self._panels)
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -11,13 +11,13 @@ from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
 from rocviz.widgets.ensembles.view import ClassifiersPanel, CrowdPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["EnsembleExplorer"]
 
@@ -159,10 +159,10 @@ class EnsembleExplorer(EnsembleState, Explorer):
             "item": EvidencePanel(),
         }
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.ensembles.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.ensembles.still import STILLS
 
-        return draw(self, theme_)
+        return STILLS
 
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):

@@ -253,6 +253,7 @@ class ClassifiersPanel(FigurePanel):
         size = round(theme.font * (0.9 if self.is_large else 0.75), 1)
         if self.numbers.default_size != size:
             self.numbers.default_size = size
+            self.numbers.y_offset = round(0.35 * size)  # to the middle of its circle
 
     def draw(self, state: EnsembleState, result: EnsembleResult) -> None:
         """Show a result."""

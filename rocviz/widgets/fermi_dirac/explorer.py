@@ -19,13 +19,13 @@ from rocviz.widgets.fermi_dirac.view import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["FermiDiracExplorer"]
 
@@ -148,10 +148,10 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
             "coldness": ColdnessPanel(self._drag_auc),
         }
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.fermi_dirac.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.fermi_dirac.still import STILLS
 
-        return draw(self, theme_)
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

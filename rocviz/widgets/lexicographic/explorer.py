@@ -11,13 +11,13 @@ from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["LexicographicExplorer"]
 
@@ -140,7 +140,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         return {"tree": TreePanel(), "roc": CurvesPanel(), "attributes": AttributesPanel()}
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.lexicographic.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.lexicographic.still import STILLS
 
-        return draw(self, theme_)
+        return STILLS

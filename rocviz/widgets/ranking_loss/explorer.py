@@ -14,13 +14,13 @@ from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossStat
 from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["RankingLossExplorer"]
 
@@ -111,10 +111,10 @@ class RankingLossExplorer(RankingLossState, Explorer):
             "bound": BoundPanel(),
         }
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.ranking_loss.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.ranking_loss.still import STILLS
 
-        return draw(self, theme_)
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

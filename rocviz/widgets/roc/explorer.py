@@ -15,11 +15,10 @@ from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ROCPanel, Scor
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["ROCExplorer"]
 
@@ -148,10 +147,10 @@ class ROCExplorer(ROCState, Explorer):
             "brier": BrierPanel(),
         }
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.roc.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.roc.still import STILLS
 
-        return draw(self, theme_)
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -1,75 +1,50 @@
-"""The ROC explorer's result as a matplotlib figure: for files, print and pages without a kernel.
+"""The ROC explorer's Brier scores drawn with matplotlib, for files and pages without a kernel.
 
-Composes the displays' drawing functions; computes nothing.
+Takes the bars of the live picture; computes nothing.
 """
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
-from rocviz.displays.calibration.draw_brier import draw_brier
-from rocviz.displays.calibration.draw_reliability import draw_reliability
-from rocviz.displays.roc.draw_roc import draw_roc, label_roc
-from rocviz.displays.roc.draw_scores import draw_scores
-from rocviz.widgets.base.still import compose
+from rocviz.displays.base.style import font
+from rocviz.widgets.roc.view import brier_bars
+from rocviz.words import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
+    from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.roc.state import ROCState
 
-__all__ = ["draw"]
+__all__ = ["STILLS"]
 
 
-def draw(state: ROCState, theme: Theme | None = None) -> Figure:
-    """Draw what a ROC explorer shows; see :func:`rocviz.widgets.base.still.compose`."""
-    draws = {"roc": _roc, "scores": _scores, "reliability": _reliability, "brier": _brier}
-    return compose(state, draws, theme)
+def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
+    """Draw each bar under its heading, with the words of its parts below; they fill the height."""
+    bars = brier_bars(state, state.result, is_large=panel.is_large)
+    ax.set_axis_off()
+    ax.set(xlim=(0, max(sum(part[0] for part in parts) for _, parts in bars)), ylim=(len(bars), 0))
+    width, height = 72 * ax.figure.get_size_inches() * ax.get_position().size
+    size = min(font(theme), 0.2 * height / len(bars))
+    line = 1.5 * size * len(bars) / height  # of the unit that a bar has
+    letters = int(width / (0.56 * size))
+    looks = {"fontsize": size, "color": theme.colour("text"), "linespacing": 1.3}
+    for row, (heading, parts) in enumerate(bars):
+        words = " · ".join(f"{number(value)} {text}" for value, _, text in parts)
+        above, below = fill(heading, letters), fill(words, letters)
+        top = row + line * (1 + above.count("\n"))
+        bottom = row + 0.9 - line * (1 + below.count("\n"))
+        ax.text(0, top - 0.3 * line, above, va="bottom", **looks)
+        ax.text(
+            0, bottom + 0.3 * line, below, va="top", **{**looks, "color": theme.colour("muted")}
+        )
+        left = 0.0
+        for value, thing, _ in parts:
+            ax.barh((top + bottom) / 2, value, bottom - top, left=left, color=theme.colour(thing))
+            left += value
 
 
-def _scores(ax: Axes, state: ROCState, theme: Theme) -> None:
-    draw_scores(ax, state.result.segments, threshold=state.threshold, theme=theme)
-
-
-def _reliability(ax: Axes, state: ROCState, theme: Theme) -> None:
-    draw_reliability(
-        ax,
-        state.result.calibrated.segments,
-        by=state.reliability_by,
-        interval=None,
-        theme=theme,
-    )
-
-
-def _roc(ax: Axes, state: ROCState, theme: Theme) -> None:
-    result = state.result
-    draw_roc(
-        ax,
-        result.segments,
-        name=result.model if result.others else None,
-        hull=state.show_hull,
-        band=result.band,
-        optimum=result.optimum,
-        isometric=result.optimum_line,
-        held=result.table,
-        held_isometric=None if state.metric == "none" else result.isometric,
-        label=not result.others,
-        theme=theme,
-    )
-    for name, curve, _test in result.others:
-        draw_roc(ax, curve.segments, name=name, hull=False, label=False, theme=theme)
-    if result.others:
-        label_roc(ax, theme=theme)
-
-
-def _brier(ax: Axes, state: ROCState, theme: Theme) -> None:
-    result = state.result
-    draw_brier(
-        ax,
-        result.calibrated.after,
-        prevalence=result.calibrated.segments.prevalence,
-        unique=len(result.calibrated.segments) > 0.9 * result.calibrated.segments.n_samples,
-        theme=theme,
-    )
+STILLS = {"brier": _brier}

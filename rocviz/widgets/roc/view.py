@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.roc.result import ROCResult
     from rocviz.widgets.roc.state import ROCState
 
-__all__ = ["BrierPanel", "ROCPanel", "ReliabilityPanel", "ScoresPanel"]
+__all__ = ["BrierPanel", "ROCPanel", "ReliabilityPanel", "ScoresPanel", "brier_bars"]
 
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
@@ -332,13 +332,12 @@ class BrierPanel(HTMLPanel):
 
     def html(self, state: ROCState, result: ROCResult) -> str:
         """Return the bars."""
-        after, before = result.calibrated.after, result.calibrated.before
-        shown = [("", after)]
-        if before is not None and state.calibration != "raw":
-            shown = [(f" {state.calibration}", after), (" raw", before)]
-        full = max(after.uncertainty, *(b.brier for _, b in shown))
-
-        def bar(*parts: tuple[float, str, str]) -> str:
+        bars = brier_bars(state, result, is_large=self.is_large)
+        full = max(sum(value for value, *_ in parts) for _, parts in bars)
+        full = max(full, result.calibrated.after.uncertainty)
+        html = []
+        for heading, parts in bars:
+            kind = "p" if heading.endswith(":") else "div"
             spans = "".join(
                 f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)}" '
                 f'title="{words} {number(value)}"></span>'
@@ -348,27 +347,33 @@ class BrierPanel(HTMLPanel):
                 f'<b class="rocviz-{thing}">{number(value)}</b> {text}'
                 for value, thing, text in parts
             )
-            return f'<div class="rocviz-bar">{spans}</div><div class="muted">{words}</div>'
-
-        html = []
-        for name, b in shown:
-            html.append(f"<div>{number(b.brier)}{name}</div>")
             html.append(
-                bar(
-                    (b.miscalibration, "held", "calibration can repair"),
-                    (b.uncertainty - b.discrimination, "hull", "only a better ranking"),
-                )
+                f'<{kind}>{heading}</{kind}><div class="rocviz-bar">{spans}</div>'
+                f'<div class="muted">{words}</div>'
             )
-            if self.is_large:
-                html.append("<p>score by score:</p>")
-                html.append(
-                    bar(
-                        (b.calibration_loss, "held", "calibration loss"),
-                        (b.refinement_loss, "second", "refinement loss"),
-                    )
-                )
-        if self.is_large:
-            prior = number(result.segments.prevalence)
-            html.append(f"<p>who knows the prevalence only and always says {prior}:</p>")
-            html.append(bar((after.uncertainty, "reference", "uncertainty")))
         return "".join(html)
+
+
+def brier_bars(
+    state: ROCState, result: ROCResult, *, is_large: bool
+) -> list[tuple[str, list[tuple[float, str, str]]]]:
+    """Return for each bar of Brier scores its heading, and value, thing and words of its parts."""
+    after, before = result.calibrated.after, result.calibrated.before
+    shown = [("", after)]
+    if before is not None and state.calibration != "raw":
+        shown = [(f" {state.calibration}", after), (" raw", before)]
+    bars = []
+    for name, b in shown:
+        repaired = (b.miscalibration, "held", "calibration can repair")
+        rest = (b.uncertainty - b.discrimination, "hull", "only a better ranking")
+        bars.append((f"{number(b.brier)}{name}", [repaired, rest]))
+        if is_large:
+            lost = (b.calibration_loss, "held", "calibration loss")
+            bars.append(
+                ("score by score:", [lost, (b.refinement_loss, "second", "refinement loss")])
+            )
+    if is_large:
+        prior = number(result.segments.prevalence)
+        heading = f"who knows the prevalence only and always says {prior}:"
+        bars.append((heading, [(after.uncertainty, "reference", "uncertainty")]))
+    return bars

@@ -14,13 +14,13 @@ from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
 from rocviz.widgets.scoring_lists.view import StagePanel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Unpack
 
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
-    from rocviz.theme import Theme
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.still import Draw
 
 __all__ = ["ScoringListExplorer"]
 
@@ -161,10 +161,10 @@ class ScoringListExplorer(ScoringListState, Explorer):
             "stops": StopsPanel(),
         }
 
-    def _draw_still(self, theme_: Theme | None) -> Figure:
-        from rocviz.widgets.scoring_lists.still import draw
+    def _stills(self) -> Mapping[str, Draw]:
+        from rocviz.widgets.scoring_lists.still import STILLS
 
-        return draw(self, theme_)
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

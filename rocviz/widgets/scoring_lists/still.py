@@ -1,6 +1,6 @@
-"""The scoring list explorer's result as a matplotlib figure, for files and pages without a kernel.
+"""The scoring list explorer's tables drawn with matplotlib, for files and pages without a kernel.
 
-Draws with the displays' styles; computes nothing.
+Takes the words of the live tables; computes nothing.
 """
 
 from __future__ import annotations
@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib import colors as mcolors
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator
 
-from rocviz.displays.base.style import font, halo, handle, stroke, style_axes
-from rocviz.displays.scoring_lists.draw_stage import draw_stage
-from rocviz.widgets.base.panel import tick_text
-from rocviz.widgets.base.still import compose
-from rocviz.widgets.scoring_lists.curves import axis_name, curve_rows
+from rocviz.displays.base.style import font, stroke
 from rocviz.widgets.scoring_lists.table import (
     MOST,
     ROOMS,
@@ -27,37 +22,20 @@ from rocviz.widgets.scoring_lists.table import (
     table_totals,
     too_many,
 )
-from rocviz.widgets.scoring_lists.view import PERCENT, whole_ticks
 from rocviz.widgets.scoring_lists.words import points_text, total_text
 from rocviz.words import percent, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
+    from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
-__all__ = ["draw", "shade"]
+__all__ = ["STILLS", "shade"]
 
 NAMES = 0.36  # share of a table that is for the questions
 LETTER = 0.58  # width of one, in type sizes; more if it is bold
-
-
-def draw(state: ScoringListState, theme: Theme | None = None) -> Figure:
-    """Draw what the explorer shows; see :func:`rocviz.widgets.base.still.compose`."""
-    of_case = state.quantity == "probability"
-    draws = {
-        "list": _table,
-        "stage": _stage,
-        "curves": _path if of_case else _curves,
-        "stops": _stops,
-    }
-    return compose(state, draws, theme)
-
-
-def _is_large(name: str, state: ScoringListState) -> bool:
-    return name == state.focus or len(state.panels) <= 2
 
 
 def _rows(ax: Axes, n_rows: int) -> float:
@@ -76,7 +54,7 @@ def _short(text: str, ax: Axes, share: float, looks: dict[str, Any]) -> str:
     return shorten(text, int(points / letter))
 
 
-def _table(ax: Axes, state: ScoringListState, theme: Theme) -> None:
+def _table(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> None:
     result = state.result
     stages, way = result.scoring_list.stages, result.walk
     totals = table_totals(result)
@@ -84,7 +62,7 @@ def _table(ax: Axes, state: ScoringListState, theme: Theme) -> None:
     if totals.size > MOST:
         ax.text(0, 0.5, fill(too_many(totals.size), 44), va="top", color=theme.colour("muted"))
         return
-    large = _is_large("list", state)
+    large = panel.is_large
     names = NAMES if large else 0.0
     wide = (1 - names) / totals.size
     words = {"va": "center", "color": theme.colour("text"), "fontsize": font(theme, 0.9 * size)}
@@ -146,136 +124,20 @@ def shade(p: float, prior: float, theme: Theme) -> str:
     return mcolors.to_hex(mixed)
 
 
-def _stage(ax: Axes, state: ScoringListState, theme: Theme) -> None:
-    result, k = state.result, state.stage
-    draw_stage(
-        ax,
-        result.scoring_list.stages[k],
-        None if result.bands is None else result.bands[k],
-        lower=state.lower,
-        upper=state.upper,
-        cost_fn=state.cost_fn if _is_large("stage", state) else None,
-        counts=False,
-        theme=theme,
-    )
-    ax.set_yticks(list(PERCENT), list(PERCENT.values()))
-    ax.set_ylabel("probability of a positive, %")
-    if k <= result.walk.stage:
-        ax.plot(
-            [result.walk.totals[k]],
-            [result.walk.probability[k]],
-            "o",
-            markersize=handle(theme, 0.8),
-            markerfacecolor="none",
-            markeredgecolor=theme.colour("text"),
-            markeredgewidth=stroke(theme, 1.3),
-            clip_on=False,
-            zorder=7,
-        )
-
-
-def _steps(ax: Axes, state: ScoringListState, theme: Theme) -> None:
-    """Make axes of stages, the one looked at marked."""
-    style_axes(ax, theme)
-    size = len(state.questions)
-    ax.set_xlim(-0.04 * size, 1.04 * size)
-    ax.set_xticks(whole_ticks(0, size, 12))
-    ax.set_xlabel("questions asked")
-    ax.set_ylabel(axis_name(state.quantity))
-    ax.axvline(state.stage, color=theme.colour("held"), linewidth=stroke(theme, 0.8))
-
-
-def _path(ax: Axes, state: ScoringListState, theme: Theme) -> None:
-    _steps(ax, state, theme)
-    result = state.result
-    ax.set_ylim(-0.04, 1.04)
-    ax.set_yticks(list(PERCENT), list(PERCENT.values()))
-    for thing, level, end in (("negative", state.lower, 0.0), ("positive", state.upper, 1.0)):
-        ax.axhspan(*sorted((level, end)), color=theme.colour(thing), alpha=0.13, linewidth=0)
-        ax.axhline(level, color=theme.colour(thing), linewidth=stroke(theme, 0.7))
-    for k, stage in enumerate(result.scoring_list.stages):
-        ax.plot(
-            np.full(len(stage), k),
-            stage.probability,
-            "o",
-            color=theme.colour("hull"),
-            alpha=0.5,
-            markersize=handle(theme, 0.35),
-            clip_on=False,
-        )
-    way = result.walk
-    at = np.arange(way.stage + 1)
-    if result.bands is not None:
-        ax.vlines(
-            at,
-            way.lower,
-            way.upper,
-            color=theme.colour("hull"),
-            alpha=0.4,
-            linewidth=stroke(theme, 3),
-        )
-    ax.plot(
-        at,
-        way.probability,
-        "o-",
-        color=theme.colour("ranking"),
-        linewidth=stroke(theme),
-        markersize=handle(theme, 0.5),
-        clip_on=False,
-        zorder=5,
-    )
-
-
-def _curves(ax: Axes, state: ScoringListState, theme: Theme) -> None:
-    _steps(ax, state, theme)
-    looks: dict[str, Any] = {
-        "train": {"color": theme.colour("ranking")},
-        "test": {"color": theme.colour("second"), "linestyle": (0, (6, 2))},
-        "learned": {"color": theme.colour("reference"), "linestyle": ":"},
-    }
-    rows = curve_rows(state, large=_is_large("curves", state))
-    for side, values, _words, _thing in rows:
-        ax.plot(values, linewidth=stroke(theme), **looks[side])
-    rises = state.quantity == "auc"
-    line = 0.07 if _is_large("curves", state) else 0.16
-    low, high = ax.get_ylim()
-    share = line * len(rows) + 0.05
-    room = share * (high - low) / (1 - share)
-    ax.set_ylim(*((low - room, high) if rises else (low, high + room)))
-    steps = MaxNLocator(6 if line < 0.1 else 3, steps=[1, 2, 2.5, 5, 10])
-    ticks = np.asarray(steps.tick_values(low, high)).round(9)
-    ticks = ticks[(ticks >= low) & (ticks <= high)]
-    ax.set_yticks(ticks, [tick_text(tick) for tick in ticks])
-    for i, (_side, _values, words, thing) in enumerate(rows):
-        y = 0.035 + line * (len(rows) - 1 - i) if rises else 0.965 - line * i
-        text = ax.text(
-            0.98,
-            y,
-            words,
-            transform=ax.transAxes,
-            ha="right",
-            va="bottom" if rises else "top",
-            color=theme.colour(thing),
-            fontsize=font(theme),
-            weight="bold",
-        )
-        halo(text, theme)
-
-
-def _stops(ax: Axes, state: ScoringListState, theme: Theme) -> None:
+def _stops(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> None:
     where, result = state.result.stops, state.result
     if where is None:
         _rows(ax, 1)
         ax.text(0, 0, "No samples stand behind this list.", color=theme.colour("muted"))
         return
-    large = _is_large("stops", state)
+    large = panel.is_large
     stages = range(len(where.share)) if large else [state.stage]
     size = _rows(ax, len(stages) + 2)
     type_size = font(theme, 0.95 * size)
     words: dict[str, Any] = {"va": "center", "color": theme.colour("text"), "fontsize": type_size}
     said = "".join(text for _thing, text in stops_words(state, result))
     points = ax.get_position().width * ax.figure.get_figwidth() * 72
-    ax.text(0, 0, fill(said, int(points / (LETTER * type_size))), **words)
+    ax.text(0, -0.5, fill(said, int(points / (LETTER * type_size))), **{**words, "va": "top"})
     left = NAMES if large else 0.0
     for row, k in enumerate(stages):
         no, yes = where.sure_by(k)
@@ -297,3 +159,6 @@ def _stops(ax: Axes, state: ScoringListState, theme: Theme) -> None:
             if large:
                 ink = {**words, "color": theme.colour(f"{thing}-text")}
                 ax.text(x, y, percent(share), ha="right", **ink)
+
+
+STILLS = {"list": _table, "stops": _stops}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import html
 import inspect
 import itertools
+import re
 import typing
 
+import bqplot
 import numpy as np
 import pytest
 import traitlets
@@ -14,6 +17,7 @@ from ipywidgets.widgets.widget import _instances
 
 import rocviz
 from rocviz.widgets.base.controls import Action, Rows, Slider, Switch, Task
+from rocviz.widgets.base.panel import HTMLPanel
 
 NAMES = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
@@ -206,6 +210,43 @@ def test_files_follow_panels_and_words_stand_in_them(explorer, tmp_path):
     few = len(explorer.static_figure().axes)
     explorer.panels = (first, second)
     assert len(explorer.static_figure().axes) > few
+    explorer.reset()
+
+
+def written(ax):
+    """Return all words on axes but their titles and the numbers at ticks."""
+    said = [text.get_text() for text in ax.texts] + [ax.get_xlabel(), ax.get_ylabel()]
+    said += [text.get_text() for text in ax.get_yticklabels()]
+    return {word for text in said for word in re.findall(r"[^\W\d_]{2,}", text)}
+
+
+@pytest.mark.parametrize("many", [True, False])
+def test_what_is_saved_says_what_the_screen_says(explorer, many):
+    explorer.reset()
+    for name, panel in explorer._panels.items():
+        if many:
+            explorer.focus = name
+        else:
+            explorer.panels = (name,)
+        axes = {ax.get_title(loc="left"): ax for ax in explorer.static_figure().axes}
+        assert set(axes) == {
+            explorer._panels[shown].heading.description for shown in explorer.panels
+        }
+        ax = axes[panel.heading.description]
+        if isinstance(panel, HTMLPanel):
+            screen = html.unescape(re.sub(r"<[^>]+>", " ", panel.content.value))
+            assert written(ax)
+            assert written(ax) <= set(re.findall(r"[^\W\d_]{2,}", screen)), name
+            continue
+        across, up = panel.figure.axes
+        assert (ax.get_xlabel(), ax.get_ylabel()) == (across.label, up.label)
+        for drawn, axis in ((across, ax.xaxis), (up, ax.yaxis)):
+            if drawn.tick_values is not None and drawn.visible:
+                ticks = [text.get_text() for text in axis.get_ticklabels()]
+                assert set(ticks) <= set(drawn.tick_labels.values())
+        labels = [m for m in panel.figure.marks if isinstance(m, bqplot.Label) and m.visible]
+        said = {str(text) for mark in labels for text in mark.text} - {"", "drag"}
+        assert said == {text.get_text() for text in ax.texts}
     explorer.reset()
 
 
