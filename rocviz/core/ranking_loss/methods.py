@@ -1,12 +1,21 @@
-"""The ways to probabilities that are compared: what they are called, and where.
+"""The six ways to probabilities that are compared: regression, ranking, with isotonic regression.
 
-Names only, for whoever offers a choice; training is left to the estimators.
+Trains and predicts; splits, repetitions and tables are left to the comparisons.
 """
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction, check_number
 from rocviz.core.calibration.calibration import isotonic_map
 from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
+from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
+from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 
 #: Names of the methods, in the order of the paper's tables.
 METHODS = (
@@ -23,3 +32,95 @@ MAPS = {"isotonic": isotonic_map, "laplace-hull": shrunken_hull_map}
 
 #: Lowest probabilities of the capped link, those of the paper's figure 1.
 FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))
+
+#: What a method is called that maps the scores of another one.
+ISOTONIC = " + isotonic"
+
+
+def base_of(method: str) -> str:
+    """Return the scorer behind a method: linear, logistic, combined or rank."""
+    return method.removesuffix(ISOTONIC)
+
+
+def check_methods(methods: Sequence[str]) -> tuple[str, ...]:
+    """Return the methods as a tuple without repetitions; at least one."""
+    if isinstance(methods, str) or not len(methods):
+        raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
+    return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in methods))
+
+
+def check_training(
+    alpha: float, loss: str, mix: float, calibration: str = "isotonic"
+) -> dict[str, Any]:
+    """Return the parameters of :func:`predict_by_methods` by name, after checking them."""
+    return {
+        "calibration": check_choice(calibration, "calibration", tuple(MAPS)),
+        "loss": check_choice(loss, "loss", PAIR_LOSSES),
+        "alpha": check_number(alpha, "alpha", minimum=0.0),
+        "mix": check_fraction(mix, "mix", ends=True),
+    }
+
+
+def train_scorer(
+    name: str, X: Any, positive: Bools, *, alpha: float, loss: str, mix: float, tol: float = 1e-9
+) -> LinearScorer:
+    """Train the scorer behind a method, the same one from the same samples.
+
+    Parameters
+    ----------
+    name : {"linear", "logistic", "combined", "rank"}
+    X : ndarray of float or sparse matrix, shape (n_samples, n_features)
+    positive : ndarray of bool, shape (n_samples,)
+    alpha, loss, mix, tol
+        As in :func:`fit_linear_scorer`; ``loss`` of pairs, ``mix`` of "combined".
+    """
+    share, regression_loss = {
+        "linear": (1.0, "squared"),
+        "logistic": (1.0, "logistic"),
+        "combined": (mix, "logistic"),
+        "rank": (0.0, None),
+    }[name]
+    scorer = fit_linear_scorer(
+        X,
+        positive,
+        mix=share,
+        regression_loss=regression_loss,
+        loss=loss,
+        alpha=alpha,
+        tol=tol,
+        random_state=np.random.default_rng(0),
+    )
+    if not scorer.converged:
+        warnings.warn(
+            f"The scorer {name!r} has not converged after {scorer.n_iter} steps; raise alpha.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return scorer
+
+
+def predict_by_methods(
+    methods: Sequence[str],
+    X: Any,
+    positive: Bools,
+    X_new: Any,
+    *,
+    alpha: float,
+    loss: str,
+    mix: float,
+    calibration: str,
+) -> tuple[Floats, Floats]:
+    """Return scores and probabilities of new samples, each of shape (n_methods, n_new)."""
+    trained: dict[str, LinearScorer] = {}
+    score, prob = np.empty((2, len(methods), X_new.shape[0]))
+    for k, method in enumerate(methods):
+        name = base_of(method)
+        if name not in trained:
+            trained[name] = train_scorer(name, X, positive, alpha=alpha, loss=loss, mix=mix)
+        scorer = trained[name]
+        score[k] = scorer.decision(X_new)
+        if method == name:
+            prob[k] = scorer.probability(X_new)
+        else:
+            prob[k] = MAPS[calibration](scorer.rank(X, positive))(score[k])
+    return score, prob

@@ -15,16 +15,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_choice,
-    check_integer,
-    check_number,
-)
-from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
+from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
 from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target
-from rocviz.estimators.ranking_loss._objective import LinearFit, Objective
 
 PairLoss = Literal["logistic", "squared_hinge"]
 
@@ -65,22 +58,20 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
             If labels are not of two classes, or a parameter is not as said above.
         """
         mix, regression_loss = self._regression()
-        check_choice(self.loss, "loss", PAIR_LOSSES)
-        alpha = check_number(self.alpha, "alpha", minimum=0.0)
-        max_iter = check_integer(self.max_iter, "max_iter", minimum=1)
-        tol = check_number(self.tol, "tol", above=0.0)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         positive, weight, classes = check_target(X, y, sample_weight)
-        objective = Objective(
+        fitted = fit_linear_scorer(
             X,
             positive,
-            weight,
-            loss=self.loss,
-            alpha=alpha,
             mix=mix,
             regression_loss=regression_loss,
+            loss=self.loss,
+            alpha=self.alpha,
+            sample_weight=weight,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            random_state=check_random_state(self.random_state),
         )
-        fitted = objective.minimise(max_iter, tol, check_random_state(self.random_state))
         if not fitted.converged:
             warnings.warn(
                 f"{type(self).__name__} has not converged after {fitted.n_iter} steps; raise "
@@ -98,7 +89,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         raise NotImplementedError
 
     def _fit_intercept(
-        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearFit
+        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearScorer
     ) -> float:
         raise NotImplementedError
 

@@ -11,14 +11,12 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
-from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction
+from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.ranking_loss.linear_scorer import LinearScorer, probability_of_decision
 from rocviz.estimators.base.classifier import two_columns
-from rocviz.estimators.ranking_loss._objective import LinearFit
 from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
 __all__ = ["CombinedRegressionRanking"]
-
-REGRESSION_LOSSES = ("logistic", "squared")
 
 
 @dataclass(eq=False, repr=False)
@@ -97,11 +95,10 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
     loss: PairLoss = "logistic"
 
     def _regression(self) -> tuple[float, str | None]:
-        mix = check_fraction(self.mix, "mix", ends=True)
-        return mix, check_choice(self.regression_loss, "regression_loss", REGRESSION_LOSSES)
+        return self.mix, self.regression_loss
 
     def _fit_intercept(
-        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearFit
+        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearScorer
     ) -> float:
         return fitted.intercept
 
@@ -124,6 +121,6 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
 
     def _probabilities(self, X: Any) -> Floats:
         score = self.decision_function(X)
-        if self.regression_loss == "logistic":
+        if self.regression_loss == "logistic":  # no digit of small probabilities is lost
             return expit(np.column_stack((-score, score)))
-        return two_columns(np.clip(score + 0.5, 0.0, 1.0))
+        return two_columns(probability_of_decision(score, self.regression_loss))

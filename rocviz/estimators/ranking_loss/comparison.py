@@ -25,16 +25,16 @@ from rocviz.core.base.validation import (
     check_random_state,
     check_same_length,
 )
-from rocviz.core.ranking_loss.methods import METHODS
+from rocviz.core.ranking_loss.methods import (
+    METHODS,
+    check_methods,
+    check_training,
+    predict_by_methods,
+)
 from rocviz.core.ranking_loss.results import RankingComparison
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.repeats import mean_and_error
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
-from rocviz.estimators.ranking_loss.methods import (
-    check_methods,
-    make_models,
-    predict_by_methods,
-)
 
 __all__ = ["compare_ranking_methods"]
 
@@ -145,7 +145,7 @@ def compare_ranking_methods(
     test_share = check_fraction(test_size, "test_size")
     held_share = check_fraction(validation_size, "validation_size")
     check_integer(n_repeats, "n_repeats", minimum=2)
-    models = make_models(alpha, loss, mix)
+    training = check_training(alpha, loss, mix)
     X = check_array(X, accept_sparse="csr", dtype=np.float64)
     positive = check_labels(y, pos_label, "y")
     check_same_length(positive.size, X=X)
@@ -163,18 +163,16 @@ def compare_ranking_methods(
             target = np.zeros(positive.size, dtype=np.bool_)
             target[labels] = True
         test, train = _split(classes, test_share, "test_size", rng)
-        frequency = np.ones(len(chosen))
+        probe, frequency = test[:0], np.ones(len(chosen))
         if setting == "positive-unlabelled":
             held, train = _split([train, labels], held_share, "validation_size", rng)
             probe = held[target[held]]
-            scaled = _scaled(X, train, np.append(test, probe))
-            score, prob = predict_by_methods(models, chosen, scaled[0], target[train], scaled[1])
-            score, of_probe = score[:, : test.size], prob[:, test.size :]
+        X_train, X_new = _scaled(X, train, np.append(test, probe))
+        score, prob = predict_by_methods(chosen, X_train, target[train], X_new, **training)
+        score, of_probe, prob = score[:, : test.size], prob[:, test.size :], prob[:, : test.size]
+        if setting == "positive-unlabelled":
             frequency = np.maximum(of_probe.mean(axis=1), np.finfo(np.float64).tiny)
-            prob = _corrected(prob[:, : test.size], frequency[:, None], correction)
-        else:
-            scaled = _scaled(X, train, test)
-            score, prob = predict_by_methods(models, chosen, scaled[0], target[train], scaled[1])
+            prob = _corrected(prob, frequency[:, None], correction)
         truth = positive[test]
         areas = [RankedSegments.from_scores(truth, one).auc for one in score]
         return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, truth.mean()

@@ -19,15 +19,16 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.ranking_loss.capped_link import simulate_capped_link
-from rocviz.core.ranking_loss.methods import FLOORS, METHODS
+from rocviz.core.ranking_loss.methods import (
+    FLOORS,
+    METHODS,
+    check_methods,
+    check_training,
+    predict_by_methods,
+)
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.estimators.base.repeats import mean_and_error
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
-from rocviz.estimators.ranking_loss.methods import (
-    check_methods,
-    make_models,
-    predict_by_methods,
-)
 from rocviz.estimators.ranking_loss.rank_isotonic import Calibration
 
 __all__ = ["synthetic_ranking_experiment"]
@@ -117,7 +118,7 @@ def synthetic_ranking_experiment(
     check_integer(n_test, "n_test", minimum=1)
     check_integer(n_repeats, "n_repeats", minimum=2)
     chosen = check_methods(methods)
-    models = make_models(alpha, loss, mix, calibration)
+    training = check_training(alpha, loss, mix, calibration)
     seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
     found = np.empty((floors.size, n_repeats, len(chosen)))
     for step in steps(range(floors.size * n_repeats), progress, should_stop, "experiment"):
@@ -131,7 +132,7 @@ def synthetic_ranking_experiment(
                 f"n_samples={n_samples} and border={border:g} gave training samples of one class; "
                 "take more samples, or a border nearer to 0."
             )
-        _, prob = predict_by_methods(models, chosen, known.X, known.y_true == 1, new.X)
+        _, prob = predict_by_methods(chosen, known.X, known.y_true == 1, new.X, **training)
         found[k, repeat] = ((prob - new.eta) ** 2).mean(axis=1)
     error, standard_error = mean_and_error(found, axis=1)
     return RankingExperiment(

@@ -9,15 +9,11 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import issparse
-from sklearn.utils.sparsefuncs import min_max_axis
 
 from rocviz.core.base.validation import Bools, Floats, check_choice
+from rocviz.core.ranking_loss.linear_scorer import LinearScorer
 from rocviz.core.ranking_loss.methods import MAPS
-from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.scores import lowest_positive_score
-from rocviz.estimators.ranking_loss._objective import LinearFit
 from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
 __all__ = ["RankIsotonicClassifier"]
@@ -116,26 +112,8 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         return 0.0, None
 
     def _fit_intercept(
-        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearFit
+        self, X: Any, positive: Bools, weight: Floats | None, fitted: LinearScorer
     ) -> float:
-        low, high = min_max_axis(X, axis=0) if issparse(X) else (X.min(axis=0), X.max(axis=0))
-        reach = float(np.maximum(-low, high) @ np.abs(fitted.coef))
-        score = tie_within_rounding(np.asarray(X @ fitted.coef), reach)
-        self.segments_ = RankedSegments.from_scores(positive, score, sample_weight=weight)
+        self.segments_ = fitted.rank(X, positive, weight)
         self.calibration_map_ = MAPS[self.calibration](self.segments_)
         return -float(np.nextafter(lowest_positive_score(self.calibration_map_), -np.inf))
-
-
-def tie_within_rounding(score: Floats, scale: float) -> Floats:
-    """Return scores, those apart by rounding alone made equal (to the lowest of them).
-
-    Equal samples may get scores that differ in the last digit, by their place in a matrix product;
-    isotonic regression must not take that for an order.
-    """
-    order = np.argsort(score)
-    ranked = score[order]
-    start = np.concatenate(([True], np.diff(ranked) > 4 * np.finfo(np.float64).eps * scale))
-    first: NDArray[np.intp] = np.flatnonzero(start)
-    tied = np.empty_like(score)
-    tied[order] = ranked[first[np.cumsum(start) - 1]]
-    return tied

@@ -168,6 +168,13 @@ class BitData(Frozen):
     @cached_property
     def decision_tree(self) -> RankedSegments:
         """The ranking by a decision tree, trained on all attributes of these samples."""
+        if self.n_attributes <= DEEPEST:  # it can ask for every attribute: each cell is a leaf
+            _, cell = np.unique(self.X, axis=0, return_inverse=True)
+            pos, total = (
+                np.bincount(cell.ravel(), weights=self.weight * of)
+                for of in (self.positive, np.ones_like(self.positive))
+            )
+            return self._rank((pos / total)[cell.ravel()])
         from sklearn.tree import DecisionTreeClassifier
 
         model = DecisionTreeClassifier(max_depth=DEEPEST, random_state=0)
@@ -243,21 +250,19 @@ PRESET_DATA: Mapping[str, Witnesses | str] = {
 def preset_data(name: str) -> BitData:
     """Return the data of a preset, counted when it is first looked at."""
     recipe = PRESET_DATA[name]
-    if isinstance(recipe, Witnesses):
-        X, y = recipe.sample()
-        names = [f"A{j + 1}" for j in range(X.shape[1])]
-        plain = [Attribute(j, a, "= 0", "= 1") for j, a in enumerate(names)]
-        return BitData.of(X.astype(np.uint8), y == 1, None, plain)
-    if recipe == "flach-matsubara":
-        from rocviz.datasets import load_flach_matsubara
-
-        X, y = load_flach_matsubara(return_X_y=True, as_frame=True)
-    else:
+    if recipe == "breast-cancer":
         from sklearn.datasets import load_breast_cancer
 
         X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-        y = y == 0
-    return learned_data(X, np.asarray(y) == 1)[0]
+        return learned_data(X, np.asarray(y) == 0)[0]
+    if isinstance(recipe, Witnesses):
+        X, y = recipe.sample()
+    else:
+        from rocviz.datasets import load_flach_matsubara
+
+        X, y = load_flach_matsubara(return_X_y=True)
+    plain = [Attribute(j, f"A{j + 1}", "= 0", "= 1") for j in range(X.shape[1])]
+    return BitData.of(X.astype(np.uint8), y == 1, None, plain)
 
 
 def learned_data(

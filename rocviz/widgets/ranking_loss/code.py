@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocviz.core.ranking_loss.methods import base_of
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
-from rocviz.widgets.ranking_loss.result import MIX, base_of
+from rocviz.widgets.ranking_loss.result import MIX
 
 __all__ = ["code"]
 

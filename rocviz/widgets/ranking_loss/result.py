@@ -1,6 +1,6 @@
 """What a ranking loss explorer shows at one setting: directions, links, errors, the bound.
 
-Trains by the estimators and asks the core; knows nothing of traits or drawing.
+Asks the core; knows nothing of traits or drawing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rocviz.core.ranking_loss.bound import (
     ranking_bound_examples,
     worst_ranking,
 )
-from rocviz.core.ranking_loss.methods import MAPS
+from rocviz.core.ranking_loss.methods import ISOTONIC, MAPS, base_of, train_scorer
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.ranking_loss.plane import Plane, plane_of
 
@@ -31,16 +31,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["MIX", "Method", "RankingLossResult", "Scorer", "Step", "base_of", "bound_examples"]
+__all__ = ["EXACT", "MIX", "Method", "RankingLossResult", "Scorer", "Step", "bound_examples"]
 
 MIX = 0.5  # of the combined method
+EXACT = 1e-9  # slope at which training ends
 REACH = -3.6, 3.2  # standard deviations that links are drawn over; names stand at the left
-ISOTONIC = " + isotonic"
-
-
-def base_of(method: str) -> str:
-    """Return the scorer behind a method: linear, logistic, combined or rank."""
-    return method.removesuffix(ISOTONIC)
 
 
 class Scorer:
@@ -56,18 +51,15 @@ class Scorer:
     alpha : float
         Strength of the penalty.
     tol : float, optional
-        Slope at which training ends; by default that of the estimators.
+        Slope at which training ends.
     """
 
     def __init__(
-        self, samples: Samples, name: str, loss: str, alpha: float, tol: float | None = None
+        self, samples: Samples, name: str, loss: str, alpha: float, tol: float = EXACT
     ) -> None:
-        from rocviz.estimators.ranking_loss.methods import make_models
-
         self.name = name
-        model: Any = make_models(alpha, loss, MIX)[name]
-        self.model = (model if tol is None else model.set_params(tol=tol)).fit(
-            samples.X, samples.positive
+        self.model = train_scorer(
+            name, samples.X, samples.positive, alpha=alpha, loss=loss, mix=MIX, tol=tol
         )
         self._train = samples
         self._maps: dict[str, Any] = {}
@@ -77,15 +69,12 @@ class Scorer:
     @property
     def coef(self) -> Floats:
         """Coefficients, shape (n_features,)."""
-        return np.asarray(self.model.coef_[0])
+        return self.model.coef
 
     @cached_property
     def segments(self) -> RankedSegments:
         """Training samples in the scorer's order."""
-        if self.name == "rank":
-            return self.model.segments_
-        score = self.model.decision_function(self._train.X)
-        return RankedSegments.from_scores(self._train.positive, score)
+        return self.model.rank(self._train.X, self._train.positive)
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what was made of this scorer under a name, made when first asked for."""
@@ -102,9 +91,8 @@ class Scorer:
     def probability(self, X: Floats, calibration: str) -> Floats:
         """Return probabilities of samples; ``calibration=""`` is the model's own link."""
         if not calibration:
-            return np.asarray(self.model.predict_proba(X)[:, 1])
-        score = X @ self.coef if self.name == "rank" else self.model.decision_function(X)
-        return np.asarray(self.calibration_map(calibration)(score))
+            return self.model.probability(X)
+        return np.asarray(self.calibration_map(calibration)(self.model.decision(X)))
 
     def error(self, calibration: str) -> float:
         """Return the mean squared difference to the true probability on new points."""

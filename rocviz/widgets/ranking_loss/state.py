@@ -15,17 +15,17 @@ import traitlets
 
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ranking_loss.capped_link import true_probability
-from rocviz.core.ranking_loss.methods import FLOORS, METHODS
+from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.state import Sentence
 from rocviz.widgets.ranking_loss.code import code
 from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import (
+    EXACT,
     MIX,
     RankingLossResult,
     Scorer,
-    base_of,
     result_of,
 )
 from rocviz.widgets.ranking_loss.settings import RankingLossSettings
@@ -291,14 +291,14 @@ class RankingLossState(RankingLossSettings):
         loss = self.loss if name in ("rank", "combined") else "logistic"
         return name, loss, self.alpha, settings
 
-    def _scorer(self, key: Key, tol: float | None = None) -> Scorer:
+    def _scorer(self, key: Key, tol: float = EXACT) -> Scorer:
         """Return a trained scorer; it takes time once, and may run beside the kernel."""
         name, loss, alpha, settings = key
         with self._training:
             found = self._trained.get(key)
         if found is None:
             found = Scorer(self._samples(settings), name, loss, alpha, tol)
-            if tol is None:
+            if tol == EXACT:
                 with self._training:
                     self._trained[key] = found
                     while len(self._trained) > KEPT:
@@ -319,7 +319,7 @@ class RankingLossState(RankingLossSettings):
 
     def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:
         """Return the samples looked at and what gives trained scorers by name."""
-        settings, tol = self._settings(), None
+        settings, tol = self._settings(), EXACT
         if self.is_preview:
             try:
                 self._samples(self._settings(FEW))

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from rocviz.core.ranking_loss.capped_link import simulate_capped_link
-from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS
+from rocviz.core.ranking_loss.methods import (
+    FLOORS,
+    MAPS,
+    METHODS,
+    check_methods,
+    check_training,
+    predict_by_methods,
+    train_scorer,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 
@@ -28,3 +36,48 @@ def test_a_method_with_isotonic_regression_follows_the_one_without():
     for name in METHODS:
         if name.endswith(" + isotonic") and name != "rank + isotonic":
             assert METHODS.index(name) == METHODS.index(name.removesuffix(" + isotonic")) + 1
+
+
+def test_each_method_predicts_from_its_own_scorer():
+    drawn = simulate_capped_link(400, a=2**-3, random_state=0)
+    new = simulate_capped_link(300, a=2**-3, random_state=1)
+    positive = drawn.y_true == 1
+    training = check_training(1e-3, "logistic", 0.5)
+    chosen = check_methods(METHODS + METHODS)
+    assert chosen == METHODS
+    score, prob = predict_by_methods(chosen, drawn.X, positive, new.X, **training)
+    assert score.shape == prob.shape == (6, 300)
+    assert ((prob >= 0) & (prob <= 1)).all()
+    np.testing.assert_array_equal(score[0], score[1])
+    error = dict(zip(METHODS, ((prob - new.eta) ** 2).mean(axis=1), strict=True))
+    assert error["rank + isotonic"] < error["logistic"] / 2
+    alone = train_scorer("logistic", drawn.X, positive, alpha=1e-3, loss="logistic", mix=0.5)
+    np.testing.assert_array_equal(prob[METHODS.index("logistic")], alone.probability(new.X))
+
+
+def test_a_scorer_says_when_it_has_not_converged():
+    drawn = simulate_capped_link(40, a=0.25, random_state=0)
+    with pytest.warns(RuntimeWarning, match="'rank' has not converged after 100 steps"):
+        train_scorer(
+            "rank", drawn.X, drawn.y_true == 1, alpha=0.1, loss="logistic", mix=0.5, tol=1e-300
+        )
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ((-1, "logistic", 0.5), "alpha must be at least 0"),
+        ((0.1, "hinge", 0.5), "loss must be one of"),
+        ((0.1, "logistic", 2), "mix must be from 0 to 1"),
+        ((0.1, "logistic", 0.5, "beta"), "calibration must be one of"),
+    ],
+)
+def test_training_is_checked_before_it_starts(how, message):
+    with pytest.raises(ValueError, match=message):
+        check_training(*how)
+
+
+@pytest.mark.parametrize("methods", ["rank", (), ("ranks",)])
+def test_methods_that_are_none_are_refused(methods):
+    with pytest.raises(ValueError, match="methods must be"):
+        check_methods(methods)

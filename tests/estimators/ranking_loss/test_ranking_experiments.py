@@ -8,14 +8,15 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from rocviz import (
+    RankIsotonicClassifier,
     SimulationStopped,
     compare_ranking_methods,
     simulate_capped_link,
     synthetic_ranking_experiment,
 )
 from rocviz.core.ranking_loss.bound import isotonic_loss
+from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
 from rocviz.estimators.ranking_loss import comparison as ranking_comparison
-from rocviz.estimators.ranking_loss.methods import METHODS, make_models, predict_by_methods
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +67,9 @@ def test_published_numbers_for_a_weak_penalty():
 
 
 def test_one_repetition_by_hand():
-    models = make_models(1e-3, "logistic", 0.5)
     known, new = (simulate_capped_link(300, 0.1, random_state=seed) for seed in (0, 1))
-    score, prob = predict_by_methods(models, METHODS, known.X, known.y_true == 1, new.X)
+    training = check_training(1e-3, "logistic", 0.5)
+    score, prob = predict_by_methods(METHODS, known.X, known.y_true == 1, new.X, **training)
     peer = LogisticRegression(C=1 / (300 * 1e-3), tol=1e-10).fit(known.X, known.y_true)
     by_method = dict(zip(METHODS, prob, strict=True))
     np.testing.assert_allclose(by_method["logistic"], peer.predict_proba(new.X)[:, 1], atol=1e-6)
@@ -256,7 +257,7 @@ def test_a_class_too_small_to_split():
 
 def test_isotonic_loss_on_the_training_data_is_that_of_the_bound():
     data = simulate_capped_link(200, 0.1, random_state=0)
-    model = make_models(1e-3, "logistic", 0.5)["rank"].fit(data.X, data.y_true)
+    model = RankIsotonicClassifier(alpha=1e-3).fit(data.X, data.y_true)
     fitted = model.predict_proba(data.X)[:, 1]
     assert isotonic_loss(model.segments_) == pytest.approx(np.mean((fitted - data.y_true) ** 2))
 
@@ -275,7 +276,7 @@ def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
     )
     assert done.error[0, 0] < done.error[0, 1] / 2
     known = simulate_capped_link(300, 0.1, link="sigmoid", border=1.0, random_state=0)
-    model = make_models(1e-4, "logistic", 0.5, "laplace-hull")["rank"]
+    model = RankIsotonicClassifier(calibration="laplace-hull")
     prob = model.fit(known.X, known.y_true).predict_proba(10 * known.X)[:, 1]
     assert 0 < prob.min() < prob.max() < 1
 

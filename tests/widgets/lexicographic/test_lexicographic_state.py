@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 import traitlets
 from sklearn.naive_bayes import BernoulliNB
+from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order, lexicographic_tree
 from rocviz.datasets import load_flach_matsubara
@@ -385,3 +386,22 @@ def test_the_tree_is_the_cores():
     want = lexicographic_tree(data.X, data.positive, result.order, sample_weight=data.weight)
     assert result.tree.pos.tolist() == want.pos.tolist()
     assert result.tree.n_levels == 3
+
+
+@pytest.mark.parametrize("n_attributes", [1, 3, 5, 6])
+def test_the_decision_tree_is_scikit_learn_s(n_attributes):
+    rng = np.random.default_rng(n_attributes)
+    X = rng.integers(0, 2, (300, n_attributes))
+    y = rng.random(300) < 0.2 + 0.5 * (X.sum(axis=1) % 2)
+    weight = rng.integers(0, 3, 300).astype(float)
+    data = OwnTable(X, y, sample_weight=weight).data
+    model = DecisionTreeClassifier(max_depth=5, random_state=0).fit(
+        data.X, data.positive, sample_weight=data.weight
+    )
+    want = RankedSegments.from_scores(
+        data.positive,
+        model.predict_proba(data.X)[:, 1].round(9),
+        sample_weight=data.weight,
+    )
+    np.testing.assert_array_equal(data.decision_tree.pos, want.pos)
+    np.testing.assert_array_equal(data.decision_tree.neg, want.neg)

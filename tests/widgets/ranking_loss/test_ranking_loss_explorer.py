@@ -10,6 +10,7 @@ from ipywidgets.widgets.widget import _instances
 
 import rocviz
 from rocviz import RankingLossExplorer
+from rocviz.core.ranking_loss.methods import METHODS
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3))
@@ -164,7 +165,7 @@ def test_own_samples_hide_what_needs_the_truth():
 def test_saves_without_a_browser(explorer, tmp_path, own, lecture):
     made = RankingLossExplorer(X[:, :2], Y) if own else explorer
     if not own:
-        explorer.update(methods=rocviz.estimators.ranking_loss.methods.METHODS)
+        explorer.update(methods=METHODS)
         explorer.run_experiment()
     rocviz.set_theme(lecture=lecture, dark=lecture)
     try:

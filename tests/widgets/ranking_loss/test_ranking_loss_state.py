@@ -19,7 +19,7 @@ from rocviz import (
     simulate_capped_link,
     synthetic_ranking_experiment,
 )
-from rocviz.estimators.ranking_loss.methods import METHODS, make_models, predict_by_methods
+from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
 from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, new_seed
 from rocviz.widgets.ranking_loss.layout import dense, free_place
 from rocviz.widgets.ranking_loss.state import RankingLossState
@@ -38,8 +38,8 @@ def test_errors_are_those_of_the_estimators(state):
     state.update(methods=METHODS, calibration="laplace-hull", alpha=1e-3, loss="squared_hinge")
     known = simulate_capped_link(200, 0.125, random_state=0)
     new = simulate_capped_link(N_NEW, 0.125, random_state=new_seed(0))
-    models = make_models(1e-3, "squared_hinge", 0.5, "laplace-hull")
-    _, prob = predict_by_methods(models, METHODS, known.X, known.y_true == 1, new.X)
+    training = check_training(1e-3, "squared_hinge", 0.5, "laplace-hull")
+    _, prob = predict_by_methods(METHODS, known.X, known.y_true == 1, new.X, **training)
     want = ((prob - new.eta) ** 2).mean(axis=1)
     np.testing.assert_allclose(list(state.result.errors.values()), want, rtol=1e-9)
 

@@ -1,7 +1,4 @@
-"""The objective of linear scorers trained on pairs, and how it is minimised.
-
-The losses are the core's, the minimiser is built on SciPy. Knows nothing of estimators or plots.
-"""
+"""The objective of linear scorers trained on pairs, and how it is minimised, by SciPy's means."""
 
 from __future__ import annotations
 
@@ -21,16 +18,6 @@ from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
 _START = 10_000  # samples of a class on which the descent starts
 _INNER = 200  # steps of conjugate gradients within one of Newton's
 _HALVINGS = 30  # places tried on a line
-
-
-@dataclass(frozen=True)
-class LinearFit:
-    """The best linear scorer, its intercept for the regression, and how it was found."""
-
-    coef: Floats
-    intercept: float
-    n_iter: int
-    converged: bool
 
 
 class Objective:
@@ -90,15 +77,15 @@ class Objective:
 
     # ------------------------------------------------------------------ at a place
 
-    def linear_fit(self, z: Floats, n_iter: int = 0, converged: bool = True) -> LinearFit:
-        """Return the fit meant by centred and scaled coefficients, the last the intercept."""
+    def coefficients(self, z: Floats) -> tuple[Floats, float]:
+        """Return coefficients and intercept meant by centred and scaled ones, intercept last."""
         coef = z[:-1] * self._scale
-        return LinearFit(coef, float(z[-1] - self._centre @ coef), n_iter, converged)
+        return coef, float(z[-1] - self._centre @ coef)
 
-    def place(self, fit: LinearFit) -> Floats:
-        """Return the coefficients that :meth:`linear_fit` makes into the fit."""
-        z = np.divide(fit.coef, self._scale, out=np.zeros_like(fit.coef), where=self._scale > 0)
-        return np.append(z, fit.intercept + self._centre @ fit.coef)
+    def place(self, coef: Floats, intercept: float) -> Floats:
+        """Return what :meth:`coefficients` makes into these."""
+        z = np.divide(coef, self._scale, out=np.zeros_like(coef), where=self._scale > 0)
+        return np.append(z, intercept + self._centre @ coef)
 
     def _score(self, z: Floats) -> Floats:
         coef = z[:-1] * self._scale
@@ -149,22 +136,23 @@ class Objective:
 
     # ------------------------------------------------------------------ the minimum
 
-    def minimise(self, max_iter: int, tol: float, rng: np.random.RandomState) -> LinearFit:
-        """Return the best fit, found by Newton's method with conjugate gradients.
+    def minimise(self, max_iter: int, tol: float, rng: Any) -> tuple[Floats, float, int, bool]:
+        """Return the best coefficients, the intercept, the steps taken, and whether they sufficed.
 
-        With many samples the descent starts at the minimum for some of them.
+        Newton's method with conjugate gradients; with many samples the descent starts at the
+        minimum for some of them.
         """
         start = np.zeros(self._scale.size + 1)
         subsample = self._subsample(rng)
         if subsample is not None:
-            start = self.place(subsample.minimise(max_iter, tol, rng))
+            start = self.place(*subsample.minimise(max_iter, tol, rng)[:2])
         elif self._options["mix"] > 0:
             start[-1] = self._best_intercept(np.zeros(self._positive.size))
         z, n_iter, converged = self._descend(start, max_iter, tol)
         if self._options["mix"] < 1 and self._options["regression_loss"] is not None:
             # the regression alone chooses it, and the less it has to say, the less its slope shows
             z = np.append(z[:-1], self._best_intercept(self._score(z)))
-        return self.linear_fit(z, n_iter, converged)
+        return *self.coefficients(z), n_iter, converged
 
     def _descend(self, z: Floats, max_iter: int, tol: float) -> tuple[Floats, int, bool]:
         # SciPy's own Newton-CG takes a small curvature for none, and trust regions zigzag where
@@ -222,7 +210,7 @@ class Objective:
             )
         )
 
-    def _subsample(self, rng: np.random.RandomState) -> Objective | None:
+    def _subsample(self, rng: Any) -> Objective | None:
         """Return the objective of some samples of either class that stand for all."""
         if self._positive.size <= 4 * _START:
             return None

@@ -1,0 +1,160 @@
+"""A linear scorer trained on samples, on all pairs of samples, or on both at once.
+
+Ranks samples and gives probabilities by a fixed link; other links are maps of the ranking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_integer,
+    check_number,
+)
+from rocviz.core.ranking_loss._objective import Objective
+from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
+from rocviz.core.roc.segments import RankedSegments
+
+REGRESSION_LOSSES = ("logistic", "squared")
+
+
+@dataclass(frozen=True, eq=False)
+class LinearScorer(Frozen):
+    """The linear scorer with the least loss.
+
+    Parameters
+    ----------
+    coef : ndarray of float, shape (n_features,)
+    intercept : float
+        What the regression loss chose; 0 without one.
+    regression_loss : {"logistic", "squared"} or None
+        Says what link the scorer has of its own.
+    n_iter : int
+        Steps of Newton's method on all samples.
+    converged : bool
+        Whether these were enough.
+    """
+
+    coef: Floats
+    intercept: float
+    regression_loss: str | None
+    n_iter: int
+    converged: bool
+
+    def decision(self, X: Any) -> Floats:
+        """Return scores, shape (n_samples,); with a link, positive above a probability of 1/2."""
+        score = np.asarray(X @ self.coef) + self.intercept
+        return score - 0.5 if self.regression_loss == "squared" else score
+
+    def probability(self, X: Any) -> Floats:
+        """Return probabilities by the scorer's own link, shape (n_samples,)."""
+        return probability_of_decision(self.decision(X), self.regression_loss)
+
+    def rank(self, X: Any, positive: Bools, sample_weight: Floats | None = None) -> RankedSegments:
+        """Return samples in the order of their scores.
+
+        Without a regression loss, scores apart by rounding alone are tied: equal samples may get
+        such by their place in a matrix product, and isotonic regression must not take that for an
+        order.
+        """
+        score = self.decision(X)
+        if self.regression_loss is None:
+            reach = float(np.sum(abs(X).max(axis=0) @ np.abs(self.coef)))
+            score = tie_within_rounding(score, reach)
+        return RankedSegments.from_scores(positive, score, sample_weight=sample_weight)
+
+
+def fit_linear_scorer(
+    X: Any,
+    positive: Bools,
+    *,
+    mix: float,
+    regression_loss: str | None,
+    loss: str = "logistic",
+    alpha: float = 1e-4,
+    sample_weight: Floats | None = None,
+    max_iter: int = 100,
+    tol: float = 1e-9,
+    random_state: np.random.Generator | np.random.RandomState | None = None,
+) -> LinearScorer:
+    """Minimise ``mix * regression loss + (1 - mix) * pairwise loss + alpha / 2 * |coef|^2``.
+
+    Parameters
+    ----------
+    X : ndarray of float or sparse matrix, shape (n_samples, n_features)
+    positive : ndarray of bool, shape (n_samples,)
+    mix : float
+        From 0 to 1.
+    regression_loss : {"logistic", "squared"} or None
+        ``None`` with ``mix=0`` only: no regression and no intercept.
+    loss : {"logistic", "squared_hinge"}, default="logistic"
+        Of a pair.
+    alpha : float, default=1e-4
+        Strength of the penalty; not negative.
+    sample_weight : ndarray of float, shape (n_samples,), optional
+    max_iter : int, default=100
+        Most steps of Newton's method.
+    tol : float, default=1e-9
+        The descent ends when the gradient, of features brought to one scale, is shorter.
+    random_state : Generator or RandomState, optional
+        Draws the samples that the descent starts on if there are more than 40 000.
+
+    Returns
+    -------
+    LinearScorer
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown or a number out of its range.
+    """
+    check_fraction(mix, "mix", ends=True)
+    if regression_loss is not None or mix > 0:
+        check_choice(str(regression_loss), "regression_loss", REGRESSION_LOSSES)
+    check_choice(loss, "loss", PAIR_LOSSES)
+    objective = Objective(
+        X,
+        positive,
+        sample_weight,
+        loss=loss,
+        alpha=check_number(alpha, "alpha", minimum=0.0),
+        mix=mix,
+        regression_loss=regression_loss,
+    )
+    coef, intercept, n_iter, converged = objective.minimise(
+        check_integer(max_iter, "max_iter", minimum=1),
+        check_number(tol, "tol", above=0.0),
+        np.random.default_rng() if random_state is None else random_state,
+    )
+    return LinearScorer(
+        coef, intercept if regression_loss else 0.0, regression_loss, n_iter, converged
+    )
+
+
+def probability_of_decision(decision: Floats, regression_loss: str | None) -> Floats:
+    """Return the probability that the link of a regression loss makes of a decision value."""
+    if regression_loss == "logistic":
+        return np.asarray(expit(decision))
+    if regression_loss == "squared":
+        return np.clip(decision + 0.5, 0.0, 1.0)
+    raise ValueError("A scorer that was trained on pairs alone has no link of its own.")
+
+
+def tie_within_rounding(score: Floats, scale: float) -> Floats:
+    """Return scores, those apart by rounding alone made equal (to the lowest of them)."""
+    order = np.argsort(score)
+    ranked = score[order]
+    start = np.concatenate(([True], np.diff(ranked) > 4 * np.finfo(np.float64).eps * scale))
+    first = np.flatnonzero(start)
+    tied = np.empty_like(score)
+    tied[order] = ranked[first[np.cumsum(start) - 1]]
+    return tied

@@ -1,0 +1,208 @@
+"""The linear scorer finds the least loss, whatever the scale, the weights and the ties."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.optimize import check_grad, minimize
+from scipy.special import expit
+
+from rocviz import pairwise_loss
+from rocviz.core.ranking_loss import _objective
+from rocviz.core.ranking_loss._objective import Objective
+from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer, tie_within_rounding
+
+LOSSES = ("logistic", "squared_hinge")
+PAIRS = {"mix": 0.0, "regression_loss": None}
+
+
+def made(n, p=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p)) * np.arange(1, p + 1) + 5
+    return X, (rng.random(n) < expit(X @ np.ones(p) - 5 * p)).astype(int)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return made(150)
+
+
+def plain_objective(X, y, *, loss, alpha, mix=0.0, regression_loss="logistic"):
+    """Return the objective of coefficients and intercept, written down once more."""
+
+    def value(w):
+        t = X @ w[:-1] + w[-1]
+        of_sample = np.logaddexp(0, np.where(y == 1, -t, t))
+        if regression_loss == "squared":
+            of_sample = (y - t) ** 2
+        pairs = pairwise_loss(y, X @ w[:-1], loss=loss)[0] if mix < 1 else 0
+        return mix * of_sample.mean() + (1 - mix) * pairs + alpha / 2 * (w[:-1] @ w[:-1])
+
+    return value
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(
+    ("mix", "regression_loss"),
+    [(0.0, None), (0.3, "logistic"), (0.7, "squared"), (1.0, "logistic")],
+)
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_matrix])
+def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_loss, container):
+    X, y = data
+    weight = np.random.default_rng(0).integers(0, 3, y.size).astype(float)
+    objective = Objective(
+        container(X),
+        y == 1,
+        weight,
+        loss=loss,
+        alpha=0.1,
+        mix=mix,
+        regression_loss=regression_loss,
+    )
+    z, step = np.random.default_rng(1).normal(size=(2, X.shape[1] + 1))
+    at = objective._evaluate
+    error = check_grad(lambda z: at(z).value, lambda z: at(z).gradient, z)
+    assert error < 1e-6
+    h = 1e-6
+    rise = at(z + h * step).gradient - at(z - h * step).gradient
+    np.testing.assert_allclose(at(z).curvature(step), rise / (2 * h), atol=1e-5)
+    coef, intercept = objective.coefficients(z)
+    np.testing.assert_allclose(objective.place(coef, intercept), z)
+    if mix > 0:
+        again = plain_objective(
+            X.repeat(weight.astype(int), axis=0),
+            y.repeat(weight.astype(int)),
+            loss=loss,
+            alpha=0.1,
+            mix=mix,
+            regression_loss=regression_loss,
+        )
+        assert at(z).value == pytest.approx(again(np.append(coef, intercept)))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(("mix", "regression_loss"), [(0.4, "logistic"), (0.4, "squared")])
+def test_finds_the_minimum(data, loss, mix, regression_loss):
+    X, y = data
+    how = {"loss": loss, "alpha": 0.01, "mix": mix, "regression_loss": regression_loss}
+    scorer = fit_linear_scorer(X, y == 1, **how)
+    assert scorer.converged
+    value = plain_objective(X, y, **how)
+    found = minimize(value, np.zeros(4), options={"gtol": 1e-8})
+    ours = np.append(scorer.coef, scorer.intercept)
+    assert value(ours) <= found.fun + 1e-12
+    np.testing.assert_allclose(ours, found.x, atol=1e-4)
+
+
+@pytest.mark.parametrize("regression_loss", ["logistic", "squared"])
+def test_the_intercept_is_found_however_little_the_regression_says(data, regression_loss):
+    X, y = data
+    how = {"alpha": 0.01, "regression_loss": regression_loss}
+    limit = fit_linear_scorer(X, y == 1, mix=0.0, **how)
+    for mix in (1e-12, 1e-9, 1e-7):
+        scorer = fit_linear_scorer(X, y == 1, mix=mix, **how)
+        assert scorer.intercept == pytest.approx(limit.intercept, rel=1e-4)
+        line = scorer.decision(X)
+        said = expit(line) if regression_loss == "logistic" else line + 0.5
+        assert said.mean() == pytest.approx(y.mean(), abs=1e-9)
+
+
+@pytest.mark.parametrize("halvings", [1, 30])
+def test_many_pairs_on_the_kink(halvings, monkeypatch):
+    monkeypatch.setattr(_objective, "_HALVINGS", halvings)
+    # more features than samples: the minimum lies where pairs are exactly 1 apart
+    rng = np.random.default_rng(42)
+    X, positive = rng.random((15, 30)).repeat(2, axis=0), (np.arange(15) < 7).repeat(2)
+    scorer = fit_linear_scorer(X, positive, loss="squared_hinge", **PAIRS)
+    assert scorer.converged
+    assert scorer.n_iter < 40
+    assert scorer.rank(X, positive).auc == 1
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_without_penalty_separable_data_come_to_an_end(loss):
+    X = np.arange(12.0)[:, None]
+    scorer = fit_linear_scorer(X, X[:, 0] > 5, loss=loss, alpha=0.0, **PAIRS)
+    assert scorer.rank(X, X[:, 0] > 5).auc == 1
+    assert np.isfinite(scorer.coef).all()
+
+
+@pytest.mark.parametrize(
+    "how", [PAIRS, {"mix": 0.5, "regression_loss": "logistic"}], ids=["pairs", "both"]
+)
+def test_a_start_from_some_samples_leads_to_the_same_minimum(how, monkeypatch):
+    X, y = made(3000)
+    whole = fit_linear_scorer(X, y == 1, **how).coef
+    monkeypatch.setattr(_objective, "_START", 200)
+    for weight in (None, np.ones(y.size)):
+        some = fit_linear_scorer(
+            X, y == 1, sample_weight=weight, random_state=np.random.default_rng(0), **how
+        )
+        np.testing.assert_allclose(some.coef, whole, rtol=1e-7)
+
+
+def test_a_small_class_is_taken_whole(monkeypatch):
+    X, _ = made(3000)
+    positive = np.arange(3000) % 50 == 0
+    whole = fit_linear_scorer(X, positive, **PAIRS).coef
+    monkeypatch.setattr(_objective, "_START", 200)
+    np.testing.assert_allclose(fit_linear_scorer(X, positive, **PAIRS).coef, whole, rtol=1e-6)
+
+
+def test_equal_samples_stay_tied():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (997, 7)).astype(float)
+    positive = rng.random(997) < expit(X @ np.linspace(-1, 1, 7))
+    for table in (X, sparse.csr_matrix(X)):
+        scorer = fit_linear_scorer(table, positive, alpha=0.01, **PAIRS)
+        assert len(scorer.rank(table, positive)) == len(np.unique(X, axis=0))
+
+
+def test_decisions_and_probabilities_of_each_link(data):
+    X, y = data
+    squared = fit_linear_scorer(X, y == 1, mix=1.0, regression_loss="squared", alpha=0.1)
+    line = X @ squared.coef + squared.intercept
+    np.testing.assert_allclose(squared.decision(X), line - 0.5)
+    np.testing.assert_allclose(squared.probability(X), np.clip(line, 0, 1))
+    logistic = fit_linear_scorer(X, y == 1, mix=1.0, regression_loss="logistic")
+    np.testing.assert_allclose(logistic.probability(X), expit(logistic.decision(X)))
+    ranked = logistic.rank(X, y == 1)
+    np.testing.assert_allclose(ranked.score, np.unique(logistic.decision(X))[::-1])
+    pairs = fit_linear_scorer(X, y == 1, **PAIRS)
+    np.testing.assert_array_equal(pairs.decision(X), X @ pairs.coef)
+    with pytest.raises(ValueError, match="no link of its own"):
+        pairs.probability(X)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"mix": 1.5}, "mix must be from 0 to 1"),
+        ({"mix": 0.5, "regression_loss": None}, "regression_loss must be one of"),
+        ({"regression_loss": "hinge"}, "regression_loss must be one of"),
+        ({"loss": "hinge"}, "loss must be one of"),
+        ({"alpha": -1}, "alpha must be at least 0"),
+        ({"max_iter": 0}, "max_iter must be an integer"),
+        ({"tol": 0.0}, "tol must be greater than 0"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(data, wrong, message):
+    with pytest.raises(ValueError, match=message):
+        fit_linear_scorer(data[0], data[1] == 1, **{**PAIRS, **wrong})
+
+
+def test_ties_within_rounding():
+    score = np.array([1.0, 2.0, 1.0 + 2e-16, 0.5, 2.0 - 4e-16])
+    np.testing.assert_array_equal(
+        tie_within_rounding(score, 1.0), [1.0, 2.0 - 4e-16, 1.0, 0.5, 2.0 - 4e-16]
+    )
+    np.testing.assert_array_equal(tie_within_rounding(np.array([1.0]), 1.0), [1.0])
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_rare_features_do_not_slow_the_descent_down(loss):
+    X = sparse.random(4000, 10_000, density=2e-4, format="csr", random_state=0)
+    rng = np.random.default_rng(0)
+    y = np.asarray(X[:, :500].sum(axis=1)).ravel() + 0.1 * rng.normal(size=4000) > 0.05
+    scorer = fit_linear_scorer(X, y, loss=loss, alpha=1e-3, **PAIRS)
+    assert scorer.converged
+    assert scorer.n_iter < 20
