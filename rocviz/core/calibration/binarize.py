@@ -46,6 +46,11 @@ def midpoints(values: ArrayLike) -> Floats:
         ``value > cut`` holds for exactly the values above the cut, even between two
         neighbouring floats.
 
+    Raises
+    ------
+    ValueError
+        If a value is not finite.
+
     Examples
     --------
     >>> midpoints([3, 1, 2, 2])
@@ -95,6 +100,11 @@ def entropy_threshold(
         A midpoint of two neighbouring values; the smallest of equally good ones. Infinite,
         so that no value is above it, where all values are equal.
 
+    Raises
+    ------
+    ValueError
+        If a value is not finite, or labels are not of two classes.
+
     References
     ----------
     Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes
@@ -141,6 +151,11 @@ def entropy_thresholds(
     -------
     ndarray of float, shape (n_features,)
         See :func:`entropy_threshold`.
+
+    Raises
+    ------
+    ValueError
+        If a value is infinite, or missing without ``missing="ignore"``.
 
     Examples
     --------

@@ -110,6 +110,11 @@ def brier_decomposition(
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
 
+    Raises
+    ------
+    ValueError
+        If a probability lies outside [0, 1], or there is not one per label.
+
     See Also
     --------
     brier_of_segments : The same from segments that are already there.
@@ -144,6 +149,11 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     ----------
     segments : RankedSegments
         With ``score`` in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If a score lies outside [0, 1].
 
     Examples
     --------

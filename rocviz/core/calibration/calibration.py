@@ -171,6 +171,11 @@ def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
     segments : RankedSegments, optional
         Only looked at to see that its scores are probabilities.
 
+    Raises
+    ------
+    ValueError
+        If a score lies outside [0, 1].
+
     Examples
     --------
     >>> identity_map()([0.25])
@@ -204,6 +209,11 @@ def hull_map(
         What scores between two hull segments get: the probability of the first segment, from
         the top, whose lowest score is not above them, or a straight line between the two
         segments. Scores beyond either end get the probability of the end segment.
+
+    Raises
+    ------
+    ValueError
+        If ``m`` is negative, ``prior`` not from 0 to 1, or the interpolation unknown.
 
     Notes
     -----
@@ -267,6 +277,11 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     segments : RankedSegments
         Training data; scores are probabilities in [0, 1].
 
+    Raises
+    ------
+    ValueError
+        If a score lies outside [0, 1].
+
     Notes
     -----
     Probabilities, when fitting and later, are first moved into [h, 1 - h] with h half a
@@ -312,6 +327,11 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     ----------
     segments : RankedSegments
         Training data; scores may be any numbers.
+
+    Raises
+    ------
+    ValueError
+        If ``segments`` is no RankedSegments.
 
     Notes
     -----

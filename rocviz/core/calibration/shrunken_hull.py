@@ -38,6 +38,11 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
         Never decreasing, linear between segments. With ``prior=0.5`` no probability changes
         sides of one half.
 
+    Raises
+    ------
+    ValueError
+        If ``m`` is negative, or ``prior`` not between 0 and 1.
+
     See Also
     --------
     rocviz.hull_map : The same without pooling, and with steps.

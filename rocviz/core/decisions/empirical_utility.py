@@ -91,6 +91,11 @@ def best_empirical_threshold(
     pos_label : label, optional
         The positive class; by default the larger label in sorted order.
 
+    Raises
+    ------
+    ValueError
+        If there is not one finite score per label, or the metric is unknown.
+
     References
     ----------
     Koyejo et al. (2014), "Consistent binary classification with generalized performance
@@ -127,6 +132,11 @@ def best_threshold_of_segments(
         As in :func:`resolve_metric`.
     **options : float
         As in :func:`resolve_metric`.
+
+    Raises
+    ------
+    ValueError
+        If ``segments`` is no RankedSegments, or the metric unknown.
     """
     check_segments(segments)
     measure = resolve_metric(metric, **options)

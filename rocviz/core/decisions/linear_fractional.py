@@ -37,6 +37,11 @@ class LinearFractional:
     c, d : sequence of float, length 3 or 4
         Coefficients; the fourth is 0 if left out. Not all of ``d`` are 0.
 
+    Raises
+    ------
+    ValueError
+        If a coefficient is not finite, or ``d`` is zero throughout.
+
     References
     ----------
     Koyejo et al. (2014), "Consistent binary classification with generalized performance
@@ -77,7 +82,13 @@ class LinearFractional:
     def at_counts(
         self, tp: Floats, predicted: Floats, positives: Floats, n: float, spare: float
     ) -> Floats:
-        """Return the ratio at counts of ``n`` samples, and ``spare`` where it is 0/0."""
+        """Return the ratio at counts of ``n`` samples, and ``spare`` where it is 0/0.
+
+        Raises
+        ------
+        ValueError
+            If the metric is infinite at some counts, where only the denominator is zero.
+        """
         (top, top_noise), (bottom, bottom_noise) = (
             _linear(x, n, tp, predicted, positives) for x in (self.c, self.d)
         )

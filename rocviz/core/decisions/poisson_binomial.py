@@ -32,6 +32,11 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
         that small entries are as accurate as large ones. With more than 32 samples, what is
         below 1e-100 in the tails comes out as 0.
 
+    Raises
+    ------
+    ValueError
+        If a probability lies outside [0, 1].
+
     Examples
     --------
     >>> poisson_binomial_pmf([0.5, 0.5])

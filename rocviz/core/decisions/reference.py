@@ -182,6 +182,11 @@ def exhaustive_decision(
     **options : float
         As in :func:`resolve_metric`.
 
+    Raises
+    ------
+    ValueError
+        If there are more samples than all labellings can be tried of.
+
     References
     ----------
     Natarajan et al. (2014), section 5.1.

@@ -209,6 +209,11 @@ def resolve_metric(
     Metric
         Callable with ``(u, v, p)``.
 
+    Raises
+    ------
+    ValueError
+        If the metric is unknown, ``beta`` not above 0, a cost negative, or both costs are zero.
+
     References
     ----------
     Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
@@ -309,6 +314,11 @@ def is_tp_monotonic(
         without poles it holds for all sizes once it holds for a large one.
     **options : float
         As in :func:`resolve_metric`.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is below 1, or the metric unknown.
 
     Notes
     -----

@@ -90,6 +90,11 @@ class RankedClassifiers(Frozen):
         ndarray, shape (n_items, M)
             From 1/2 (above all validation samples) to ``N + 1/2`` (below all). A validation
             sample gets its own rank.
+
+        Raises
+        ------
+        ValueError
+            If ``rank_context`` is unknown.
         """
         check_choice(rank_context, "rank_context", CONTEXTS)
         new = self._in_order(new_scores)

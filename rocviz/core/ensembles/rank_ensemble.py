@@ -158,6 +158,11 @@ class RankEnsemble(RankedClassifiers):
             Of the classifiers; by default the names of the columns, or "classifier 1" and so on.
         pos_label : label, optional
             The positive class; by default the larger label in sorted order.
+
+        Raises
+        ------
+        ValueError
+            If there is not a row per label, or a name is missing or there twice.
         """
         positive = check_labels(y_true, pos_label)
         own_names, matrix = score_matrix(scores, "scores")
@@ -200,6 +205,11 @@ class RankEnsemble(RankedClassifiers):
         -------
         weight, neutral : ndarray, shape (M,)
             Evidence per rank, and the rank that speaks for neither class.
+
+        Raises
+        ------
+        ValueError
+            If the method is unknown, or ``shrinkage`` not from 0 to 1.
         """
         check_choice(method, "method", METHODS)
         amount = check_shrinkage(shrinkage)

@@ -87,6 +87,11 @@ def simulate_classifiers(
         Source of randomness. With the same integer, a small change of a parameter changes the
         scores a little, and one more classifier leaves the others as they are.
 
+    Raises
+    ------
+    ValueError
+        If an AUC does not lie strictly between 0 and 1, or another number is out of its range.
+
     References
     ----------
     Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output

@@ -199,6 +199,11 @@ class FermiDirac(FermiDiracCurve):
         ----------
         segments : RankedSegments
             With whole weights.
+
+        Raises
+        ------
+        ValueError
+            If the segments hold weights instead of counts.
         """
         n_pos, n_neg = check_counts(segments)
         # halves, so that their sum is exact
@@ -285,6 +290,11 @@ class FermiDirac(FermiDiracCurve):
         -------
         FermiDirac
             With the AUC that this temperature implies.
+
+        Raises
+        ------
+        ValueError
+            If ``temperature`` is NaN, or a class has no samples.
 
         Examples
         --------

@@ -87,12 +87,23 @@ class LexicographicOrder(Frozen):
         -------
         ndarray of int, shape (n_samples,)
             1 is the most positive.
+
+        Raises
+        ------
+        ValueError
+            If ``X`` holds other values than 0 and 1, or more or fewer columns than the order.
         """
         bits = self.check_columns(check_bits(X))
         return lexicographic_rank(bits, self.order, self.preferred)
 
     def check_columns(self, bits: Bits) -> Bits:
-        """Return the table if it has the columns this order was made for."""
+        """Return the table if it has the columns this order was made for.
+
+        Raises
+        ------
+        ValueError
+            If it has more or fewer.
+        """
         if bits.shape[1] != self.n_attributes:
             raise ValueError(
                 f"X must have the {self.n_attributes} columns of this order; got {bits.shape[1]}."
@@ -193,6 +204,11 @@ def odds_ratios(
         From 0 to inf; below 1 where 0 is the preferred value. 1 for a column with one value
         only, which says nothing.
 
+    Raises
+    ------
+    ValueError
+        If ``X`` holds other values than 0 and 1, or ``smoothing`` is negative.
+
     References
     ----------
     Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
@@ -236,6 +252,11 @@ def lex_order(
         are dropped. By default LexRank's own, without the columns whose odds ratio is 1.
     preferred : array-like of 0 and 1, shape (n_attributes,), optional
         Preferred value of each *column*, by default LexRank's own (1 where it has none).
+
+    Raises
+    ------
+    ValueError
+        If ``X`` holds other values than 0 and 1, or ``smoothing`` is negative.
 
     Notes
     -----
@@ -322,6 +343,11 @@ def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> 
     -------
     ndarray of int, shape (n_samples,)
         1 is the most positive; equal for rows that differ in no ranked attribute.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` holds other values than 0 and 1, or ``order`` no columns of it.
 
     References
     ----------

@@ -78,6 +78,11 @@ class LexicographicTree(Frozen):
         Returns
         -------
         pos, neg : ndarray of float, shape (2 ** depth,)
+
+        Raises
+        ------
+        ValueError
+            If the tree has no such depth.
         """
         check_integer(depth, "depth", 0, self.n_levels)
         pos, neg = (side.reshape(2**depth, -1).sum(axis=1) for side in (self.pos, self.neg))
@@ -116,6 +121,11 @@ class LexicographicTree(Frozen):
         -------
         ndarray of float, shape (2 ** n_levels,)
 
+        Raises
+        ------
+        ValueError
+            If ``m`` is negative.
+
         Examples
         --------
         >>> from rocviz.core.lexicographic.lexicographic import lex_order
@@ -142,6 +152,11 @@ class LexicographicTree(Frozen):
             Of all columns; by default ``x0, x1, ...``.
         values : sequence of pairs of str, shape (n_attributes,), optional
             What 0 and 1 of each column are called; by default ``"= 0"`` and ``"= 1"``.
+
+        Raises
+        ------
+        ValueError
+            If there is not a name and a pair of words for each column.
 
         Examples
         --------
@@ -216,6 +231,11 @@ def lexicographic_tree(
         Of these columns.
     max_levels : int, default=5
         How many attributes at most, the most important ones; from 0 to 16.
+
+    Raises
+    ------
+    ValueError
+        If ``order`` is of other columns than ``X``, or ``max_levels`` is too large.
 
     References
     ----------

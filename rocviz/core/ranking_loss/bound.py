@@ -109,6 +109,11 @@ def isotonic_loss(segments: RankedSegments) -> float:
     float
         At most ``prevalence * (1 - prevalence)``. It is the refinement loss of the hull.
 
+    Raises
+    ------
+    ValueError
+        If ``segments`` is no RankedSegments.
+
     Examples
     --------
     >>> isotonic_loss(RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4]))
@@ -132,6 +137,11 @@ class RankingBoundExample(Frozen):
     ----------
     name : str
     segments : RankedSegments
+
+    Raises
+    ------
+    ValueError
+        If ``segments`` is no RankedSegments.
     """
 
     name: str
@@ -188,6 +198,11 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     -------
     RankedSegments
         Scores from 1 to 0, weights that add up to 1.
+
+    Raises
+    ------
+    ValueError
+        If no ranking of this prevalence has that AUC, or ``n_segments`` is below 1.
 
     Examples
     --------

@@ -103,6 +103,11 @@ def simulate_capped_link(
         Source of randomness. With the same integer another ``a`` leaves the points where they are
         and changes few labels.
 
+    Raises
+    ------
+    ValueError
+        If ``a`` is above 1/2, or 0 with a sigmoid, or the link is unknown.
+
     References
     ----------
     Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.2.

@@ -107,6 +107,11 @@ class PairwiseLoss:
         ----------
         y_score : array-like of float, shape (n_samples,)
             Finite; higher means more positive.
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite score per label.
         """
         score = check_vector(y_score, "y_score")
         check_same_length(self._n, y_score=score)
@@ -150,6 +155,11 @@ class PairwiseLossAt:
         ndarray of float, shape (n_samples,)
             The squared hinge has no second derivative where a difference is exactly 1; there it
             is that towards larger differences.
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite step per label.
         """
         vector = check_vector(step, "step")
         check_same_length(self._of._n, step=vector)

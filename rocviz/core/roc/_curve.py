@@ -171,6 +171,11 @@ class RankedCurve(Frozen):
         ThinnedCurve
             Its ``bound`` is the distance that is left: at most ``0.5 / size`` unless
             ``max_vertices`` was too few.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is below 1, or ``max_vertices`` below 2.
         """
         tolerance = 0.5 / check_number(size, "size", minimum=1.0)
         most = len(self) + 1

@@ -179,6 +179,11 @@ def auc_interval_of_segments(
     method, confidence, n_resamples, random_state
         As for :func:`auc_interval`.
 
+    Raises
+    ------
+    ValueError
+        If the method is unknown, or takes counts and the segments hold weights.
+
     Examples
     --------
     >>> segments = RankedSegments(score=[3, 2, 1], pos=[60, 30, 10], neg=[10, 20, 70])

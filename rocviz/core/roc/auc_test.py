@@ -119,6 +119,11 @@ def auc_test(
         Where the two rankings differ in no sample's placement, the standard error is 0 and
         the p-value 1.
 
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two samples, or the scores are not one per label.
+
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), "Comparing the areas under two or more

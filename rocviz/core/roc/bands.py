@@ -95,6 +95,11 @@ def roc_band(
     ROCBand
         Contains the curve.
 
+    Raises
+    ------
+    ValueError
+        If the method is unknown, ``confidence`` not between 0 and 1, or ``n_resamples`` below 50.
+
     Notes
     -----
     The bootstrap works on the curve thinned to what a screen can show; counts of joined

@@ -85,6 +85,11 @@ def binormal_scores(
         Source of randomness. With the same integer, a small change of any parameter changes
         the samples a little; nothing is drawn anew.
 
+    Raises
+    ------
+    ValueError
+        If a number is out of its range.
+
     Examples
     --------
     >>> data = binormal_scores(1000, prevalence=0.3, random_state=0)

@@ -71,6 +71,11 @@ class ConfusionTable:
     threshold : float, default=nan
         Samples with a score of at least this are called positive.
 
+    Raises
+    ------
+    ValueError
+        If a count is negative or not finite.
+
     Notes
     -----
     A rate whose denominator is zero is ``nan`` (``inf`` for ratios such as ``lr_positive``
@@ -132,6 +137,11 @@ class ConfusionTable:
         Returns
         -------
         successes, trials : float
+
+        Raises
+        ------
+        ValueError
+            If no rate has that name.
 
         Examples
         --------
@@ -207,6 +217,11 @@ class ConfusionTable:
         -------
         float
             Within [0, 1]; ``nan`` with no positive and none predicted.
+
+        Raises
+        ------
+        ValueError
+            If ``beta`` is negative.
         """
         square = check_number(beta, "beta", minimum=0.0) ** 2
         return _ratio((1 + square) * self.tp, (1 + square) * self.tp + square * self.fn + self.fp)
@@ -253,6 +268,11 @@ class ConfusionTable:
             Costs of a false alarm and of a miss; not negative.
         prevalence : float, optional
             Prevalence where the classifier is used; by default that of the data.
+
+        Raises
+        ------
+        ValueError
+            If a cost is negative, or ``prevalence`` not from 0 to 1.
         """
         check_number(cost_fp, "cost_fp", minimum=0.0)
         check_number(cost_fn, "cost_fn", minimum=0.0)

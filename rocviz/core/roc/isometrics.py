@@ -64,6 +64,11 @@ def metric_value(
         Of the broadcast shape. Ratios are ``inf`` for something over nothing and ``nan`` for
         nothing over nothing (precision at the origin, say).
 
+    Raises
+    ------
+    ValueError
+        If the metric is unknown.
+
     References
     ----------
     Flach (2003), "The geometry of ROC space: understanding machine learning metrics through

@@ -165,6 +165,11 @@ class RankedSegments(RankedCurve):
         ----------
         i : int
             From 0 to ``n_segments - 2``.
+
+        Raises
+        ------
+        ValueError
+            If no segment follows the one at ``i``.
         """
         at = check_integer(i, "i", 0, len(self) - 2)
         return self._join(np.delete(np.arange(len(self) + 1), at + 1))
@@ -176,6 +181,11 @@ class RankedSegments(RankedCurve):
         ----------
         other : RankedSegments
             Scored on the same scale.
+
+        Raises
+        ------
+        ValueError
+            If ``other`` is no RankedSegments.
         """
         if not isinstance(other, RankedSegments):
             raise ValueError(f"other must be RankedSegments; got {type(other).__name__}.")
@@ -192,6 +202,11 @@ class RankedSegments(RankedCurve):
         ----------
         score : array-like of float, shape (n_segments,)
             One new score per segment, in any order: the segments are ranked anew.
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite score per segment.
         """
         new = check_vector(score, "score")
         if new.size != len(self):
@@ -217,6 +232,11 @@ class RankedSegments(RankedCurve):
         -------
         ConfusionTable
             Expected counts; its ``threshold`` is ``t``.
+
+        Raises
+        ------
+        ValueError
+            If ``t`` is not a number, or ``random_part`` not from 0 to 1.
 
         Examples
         --------
@@ -261,6 +281,11 @@ class RankedSegments(RankedCurve):
         -------
         ConfusionTable
             Of this data at the optimal threshold.
+
+        Raises
+        ------
+        ValueError
+            If a cost is negative, both are zero, or ``prevalence`` is not from 0 to 1.
 
         Examples
         --------

@@ -104,7 +104,13 @@ class ListQuestions(Frozen):
         return int(self.features.size)
 
     def stage_number(self, stage: int) -> int:
-        """Return ``stage`` counted from 0 to K; negative ones count from the end."""
+        """Return ``stage`` counted from 0 to K; negative ones count from the end.
+
+        Raises
+        ------
+        ValueError
+            If the list has no such stage.
+        """
         size = len(self)
         number = check_integer(stage, "stage", -size - 1, size)
         return number + size + 1 if number < 0 else number
@@ -171,6 +177,11 @@ class ListQuestions(Frozen):
         Returns
         -------
         ndarray of int, shape (n_samples,)
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or holds other values than 0 and 1.
         """
         table = check_rows(X, self.features)
         total = np.zeros(len(table), dtype=np.int64)
@@ -201,6 +212,11 @@ class ListQuestions(Frozen):
         -------
         list of (pos, neg)
             For each of the K + 1 stages, weights of shape (n_totals,).
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or not of 0 and 1, or labels do not match the rows.
         """
         table, positive, weight = check_rows_and_labels(
             X, y, self.features, sample_weight, pos_label

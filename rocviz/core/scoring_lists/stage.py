@@ -183,6 +183,11 @@ class ScoringStage(Frozen):
         Returns
         -------
         ndarray of float, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If a total is not finite.
         """
         asked = check_vector(totals, "totals")
         return np.asarray(np.interp(asked, self.totals[::-1], self.probability[::-1]))
@@ -244,6 +249,11 @@ class ScoringStage(Frozen):
         -------
         float
             Mean of ``min(1 - q, M q)``.
+
+        Raises
+        ------
+        ValueError
+            If ``cost_fn`` is not above 0.
         """
         miss = check_number(cost_fn, "cost_fn", above=0.0)
         return self._mean(np.minimum(1 - self.probability, miss * self.probability))
@@ -276,6 +286,11 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     -------
     ndarray of bool
         False where ``1 - p >= M p``: the negative class is at least M times as probable.
+
+    Raises
+    ------
+    ValueError
+        If ``cost_fn`` is not above 0.
 
     References
     ----------

@@ -60,6 +60,11 @@ class StageBand(Frozen):
         Returns
         -------
         lower, upper : ndarray of float, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If a total is not finite.
         """
         asked = check_vector(totals, "totals")
         rising = self.totals[::-1]
@@ -109,6 +114,11 @@ def stage_band(
     method : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
         See :func:`rocviz.binomial_interval`.
     correction : {"bonferroni", None}, default="bonferroni"
+
+    Raises
+    ------
+    ValueError
+        If the method or the correction is unknown, or ``confidence`` not between 0 and 1.
 
     References
     ----------

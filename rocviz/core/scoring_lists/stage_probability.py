@@ -98,6 +98,11 @@ def fit_stage_probability(
         beyond the last of them its value. With one class only, or one total only, there is nothing
         to fit: all get the proportion of positives (pulled to the prior for "m-estimate").
 
+    Raises
+    ------
+    ValueError
+        If totals do not strictly decrease, counts are not one per total, or the method is unknown.
+
     References
     ----------
     Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for

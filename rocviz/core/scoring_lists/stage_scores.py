@@ -75,6 +75,11 @@ def stage_scores(
         (risk-averse).
     confidence, method, correction
         Of that interval, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+
+    Raises
+    ------
+    ValueError
+        If ``use`` is neither "point" nor "upper".
     """
     check_choice(use, "use", ("point", "upper"))
     rows = []

@@ -134,6 +134,11 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         -------
         ndarray of float, shape (n_samples, n_scores)
             In [0, 1].
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)

@@ -144,6 +144,11 @@ class DecisionTheoreticClassifier(MetricClassifier):
         Decision
             Labels, their number, the threshold, and the expected utility of every number of
             positives.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         prob = positive_score(self.estimator_, X, "predict_proba")

@@ -278,6 +278,11 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         -------
         EnsembleScores
             Ranks, contributions, log-likelihood ratio and probability.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         context = self.ensemble_.sorted_scores

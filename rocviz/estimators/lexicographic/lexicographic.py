@@ -199,6 +199,11 @@ class LexRank(BinaryClassifier):
         -------
         ndarray of uint8, shape (n_samples, n_attributes)
             Columns as in ``order_`` and :meth:`get_attribute_names`.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         table = Table(read_columns(self, X, reset=False), column_names(self))
@@ -249,6 +254,11 @@ class LexRank(BinaryClassifier):
         -------
         list of str
             Such as ``"colour = red"`` or ``"age > 41.5"``.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         return [f"{a.name} {a.one}" for a in self.attributes_]
@@ -262,6 +272,11 @@ class LexRank(BinaryClassifier):
             Columns ``attribute`` (name of the column it is made of), ``preferred`` (what it
             should be), ``likelihood_ratio``, ``odds_ratio``, and ``tpr`` and ``fpr``, the
             (smoothed) shares of positives and negatives that have it.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
 
         Examples
         --------
@@ -290,6 +305,11 @@ class LexRank(BinaryClassifier):
         str
             One line per node, preferred values first; leaves from top to bottom are the
             ranking.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         made = self.attributes_

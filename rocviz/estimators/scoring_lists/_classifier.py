@@ -211,7 +211,15 @@ class ListClassifier(BinaryClassifier, ListLearner):
     # ------------------------------------------------------------------ stages
 
     def stage_number(self, stage: int) -> int:
-        """Return a stage counted from 0; negative ones count from the end."""
+        """Return a stage counted from 0; negative ones count from the end.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
+        ValueError
+            If the list has no such stage.
+        """
         check_is_fitted(self)
         return self.scoring_list_.stage_number(stage)
 

@@ -102,6 +102,11 @@ class WrittenListClassifier(ListClassifier):
             One row per stage, named after the feature it adds; columns ``threshold``, ``score``,
             ``loss``, and the probability at each total, NaN where it cannot be reached. A list
             made with ``missing="score"`` has a column ``missing score`` too.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         frame = self.scoring_list_.to_frame()
@@ -134,6 +139,11 @@ class WrittenListClassifier(ListClassifier):
         Returns
         -------
         dict
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)

@@ -121,6 +121,11 @@ class EntropyBinarizer(BinaryTargetTransformer):
         -------
         ndarray of float, shape (n_samples, n_features)
             0, 1, or NaN where X is.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         X = self._validated(X, reset=False)
@@ -137,6 +142,11 @@ class EntropyBinarizer(BinaryTargetTransformer):
         Returns
         -------
         ndarray of object, shape (n_features,)
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)

@@ -217,6 +217,11 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         -------
         float
             From 0 to 1, higher is better.
+
+        Raises
+        ------
+        ValueError
+            If both or neither of ``y`` and ``pairs`` are given.
         """
         if (y is None) == (pairs is None):
             raise ValueError("give y or pairs, one of them.")

@@ -304,6 +304,11 @@ def n_lists(n_options: Iterable[int], max_stages: int | None = None) -> SearchSi
         ``n_lists`` counts lists of just that length; ``n_sets`` the sets of items of any
         length up to it, which is what takes the time.
 
+    Raises
+    ------
+    ValueError
+        If a number is negative or no integer.
+
     Examples
     --------
     >>> n_lists([3] * 10)

@@ -143,6 +143,11 @@ def cost_loss(pos: ArrayLike, neg: ArrayLike, cost_fn: float = 1.0) -> Floats:
     ndarray of float, shape (...)
         Mean over the samples of the smaller of ``1 - q`` and ``cost_fn * q``.
 
+    Raises
+    ------
+    ValueError
+        If ``cost_fn`` or a count is negative.
+
     Examples
     --------
     >>> cost_loss([3, 1], [1, 3], cost_fn=1), cost_loss([3, 1], [1, 3], cost_fn=10)
@@ -166,6 +171,11 @@ def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
     -------
     ndarray of float, shape (...)
         From 0 to 1; 1/2 for one total that ties everything.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, or a row has no weight of one class.
 
     Examples
     --------
