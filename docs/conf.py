@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
+    "citations",
     "mathml",
     "myst_nb",
 ]
@@ -33,6 +34,16 @@ nb_merge_streams = True
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block", "attrs_inline"]
 myst_heading_anchors = 3
+# <test:core/roc/test_auc.py#test_name> is a link to a test; tests/test_coverage_page.py follows it.
+myst_url_schemes = {
+    "http": None,
+    "https": None,
+    "mailto": None,
+    "test": {
+        "url": "https://github.com/rocviz/rocviz/blob/main/tests/{{path}}",
+        "title": "{{fragment}}",
+    },
+}
 
 autosummary_generate = True
 autodoc_member_order = "bysource"
@@ -80,7 +91,7 @@ html_sidebars = {
     page: []
     for page in (
         *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
-        *("what_we_found", "architecture", "contributing", "changelog", "course", "notebooks/*"),
+        *("what_we_found", "coverage", "bibliography", "architecture", "contributing", "changelog", "course", "notebooks/*"),
     )
 }
 toc_object_entries_show_parents = "hide"

@@ -38,7 +38,7 @@ from rocviz.exercises import check
 # ## 1. Twenty instances and a tree
 #
 # Ten positives, ten negatives, two yes-or-no attributes A1 and A2 (the example of Flach and
-# Matsubara, 2007). A decision tree asks for A2, then for A1, and so sorts everything into four
+# Matsubara, 2008). A decision tree asks for A2, then for A1, and so sorts everything into four
 # leaves:
 #
 # ```text
@@ -161,7 +161,7 @@ print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
 #
 # A tree may put its leaves in any order. A **lexicographic ranking** may not: it works like a
 # dictionary. The first letter decides; only among equals does the second one count. For us the
-# letters are attributes. LexRank (Flach and Matsubara, 2007) chooses them so:
+# letters are attributes. LexRank (Flach and Matsubara, 2008) chooses them so:
 #
 # - Of each attribute it prefers the value that positives have more often than negatives
 #   (**likelihood ratio** above 1).
@@ -491,7 +491,7 @@ for decimals in (1, 2, 3, None):
 # Exact, and of no use: each tumour is its own judge. This is **over-fitting**.
 #
 # The remedy is the hull. It joins what the data cannot tell apart, and compares with that
-# (Dimitriadis and others, 2021):
+# (Dimitriadis, Gneiting and Jordan, 2021):
 #
 # $$\text{Brier} = \text{miscalibration} - \text{discrimination} + \text{uncertainty}$$
 #
@@ -515,8 +515,8 @@ check("cancer_miscalibration", answer)
 # ## 8. Repair it, and judge the repair honestly
 #
 # Several curves can turn the model's scores into better probabilities: the hull (isotonic
-# regression), the hull with Laplace's correction, a sigmoid (Platt, 1999), a beta curve (Kull and
-# others, 2017). Each learns from data.
+# regression), the hull with Laplace's correction, a sigmoid (Platt, 1999), a beta curve (Kull,
+# Silva Filho and Flach, 2017). Each learns from data.
 #
 # **Predict:** all are fitted to the 569 tumours and judged on the same 569. Which must win? And
 # if they are fitted to one half and judged on the other?
@@ -650,19 +650,19 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 #
 # ## Sources
 #
-# - P. A. Flach and E. T. Matsubara (2007). *On classification, ranking, and probability
-#   estimation.* The example, the segments, LexRank and LexProb, sections 1 to 6.
-# - T. Fawcett and A. Niculescu-Mizil (2007). *PAV and the ROC convex hull.* Machine Learning 68.
-#   The hull is isotonic regression.
-# - F. Provost and T. Fawcett (2001). *Robust classification for imprecise environments.* Machine
-#   Learning 42. Costs, prevalence and the hull.
-# - A. H. Murphy (1973). *A new vector partition of the probability score.* Journal of Applied
-#   Meteorology 12.
-# - T. Dimitriadis, T. Gneiting and A. I. Jordan (2021). *Stable reliability diagrams for
-#   probabilistic classifiers.* PNAS 118. The split against the hull.
-# - J. Platt (1999). *Probabilistic outputs for support vector machines.*
-# - M. Kull, T. Silva Filho and P. Flach (2017). *Beta calibration.* AISTATS.
-# - L. D. Brown, T. T. Cai and A. DasGupta (2001). *Interval estimation for a binomial
-#   proportion.* Statistical Science 16.
-# - G. Campbell (1994). *Advances in statistical methodology for the evaluation of diagnostic and
-#   laboratory tests.* Statistics in Medicine 13. Bands.
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
+#   example, the segments, LexRank and LexProb, sections 1 to 6.
+# - Fawcett and Niculescu-Mizil (2007). *PAV and the ROC convex hull.* The hull is isotonic
+#   regression.
+# - Provost and Fawcett (2001). *Robust classification for imprecise environments.* Costs,
+#   prevalence and the hull.
+# - Murphy (1973). *A new vector partition of the probability score.*
+# - Dimitriadis, Gneiting and Jordan (2021). *Stable reliability diagrams for probabilistic
+#   classifiers.* The split against the hull.
+# - Platt (1999). *Probabilistic outputs for support vector machines.*
+# - Kull, Silva Filho and Flach (2017). *Beta calibration.*
+# - Brown, Cai and DasGupta (2001). *Interval estimation for a binomial proportion.*
+# - Campbell (1994). *Advances in statistical methodology for the evaluation of diagnostic and
+#   laboratory tests.* Bands.

@@ -22,8 +22,8 @@
 #
 # You need no physics. You need to know what an AUC is
 # ([chapter 1](01_classification_ranking_probability.ipynb)) and what a logarithm is. The idea is
-# that of Kim and others (2021). The numbers are computed afresh, and in two places they differ
-# from what was published.
+# that of Kim et al. (2021). The numbers are computed afresh, and section 5 says where they differ
+# from published ones, and why.
 
 # %%
 from collections import Counter
@@ -296,9 +296,10 @@ check("logistic_potential", answer)
 # So what is new? Not the curve. It is that the curve **needs no data**: an AUC and two counts from
 # a paper's abstract will do. And that one can ask what follows from it (sections 6 to 9).
 #
-# ### Two corrections
+# ### Two published numbers
 #
-# The paper's example has 50 positives, 50 negatives and an AUC of 0.9. It prints $1/T = 0.0759$.
+# The example in the paper's Figure 1 has 50 positives, 50 negatives and a classifier of AUC 0.9. Its
+# caption prints $1/T = 0.0759$ and $\mu = 50$.
 #
 # **Predict:** rounding, or something else?
 
@@ -308,13 +309,16 @@ print(f"AUC 0.9 has 1/T = {example.beta:.7f} and mu = {example.chemical_potentia
 print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples=100).auc:.5f}")
 
 # %% [markdown]
-# Something else. The value for 0.9 is 0.0756127. The printed one belongs to an AUC of 0.9006. It
-# came out of a simulation, whose average AUC was not quite 0.9. And $\mu$ is 50.5, between ranks
-# 50 and 51. (50 is right if one cuts the ranking into 100 intervals and counts from their edge.)
+# Something else, and no mistake: the caption says that the two numbers were *fitted to a
+# simulation*. The value for exactly 0.9 is 0.0756127; the printed one belongs to an AUC of 0.9006.
+# An average over many simulated test sets misses 0.9 by about so much. And $\mu$ is 50.5, between
+# ranks 50 and 51. (50 is right if one cuts the ranking into 100 intervals and counts from their
+# edge.)
 #
-# The other one is in the code that came with the paper. For cold rankings there is a formula,
+# The other number is in the code that came with the paper. For cold rankings there is a formula,
 # $N/T \approx \pi / \sqrt{6 \rho (1 - \rho)(1 - \mathrm{AUC})}$, where $\rho$ is the share of
-# positives. The code has one that is smaller by the factor $2/\pi$:
+# positives. The code has one that is smaller by the factor $2/\pi$. It uses it as a starting value
+# of a search only, so its results are not wrong; but do not take the formula from there:
 
 # %%
 print(" 1 - AUC   exact N/T   formula   times 2/pi")
@@ -417,10 +421,10 @@ print(f"mean balanced accuracy: here {cuts.mean():.3f}, of a perfect ranking {(1
 #
 # | method | looks it up |
 # |---|---|
-# | DeLong (1988) | in the data: where does each item stand among the other class? |
+# | DeLong, DeLong and Clarke-Pearson (1988) | in the data: where does each item stand among the other class? |
 # | logit-DeLong | the same; but the interval is symmetric in $\log \frac{AUC}{1 - AUC}$ |
 # | Hanley and McNeil (1982) | in two exponential densities with this AUC |
-# | Fermi-Dirac (Kim and others, 2021) | in the law of this chapter with this AUC |
+# | Fermi-Dirac (Kim et al., 2021) | in the law of this chapter with this AUC |
 # | bootstrap | nowhere: it draws tumours again and again and looks how the AUC varies |
 #
 # **Predict:** which will be widest? Which cannot lie symmetrically around 0.8966?
@@ -559,15 +563,15 @@ rare.to_frame().round(3)
 #
 # ## Sources
 #
-# - S. C. Kim, A. S. Arun, M. E. Ahsen, R. Vogel and G. Stolovitzky (2021). *The Fermi-Dirac
-#   distribution provides a calibrated probabilistic output for binary classifiers.* PNAS 118(34).
-#   The law, the threshold, the shortcuts and the variance.
-# - E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988). *Comparing the areas under two or
-#   more correlated receiver operating characteristic curves: a nonparametric approach.* Biometrics
-#   44.
-# - J. A. Hanley and B. J. McNeil (1982). *The meaning and use of the area under a receiver
-#   operating characteristic (ROC) curve.* Radiology 143.
-# - M. S. Pepe (2003). *The statistical evaluation of medical tests for classification and
-#   prediction.* The logit scale.
-# - E. T. Jaynes (1957). *Information theory and statistical mechanics.* Physical Review 106. Why
-#   the answer that leaves most open is the one to give.
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Kim et al. (2021). *The Fermi-Dirac distribution provides a calibrated probabilistic output
+#   for binary classifiers.* The law, the threshold, the shortcuts and the variance.
+# - DeLong, DeLong and Clarke-Pearson (1988). *Comparing the areas under two or more correlated
+#   receiver operating characteristic curves: a nonparametric approach.*
+# - Hanley and McNeil (1982). *The meaning and use of the area under a receiver operating
+#   characteristic (ROC) curve.*
+# - Pepe (2003). *The statistical evaluation of medical tests for classification and prediction.*
+#   The logit scale.
+# - Jaynes (1957). *Information theory and statistical mechanics.* Why the answer that leaves most
+#   open is the one to give.

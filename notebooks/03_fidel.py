@@ -19,7 +19,7 @@
 # Several classifiers rank the same items. Some are better than others. Should one ask the best and
 # forget the rest, or let all of them speak? And if all speak, how loud may each be?
 #
-# **FiDEL** (Kim and others, 2021) has an answer that needs little: of each classifier, its AUC and
+# **FiDEL** (Kim et al., 2021) has an answer that needs little: of each classifier, its AUC and
 # its ranks. It rests on the law of [chapter 2](02_fermi_dirac.ipynb). The paper claims that the
 # crowd beats the best, within limits. We look for the limits.
 
@@ -461,12 +461,13 @@ print(f"  FiDEL says malignant with probability {said.probability[0]:.7f}")
 #
 # ## Sources
 #
-# - S. C. Kim, A. S. Arun, M. E. Ahsen, R. Vogel and G. Stolovitzky (2021). *The Fermi-Dirac
-#   distribution provides a calibrated probabilistic output for binary classifiers.* PNAS 118(34).
-#   FiDEL, the simulation with correlated classifiers and both ways to train.
-# - E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988). *Comparing the areas under two or
-#   more correlated receiver operating characteristic curves: a nonparametric approach.* Biometrics
-#   44. The test by which the explorer compares the crowd with its best member.
-# - J. Schäfer and K. Strimmer (2005). *A shrinkage approach to large-scale covariance matrix
-#   estimation.* Statistical Applications in Genetics and Molecular Biology 4. How far correlations
-#   are drawn towards independence.
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Kim et al. (2021). *The Fermi-Dirac distribution provides a calibrated probabilistic output
+#   for binary classifiers.* FiDEL, the simulation with correlated classifiers and both ways to
+#   train.
+# - DeLong, DeLong and Clarke-Pearson (1988). *Comparing the areas under two or more correlated
+#   receiver operating characteristic curves: a nonparametric approach.* The test by which the
+#   explorer compares the crowd with its best member.
+# - Schäfer and Strimmer (2005). *A shrinkage approach to large-scale covariance matrix
+#   estimation.* How far correlations are drawn towards independence.

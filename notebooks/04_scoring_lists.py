@@ -20,7 +20,7 @@
 # the heart. The doctor could find out ten things, one after the other, while the waiting room fills
 # up. She does not want to know everything. She wants to know **when to stop asking**.
 #
-# A **probabilistic scoring list** (Hanselle and others, 2024) tells her: questions in a fixed order,
+# A **probabilistic scoring list** (Hanselle et al., 2024) tells her: questions in a fixed order,
 # points for every yes, and after each question a probability. At the end of this chapter you can
 #
 # - walk a patient down such a list, and write one by hand or learn one from data;
@@ -125,7 +125,7 @@ except ValueError as error:
 #
 # The paper's data, 1199 patients of the Marburg heart study, are private. Ours are **synthetic**: as
 # many patients, as many of them ill (135), and the published odds ratios of five features (Bösner
-# and others, 2010). The rest is made up for teaching, the minutes too; `print(cohort.DESCR)` says what
+# et al., 2010a). The rest is made up for teaching, the minutes too; `print(cohort.DESCR)` says what
 # is what.
 
 # %%
@@ -748,7 +748,7 @@ print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024],
 # %% [markdown]
 # ## 8. On the wall
 #
-# There is such a card in real life. The **Marburg Heart Score** (Bösner and others, 2010) has five of
+# There is such a card in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of
 # our questions, one point each. Nobody minimised an entropy for it. We take its points as they are,
 # and count on our synthetic patients what they mean.
 #
@@ -805,15 +805,17 @@ page = ScoreCardDisplay(
 #
 # ## Sources
 #
-# - J. Hanselle, S. Heid, J. Fürnkranz and E. Hüllermeier (2024). *Probabilistic scoring lists for
-#   interpretable machine learning.* The lists, the greedy search, the band, the worked example.
-# - S. Bösner and others (2010). *Accuracy of symptoms and signs for coronary heart disease assessed in
-#   primary care.* British Journal of General Practice 60(575). The odds ratios behind the cohort.
-# - S. Bösner and others (2010). *Ruling out coronary artery disease in primary care: development and
-#   validation of a simple prediction rule.* CMAJ 182(12). The Marburg Heart Score.
-# - C. J. Clopper and E. S. Pearson (1934). *The use of confidence or fiducial limits illustrated in
-#   the case of the binomial.* Biometrika 26.
-# - U. M. Fayyad and K. B. Irani (1993). *Multi-interval discretization of continuous-valued
-#   attributes for classification learning.* IJCAI. Thresholds by entropy.
-# - B. Cestnik (1990). *Estimating probabilities: a crucial task in machine learning.* ECAI. The
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Hanselle et al. (2024). *Probabilistic scoring lists for interpretable machine learning.* The
+#   lists, the greedy search, the band, the worked example.
+# - Bösner et al. (2010a). *Accuracy of symptoms and signs for coronary heart disease assessed in
+#   primary care.* The odds ratios behind the cohort.
+# - Bösner et al. (2010b). *Ruling out coronary artery disease in primary care: development and
+#   validation of a simple prediction rule.* The Marburg Heart Score.
+# - Clopper and Pearson (1934). *The use of confidence or fiducial limits illustrated in the case
+#   of the binomial.*
+# - Fayyad and Irani (1993). *Multi-interval discretization of continuous-valued attributes for
+#   classification learning.* Thresholds by entropy.
+# - Cestnik (1990). *Estimating probabilities: a crucial task in machine learning.* The
 #   m-estimate.

@@ -30,7 +30,7 @@
 #
 # You need chapter 1 ([classification, ranking,
 # probability](01_classification_ranking_probability.ipynb)). The paper behind this chapter is by
-# Natarajan and others (2014).
+# Natarajan et al. (2015).
 
 # %%
 import inspect
@@ -260,7 +260,7 @@ print(f"F1 will be {law.mean:.3f}, give or take {law.std:.3f}")
 #
 # One more sample of probability $\eta$ adds $2\eta$ to the numerator of F1 and 1 to its
 # denominator. That raises a ratio $F$ if $2\eta>F$. So in a large batch the best threshold is
-# **half of the best F1** (Lipton and others, 2014).
+# **half of the best F1** (Lipton, Elkan and Naryanaswamy, 2014).
 #
 # **Predict:** the best possible F1 is 0.6. Should a sample with probability 0.4 be called positive?
 
@@ -460,7 +460,7 @@ for share in (0.3, 0.05):
 # %% [markdown]
 # **Small batches with few positives**: there the gain is worth having, 0.06 in ten samples with 5
 # %. With fifty positives in the batch it is gone: a large batch always looks like the stream. (In
-# the limit both are the same, as Ye and others showed in 2012.) And it is never negative: who knows
+# the limit both are the same, as Ye et al. (2012) showed.) And it is never negative: who knows
 # the probabilities and the batch can always copy the threshold.
 #
 # On real data the gain is harder to see, since errors are larger than it is. The page [Which labels
@@ -633,12 +633,14 @@ check("which_breaks", answer)
 #
 # ## Sources
 #
-# - N. Natarajan, O. Koyejo, P. Ravikumar and I. S. Dhillon (2014). *Optimal decision-theoretic
-#   classification using non-decomposable performance metrics.* arXiv. The ranking principle, both
-#   algorithms, the experiment with ten points and the condition of section 8.
-# - N. Ye, K. M. A. Chai, W. S. Lee and H. L. Chieu (2012). *Optimizing F-measures: a tale of two
-#   approaches.* ICML. Deciding by batch and by threshold, and that they meet in the limit.
-# - Z. C. Lipton, C. Elkan and B. Naryanaswamy (2014). *Optimal thresholding of classifiers to
-#   maximize F1 measure.* ECML PKDD. The threshold that is half of the best F1.
-# - O. Koyejo, N. Natarajan, P. Ravikumar and I. S. Dhillon (2014). *Consistent binary
-#   classification with generalized performance metrics.* NIPS. The threshold on labelled data.
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Natarajan et al. (2015). *Optimal decision-theoretic classification using non-decomposable
+#   performance metrics.* The ranking principle, both algorithms, the experiment with ten points
+#   and the condition of section 8.
+# - Ye et al. (2012). *Optimizing F-measures: a tale of two approaches.* Deciding by batch and by
+#   threshold, and that they meet in the limit.
+# - Lipton, Elkan and Naryanaswamy (2014). *Optimal thresholding of classifiers to maximize F1
+#   measure.* The threshold that is half of the best F1.
+# - Koyejo et al. (2014). *Consistent binary classification with generalized performance metrics.*
+#   The threshold on labelled data.

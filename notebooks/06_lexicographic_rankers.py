@@ -28,7 +28,7 @@
 #   data they have not seen.
 #
 # You need ROC curves and their hull ([chapter 1](01_classification_ranking_probability.ipynb)). The
-# ideas are those of Flach and Matsubara (2007).
+# ideas are those of Flach and Matsubara (2008).
 
 # %%
 from itertools import pairwise, permutations, product
@@ -656,13 +656,15 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 #
 # ## Sources
 #
-# - P. A. Flach and E. T. Matsubara (2007). *On classification, ranking, and probability estimation.*
-#   LexRank, LexProb, the twenty instances, the relation to naive Bayes.
-# - P. A. Flach (2003). *The geometry of ROC space: understanding machine learning metrics through ROC
-#   isometrics.* ICML. Isometrics, that of the odds ratio among others.
-# - T. Fawcett and A. Niculescu-Mizil (2007). *PAV and the ROC convex hull.* Machine Learning 68. Why the hull
-#   gives calibrated probabilities.
-# - U. M. Fayyad and K. B. Irani (1992). *On the handling of continuous-valued attributes in decision tree
-#   generation.* Machine Learning 8. Thresholds by entropy.
-# - W. N. Street, W. H. Wolberg and O. L. Mangasarian (1993). *Nuclear feature extraction for breast tumor
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* LexRank,
+#   LexProb, the twenty instances, the relation to naive Bayes.
+# - Flach (2003). *The geometry of ROC space: understanding machine learning metrics through ROC
+#   isometrics.* Isometrics, that of the odds ratio among others.
+# - Fawcett and Niculescu-Mizil (2007). *PAV and the ROC convex hull.* Why the hull gives
+#   calibrated probabilities.
+# - Fayyad and Irani (1992). *On the handling of continuous-valued attributes in decision tree
+#   generation.* Thresholds by entropy.
+# - Street, Wolberg and Mangasarian (1993). *Nuclear feature extraction for breast tumor
 #   diagnosis.* The tumours.

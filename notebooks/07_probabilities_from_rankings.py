@@ -18,7 +18,7 @@
 #
 # A model has two jobs. It should put positives above negatives, and it should say with which
 # probability a sample is positive. Logistic regression does both at once, with one curve. What if
-# the curve is wrong? Menon and others (2012) do one job after the other: **learn to rank, then turn
+# the curve is wrong? Menon et al. (2012) do one job after the other: **learn to rank, then turn
 # the ranking into probabilities**.
 #
 # At the end you can
@@ -551,12 +551,13 @@ fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 #
 # ## Sources
 #
-# - A. K. Menon, X. Jiang, S. Vembu, C. Elkan and L. Ohno-Machado (2012). *Predicting accurate
-#   probabilities with a ranking loss.* ICML. The method, the step, the bound that section 7 corrects, and
-#   the setting with unlabelled positives.
-# - D. Sculley (2010). *Combined regression and ranking.* KDD.
-# - C. Elkan and K. Noto (2008). *Learning classifiers from only positive and unlabeled data.* KDD.
-# - P. Flach and E. T. Matsubara (2007). *On classification, ranking, and probability estimation.* The
+# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Menon et al. (2012). *Predicting accurate probabilities with a ranking loss.* The method, the
+#   step, the bound that section 7 corrects, and the setting with unlabelled positives.
+# - Sculley (2010). *Combined regression and ranking.*
+# - Elkan and Noto (2008). *Learning classifiers from only positive and unlabeled data.*
+# - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
 #   hull, and the correction.
-# - B. Zadrozny and C. Elkan (2002). *Transforming classifier scores into accurate multiclass
-#   probability estimates.* KDD. Isotonic regression on the scores of a classifier.
+# - Zadrozny and Elkan (2002). *Transforming classifier scores into accurate multiclass
+#   probability estimates.* Isotonic regression on the scores of a classifier.

@@ -73,14 +73,9 @@ Made for teaching:
   odds ratios are adjusted for other features; with independent features adjusted and
   unadjusted odds ratios are the same, so they could be used as they are.
 
-Sources:
-
-- J. Hanselle, S. Heid, J. Fürnkranz, E. Hüllermeier (2024), "Probabilistic scoring lists for
-  interpretable machine learning".
-- S. Bösner et al. (2010a), "Accuracy of symptoms and signs for coronary heart disease
-  assessed in primary care", British Journal of General Practice 60(575).
-- S. Bösner et al. (2010b), "Ruling out coronary artery disease in primary care: development
-  and validation of a simple prediction rule", CMAJ 182(12).
+Sources: Hanselle et al. (2024); Bösner et al. (2010a), "Accuracy of symptoms and signs for
+coronary heart disease assessed in primary care"; Bösner et al. (2010b), "Ruling out coronary
+artery disease in primary care".
 """
 
 
@@ -128,9 +123,7 @@ def make_chest_pain(
 
     References
     ----------
-    Bösner et al. (2010), British Journal of General Practice 60(575), e246-e257. Bösner et al.
-    (2010), CMAJ 182(12), 1295-1300. Hanselle et al. (2024), "Probabilistic scoring
-    lists for interpretable machine learning", section 5.1.
+    Bösner et al. (2010a). Bösner et al. (2010b). Hanselle et al. (2024), section 5.1.
 
     Examples
     --------

@@ -57,8 +57,8 @@ Breast Cancer Coimbra
 116 women, 64 with breast cancer (1) and 52 healthy controls (0), and nine measurements: age
 in years, body mass index, and seven values from routine blood tests.
 
-Source: M. Patrício et al. (2018), "Using resistin, glucose, age and BMI to predict the presence of
-breast cancer", BMC Cancer 18; UCI Machine Learning Repository. Fetched from OpenML,
+Source: Patrício et al. (2018), "Using resistin, glucose, age and BMI to predict the presence of
+breast cancer"; UCI Machine Learning Repository. Fetched from OpenML,
 "breast-cancer-coimbra".
 """,
 )
@@ -89,7 +89,7 @@ Indian Liver Patients
 is male), and eight values from blood tests. A few ratios are missing in the repository's
 own file; they are NaN here.
 
-Source: B. V. Ramana and N. B. Venkateswarlu (2012), "ILPD (Indian Liver Patient Dataset)", UCI
+Source: Ramana and Venkateswarlu (2012), "ILPD (Indian Liver Patient Dataset)", UCI
 Machine Learning Repository. Fetched from OpenML, "ilpd".
 """,
 )
@@ -133,8 +133,7 @@ def fetch_coimbra(
 
     References
     ----------
-    Patrício et al. (2018), "Using resistin, glucose, age and BMI to predict the presence of
-    breast cancer", BMC Cancer 18.
+    Patrício et al. (2018).
 
     Examples
     --------
@@ -192,7 +191,7 @@ def fetch_indian_liver(
 
     References
     ----------
-    Ramana and Venkateswarlu (2012), "ILPD (Indian Liver Patient Dataset)".
+    Ramana and Venkateswarlu (2012).
 
     Examples
     --------

@@ -40,13 +40,12 @@ What the paper finds in them:
   segments, of 9 positives with 5 negatives and of 1 with 5; with Laplace's correction they
   say 10/16 and 2/8.
 
-Source: P. A. Flach and E. T. Matsubara (2007), "On classification, ranking, and probability
-estimation".
+Source: Flach and Matsubara (2008), Examples 1 to 5.
 """
 
 
 def load_flach_matsubara(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
-    """Load the 20-instance example of Flach and Matsubara (2007).
+    """Load the 20-instance example of Flach and Matsubara (2008).
 
     Parameters
     ----------
@@ -63,8 +62,7 @@ def load_flach_matsubara(*, return_X_y: bool = False, as_frame: bool = False) ->
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    the running example.
+    Flach and Matsubara (2008), the running example.
 
     Examples
     --------

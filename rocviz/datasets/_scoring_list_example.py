@@ -30,8 +30,7 @@ def load_scoring_list_example() -> ScoringList:
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", Table 1.
+    Hanselle et al. (2024), Table 1.
 
     Examples
     --------

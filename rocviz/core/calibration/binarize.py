@@ -107,9 +107,7 @@ def entropy_threshold(
 
     References
     ----------
-    Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes
-    for classification learning", IJCAI. Hanselle, Heid, Fürnkranz and Hüllermeier (2024),
-    "Probabilistic scoring lists for interpretable machine learning", section 4.3.
+    Fayyad and Irani (1993). Hanselle et al. (2024), section 4.3.
 
     Examples
     --------

@@ -121,10 +121,8 @@ def brier_decomposition(
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    section 4. Murphy (1973), "A new vector partition of the probability score", Journal of
-    Applied Meteorology 12(4). Dimitriadis, Gneiting and Jordan (2021), "Stable reliability
-    diagrams for probabilistic classifiers", PNAS 118(8), for the form against the hull.
+    Flach and Matsubara (2008), Theorem 1. Murphy (1973). Dimitriadis, Gneiting and Jordan
+    (2021), for the form against the hull.
 
     Examples
     --------

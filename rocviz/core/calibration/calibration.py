@@ -222,8 +222,7 @@ def hull_map(
 
     References
     ----------
-    Flach and Matsubara (2007), section 4. Fawcett and Niculescu-Mizil (2007), "PAV and the
-    ROC convex hull", Machine Learning 68(1).
+    Flach and Matsubara (2008), section 6 and Definition 3. Fawcett and Niculescu-Mizil (2007).
 
     Examples
     --------
@@ -293,10 +292,9 @@ def beta_map(segments: RankedSegments) -> BetaMap:
 
     References
     ----------
-    Kull, Silva Filho and Flach (2017), "Beta calibration: a well-founded and easily
-    implemented improvement on logistic calibration for binary classifiers", AISTATS. There
-    a negative coefficient is met by dropping its term; here the constrained problem is
-    solved, which comes to the same unless both are negative.
+    Kull, Silva Filho and Flach (2017). There a negative coefficient is met by dropping its
+    term; here the constrained problem is solved, which comes to the same unless both are
+    negative.
 
     Examples
     --------
@@ -340,7 +338,7 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
 
     References
     ----------
-    Platt (1999), "Probabilistic outputs for support vector machines".
+    Platt (1999).
 
     Examples
     --------

@@ -49,9 +49,8 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    section 4, on the correction. Menon et al. (2012), "Predicting accurate probabilities with a
-    ranking loss", section 3.3, on gaps between scores.
+    Flach and Matsubara (2008), Definition 3, on the correction. Menon et al. (2012), section
+    3.3, on gaps between scores.
 
     Examples
     --------

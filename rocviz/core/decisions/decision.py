@@ -158,8 +158,7 @@ def optimal_decision(
 
     References
     ----------
-    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
-    performance metrics", theorem 6.
+    Natarajan et al. (2015), Theorem 6.
 
     Examples
     --------

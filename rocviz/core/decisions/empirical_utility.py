@@ -98,8 +98,7 @@ def best_empirical_threshold(
 
     References
     ----------
-    Koyejo et al. (2014), "Consistent binary classification with generalized performance
-    metrics"; Natarajan et al. (2014), remark 1.
+    Koyejo et al. (2014); Natarajan et al. (2015), Remark 1.
 
     Examples
     --------

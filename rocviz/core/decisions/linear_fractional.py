@@ -44,8 +44,7 @@ class LinearFractional:
 
     References
     ----------
-    Koyejo et al. (2014), "Consistent binary classification with generalized performance
-    metrics"; Natarajan et al. (2014), equation 5.
+    Koyejo et al. (2014); Natarajan et al. (2015), equation 5.
 
     Examples
     --------

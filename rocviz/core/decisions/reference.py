@@ -52,7 +52,7 @@ def algorithm_1(
 
     References
     ----------
-    Natarajan et al. (2014), Algorithm 1.
+    Natarajan et al. (2015), Algorithm 1.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def algorithm_2(
 
     References
     ----------
-    Natarajan et al. (2014), Algorithm 2.
+    Natarajan et al. (2015), Algorithm 2.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def exhaustive_decision(
 
     References
     ----------
-    Natarajan et al. (2014), section 5.1.
+    Natarajan et al. (2015), section 5.1.
 
     Examples
     --------

@@ -216,8 +216,7 @@ def resolve_metric(
 
     References
     ----------
-    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
-    performance metrics", Table 1.
+    Natarajan et al. (2015), Table 1.
 
     Examples
     --------
@@ -328,7 +327,7 @@ def is_tp_monotonic(
 
     References
     ----------
-    Natarajan et al. (2014), definition 5 and theorem 6.
+    Natarajan et al. (2015), Definition 5 and Theorem 6.
 
     Examples
     --------

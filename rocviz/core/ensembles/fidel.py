@@ -71,10 +71,9 @@ def fidel_combine(
 
     References
     ----------
-    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
-    for binary classifiers", PNAS 118(34). The last method and the shrinkage are not in it; the
-    latter follows Schäfer and Strimmer (2005), "A shrinkage approach to large-scale covariance
-    matrix estimation", with the large-sample variance of a correlation.
+    Kim et al. (2021), section on ensemble classification. The last method and the shrinkage are
+    not in it; the latter follows Schäfer and Strimmer (2005), with the large-sample variance of
+    a correlation.
 
     Examples
     --------

@@ -123,8 +123,7 @@ class RankEnsemble(RankedClassifiers):
 
     References
     ----------
-    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
-    for binary classifiers", PNAS 118(34).
+    Kim et al. (2021), section on ensemble classification.
 
     Examples
     --------

@@ -94,8 +94,7 @@ def simulate_classifiers(
 
     References
     ----------
-    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
-    for binary classifiers", PNAS 118(34), section on the ensemble.
+    Kim et al. (2021), section on ensemble classification.
 
     Examples
     --------

@@ -68,8 +68,7 @@ class FermiDirac(FermiDiracCurve):
 
     References
     ----------
-    Kim, Arun, Ahsen, Vogel and Stolovitzky (2021), "The Fermi-Dirac distribution provides a
-    calibrated probabilistic output for binary classifiers", PNAS 118(34).
+    Kim et al. (2021), sections on the Fermi-Dirac distribution, the temperature and thresholds.
 
     Examples
     --------

@@ -211,8 +211,7 @@ def odds_ratios(
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Definition 2.
+    Flach and Matsubara (2008), Definition 2.
 
     Examples
     --------
@@ -265,8 +264,7 @@ def lex_order(
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Definitions 1 and 2.
+    Flach and Matsubara (2008), Definitions 1 and 2.
 
     Examples
     --------
@@ -351,8 +349,7 @@ def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> 
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Definition 1.
+    Flach and Matsubara (2008), Definition 1.
 
     Examples
     --------

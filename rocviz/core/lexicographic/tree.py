@@ -239,8 +239,7 @@ def lexicographic_tree(
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Fig. 3.
+    Flach and Matsubara (2008), Figure 3.
 
     Examples
     --------

@@ -57,8 +57,7 @@ def ranking_bound(auc: float, prevalence: float) -> float:
 
     References
     ----------
-    Corrects Menon et al. (2012), "Predicting accurate probabilities with a ranking loss",
-    proposition 2.
+    Corrects Menon et al. (2012), Proposition 2.
 
     Examples
     --------
@@ -85,7 +84,7 @@ def printed_ranking_bound(auc: float, prevalence: float) -> float:
 
     References
     ----------
-    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", proposition 2.
+    Menon et al. (2012), Proposition 2.
 
     Examples
     --------

@@ -110,7 +110,7 @@ def simulate_capped_link(
 
     References
     ----------
-    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.2.
+    Menon et al. (2012), section 5.2.
 
     Examples
     --------

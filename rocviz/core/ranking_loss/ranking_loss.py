@@ -68,8 +68,7 @@ class PairwiseLoss:
 
     References
     ----------
-    Menon, Jiang, Vembu, Elkan and Ohno-Machado (2012), "Predicting accurate probabilities with a
-    ranking loss", ICML, equation 5.
+    Menon et al. (2012), equation 5.
 
     Examples
     --------
@@ -203,7 +202,7 @@ def pairwise_loss(
 
     References
     ----------
-    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", equation 5.
+    Menon et al. (2012), equation 5.
 
     Examples
     --------

@@ -114,7 +114,7 @@ class RankedCurve(Frozen):
     def auc(self) -> float:
         """Area under the ROC curve; ties count one half.
 
-        The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara, section 2,
+        The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara 2008, section 3,
         with positives *before* segment i in the ranking, where their text prints ``j > i``).
         """
         above = self.cumulative_pos[:-1]

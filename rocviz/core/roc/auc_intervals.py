@@ -134,11 +134,9 @@ def auc_interval(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44. Pepe (2003), "The statistical
-    evaluation of medical tests for classification and prediction", section 5.2 (logit scale).
-    Hanley and McNeil (1982), Radiology 143. Kim et al. (2021), "The Fermi-Dirac distribution
-    provides a calibrated probabilistic output for binary classifiers", PNAS 118(34).
-    Birnbaum and Klose (1957), Annals of Mathematical Statistics 28 (the largest variance).
+    DeLong, DeLong and Clarke-Pearson (1988). Pepe (2003), section 5.2 (logit scale). Hanley and
+    McNeil (1982). Kim et al. (2021), section on the variance of AUC estimates. Birnbaum and
+    Klose (1957) (the largest variance).
 
     Examples
     --------

@@ -74,8 +74,8 @@ def placements(positive: Bools, score: Floats) -> tuple[Floats, Floats]:
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44. One sort and running counts of the
-    tied groups replace their matrix of all pairs.
+    DeLong, DeLong and Clarke-Pearson (1988). One sort and running counts of the tied groups
+    replace their matrix of all pairs.
     """
     order = np.argsort(score)
     ranked, is_pos = score[order], positive[order]
@@ -126,8 +126,7 @@ def auc_test(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), "Comparing the areas under two or more
-    correlated receiver operating characteristic curves", Biometrics 44(3).
+    DeLong, DeLong and Clarke-Pearson (1988).
 
     Examples
     --------

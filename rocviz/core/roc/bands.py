@@ -112,9 +112,7 @@ def roc_band(
 
     References
     ----------
-    Campbell (1994), "Advances in statistical methodology for the evaluation of diagnostic and
-    laboratory tests", Statistics in Medicine 13. Macskassy, Provost and Rosset (2005), "ROC
-    confidence bands: an empirical evaluation", ICML.
+    Campbell (1994). Macskassy, Provost and Rosset (2005).
 
     Examples
     --------

@@ -51,8 +51,7 @@ def binomial_interval(
 
     References
     ----------
-    Brown, Cai, DasGupta (2001), "Interval estimation for a binomial proportion",
-    Statistical Science 16(2).
+    Brown, Cai and DasGupta (2001).
 
     Examples
     --------

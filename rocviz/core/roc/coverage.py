@@ -148,8 +148,7 @@ def simulate_coverage(
 
     References
     ----------
-    Obuchowski and Lieber (2002), "Confidence bounds when the estimated ROC area is 1.0",
-    Academic Radiology 9, on why few samples and AUCs near 1 are the hard case.
+    Obuchowski and Lieber (2002), on why few samples and AUCs near 1 are the hard case.
 
     Examples
     --------

@@ -71,8 +71,7 @@ def metric_value(
 
     References
     ----------
-    Flach (2003), "The geometry of ROC space: understanding machine learning metrics through
-    ROC isometrics".
+    Flach (2003).
 
     Examples
     --------

@@ -53,8 +53,7 @@ class RankedSegments(RankedCurve):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    sections 2 and 3.
+    Flach and Matsubara (2008), sections 2 and 3.
 
     Examples
     --------
@@ -146,8 +145,7 @@ class RankedSegments(RankedCurve):
 
         References
         ----------
-        Flach and Matsubara (2007), section 3; Fawcett and Niculescu-Mizil (2007), "PAV and
-        the ROC convex hull".
+        Flach and Matsubara (2008), sections 3 and 6; Fawcett and Niculescu-Mizil (2007).
 
         Examples
         --------

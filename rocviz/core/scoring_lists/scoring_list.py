@@ -57,8 +57,7 @@ class ScoringList(ScoringModel):
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning".
+    Hanselle et al. (2024), Definition 3.
 
     Examples
     --------

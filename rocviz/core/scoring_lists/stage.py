@@ -58,8 +58,7 @@ class ScoringStage(Frozen):
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning".
+    Hanselle et al. (2024).
 
     Examples
     --------
@@ -294,7 +293,7 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
 
     References
     ----------
-    Hanselle et al. (2024), section on risk-averse decisions.
+    Hanselle et al. (2024), section 5.4.
 
     Examples
     --------

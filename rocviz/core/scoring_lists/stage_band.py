@@ -122,7 +122,7 @@ def stage_band(
 
     References
     ----------
-    Hanselle et al. (2024), section on capturing epistemic uncertainty.
+    Hanselle et al. (2024), section 4.4, equations 10 to 13.
 
     Examples
     --------

@@ -105,8 +105,7 @@ def fit_stage_probability(
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning". Kull, Silva Filho and Flach (2017), "Beta calibration".
+    Hanselle et al. (2024), equations 8 and 9. Kull, Silva Filho and Flach (2017).
 
     Examples
     --------

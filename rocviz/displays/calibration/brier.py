@@ -66,8 +66,7 @@ class BrierDisplay(ModelsDisplay):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    section 4.
+    Flach and Matsubara (2008), Theorem 1.
 
     Examples
     --------

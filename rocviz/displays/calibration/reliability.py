@@ -84,8 +84,7 @@ class ReliabilityDisplay(ModelsDisplay):
 
     References
     ----------
-    Dimitriadis, Gneiting and Jordan (2021), "Stable reliability diagrams for probabilistic
-    classifiers", PNAS 118(8).
+    Dimitriadis, Gneiting and Jordan (2021).
 
     Examples
     --------

@@ -78,8 +78,7 @@ class DecisionDisplay(Display):
 
     References
     ----------
-    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
-    performance metrics".
+    Natarajan et al. (2015), section 4.
 
     Examples
     --------

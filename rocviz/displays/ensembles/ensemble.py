@@ -69,8 +69,7 @@ class EnsembleDisplay(Display):
 
     References
     ----------
-    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
-    for binary classifiers", PNAS 118(34).
+    Kim et al. (2021), section on ensemble classification and Figure 4.
 
     Examples
     --------

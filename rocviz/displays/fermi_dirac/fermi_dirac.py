@@ -92,8 +92,7 @@ class FermiDiracDisplay(Display):
 
     References
     ----------
-    Kim, Arun, Ahsen, Vogel and Stolovitzky (2021), "The Fermi-Dirac distribution provides a
-    calibrated probabilistic output for binary classifiers", PNAS 118(34).
+    Kim et al. (2021), Figure 1.
 
     Examples
     --------

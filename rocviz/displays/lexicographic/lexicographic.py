@@ -92,8 +92,7 @@ class LexicographicDisplay(Display):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Figs. 3 and 4.
+    Flach and Matsubara (2008), Figures 3 and 4.
 
     Examples
     --------

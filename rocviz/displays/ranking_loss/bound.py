@@ -53,8 +53,7 @@ class RankingBoundDisplay(Display):
 
     References
     ----------
-    Corrects Menon et al. (2012), "Predicting accurate probabilities with a ranking loss",
-    proposition 2.
+    Corrects Menon et al. (2012), Proposition 2.
 
     Examples
     --------

@@ -50,7 +50,7 @@ class RankingExperimentDisplay(Display):
 
     References
     ----------
-    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", figure 1.
+    Menon et al. (2012), Figure 1.
 
     Examples
     --------

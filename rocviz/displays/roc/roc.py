@@ -94,8 +94,7 @@ class ROCHullDisplay(ModelsDisplay):
 
     References
     ----------
-    Provost and Fawcett (2001), "Robust classification for imprecise environments", for the
-    hull and its isometrics.
+    Provost and Fawcett (2001), for the hull and its isometrics.
 
     Examples
     --------

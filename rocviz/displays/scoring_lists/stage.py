@@ -86,8 +86,7 @@ class StageDisplay(Display):
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning".
+    Hanselle et al. (2024), Figure 5.
 
     Examples
     --------

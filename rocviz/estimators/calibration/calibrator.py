@@ -68,9 +68,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Definition 3, steps 2 to 5. Fawcett and Niculescu-Mizil (2007), "PAV and the ROC convex
-    hull".
+    Flach and Matsubara (2008), Definition 3, steps 2 to 5. Fawcett and Niculescu-Mizil (2007).
 
     Examples
     --------

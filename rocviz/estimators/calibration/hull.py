@@ -98,8 +98,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    section 4. Fawcett and Niculescu-Mizil (2007), "PAV and the ROC convex hull".
+    Flach and Matsubara (2008), Definition 3. Fawcett and Niculescu-Mizil (2007).
 
     Examples
     --------

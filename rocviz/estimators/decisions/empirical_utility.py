@@ -80,8 +80,7 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
 
     References
     ----------
-    Koyejo, Natarajan, Ravikumar and Dhillon (2014), "Consistent binary classification with
-    generalized performance metrics", NIPS.
+    Koyejo et al. (2014).
 
     Examples
     --------

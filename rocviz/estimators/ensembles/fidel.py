@@ -108,8 +108,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
 
     References
     ----------
-    Kim et al. (2021), "The Fermi-Dirac distribution provides a calibrated probabilistic output
-    for binary classifiers", PNAS 118(34).
+    Kim et al. (2021), section on ensemble classification.
 
     Examples
     --------

@@ -99,8 +99,7 @@ class LexRank(BinaryClassifier):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    section 4.
+    Flach and Matsubara (2008), section 4 and Definition 2.
 
     Examples
     --------

@@ -63,8 +63,7 @@ class LexProb(ProbabilisticClassifier, LexRank):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation",
-    Definition 3.
+    Flach and Matsubara (2008), Definition 3.
 
     Examples
     --------

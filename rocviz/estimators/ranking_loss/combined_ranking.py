@@ -76,8 +76,7 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
 
     References
     ----------
-    Sculley (2010), "Combined regression and ranking", KDD. Menon et al. (2012), "Predicting
-    accurate probabilities with a ranking loss", ICML, section 4.4.
+    Sculley (2010). Menon et al. (2012), section 4.4.
 
     Examples
     --------

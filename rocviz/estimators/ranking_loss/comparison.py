@@ -126,8 +126,7 @@ def compare_ranking_methods(
 
     References
     ----------
-    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.3.
-    Elkan and Noto (2008), "Learning classifiers from only positive and unlabeled data", KDD.
+    Menon et al. (2012), section 5.3. Elkan and Noto (2008).
 
     Examples
     --------

@@ -101,8 +101,7 @@ def synthetic_ranking_experiment(
 
     References
     ----------
-    Menon et al. (2012), "Predicting accurate probabilities with a ranking loss", section 5.2 and
-    figure 1.
+    Menon et al. (2012), section 5.2 and Figure 1.
 
     Examples
     --------

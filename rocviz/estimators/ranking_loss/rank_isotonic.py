@@ -89,8 +89,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
 
     References
     ----------
-    Menon, Jiang, Vembu, Elkan and Ohno-Machado (2012), "Predicting accurate probabilities with a
-    ranking loss", ICML.
+    Menon et al. (2012), section 4.2 and equation 5.
 
     Examples
     --------

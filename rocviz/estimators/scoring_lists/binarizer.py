@@ -54,9 +54,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
 
     References
     ----------
-    Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes
-    for classification learning", IJCAI; used in Hanselle, Heid, Fürnkranz and Hüllermeier
-    (2024), "Probabilistic scoring lists for interpretable machine learning", section 4.3.
+    Fayyad and Irani (1993); used in Hanselle et al. (2024), section 4.3.
 
     Examples
     --------

@@ -63,8 +63,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", section 4.5 and equation 14.
+    Hanselle et al. (2024), section 4.5 and equation 14.
 
     Examples
     --------

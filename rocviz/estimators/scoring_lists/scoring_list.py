@@ -123,8 +123,7 @@ class ProbabilisticScoringList(WrittenListClassifier):
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning".
+    Hanselle et al. (2024), section 4.
 
     Examples
     --------

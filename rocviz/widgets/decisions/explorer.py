@@ -60,8 +60,7 @@ class DecisionExplorer(DecisionState, Explorer):
 
     References
     ----------
-    Natarajan et al. (2014), "Optimal decision-theoretic classification using non-decomposable
-    performance metrics".
+    Natarajan et al. (2015), Theorem 6 and section 4.
 
     Examples
     --------

@@ -57,7 +57,7 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
 
     References
     ----------
-    Kim et al. (2021), on Fermi-Dirac statistics of classifiers.
+    Kim et al. (2021), sections on the Fermi-Dirac distribution, the temperature and thresholds.
 
     Examples
     --------

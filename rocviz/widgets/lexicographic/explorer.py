@@ -66,7 +66,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     References
     ----------
-    Flach and Matsubara (2007), "On classification, ranking, and probability estimation".
+    Flach and Matsubara (2008), sections 4 and 6.
 
     Examples
     --------

@@ -64,8 +64,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     References
     ----------
-    Menon, Jiang, Vembu, Elkan and Ohno-Machado (2012), "Predicting accurate probabilities with a
-    ranking loss", ICML.
+    Menon et al. (2012), sections 4 and 5.2.
 
     Examples
     --------

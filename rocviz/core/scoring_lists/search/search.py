@@ -190,8 +190,7 @@ def learn_scoring_list(
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", sections 4.1 and 4.3.
+    Hanselle et al. (2024), sections 4.1 and 4.3.
 
     Examples
     --------
@@ -260,8 +259,7 @@ def learn_from_pairs(
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", equation 14.
+    Hanselle et al. (2024), equation 14.
 
     Examples
     --------

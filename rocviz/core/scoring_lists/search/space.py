@@ -138,8 +138,7 @@ def search_space(
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", figures 2 and 3.
+    Hanselle et al. (2024), Figures 2 and 3.
 
     Examples
     --------

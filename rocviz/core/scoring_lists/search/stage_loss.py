@@ -58,8 +58,7 @@ def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
 
     References
     ----------
-    Ayer et al. (1955), "An empirical distribution function for sampling with incomplete
-    information", Annals of Mathematical Statistics 26(4).
+    Ayer et al. (1955).
 
     Examples
     --------
@@ -96,8 +95,7 @@ def entropy_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", equation 7.
+    Hanselle et al. (2024), equation 7.
 
     Examples
     --------

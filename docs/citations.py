@@ -1,0 +1,61 @@
+"""A Sphinx extension: the directive ``bibliography``, and a link to it from every citation."""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+from works import CITATION, described, references, work_cited
+
+
+def anchor(key):
+    """Return the name of a work's place on the page."""
+    return f"ref-{key[0][0]}-{key[1]}".lower().replace(" ", "-")
+
+
+class Bibliography(SphinxDirective):
+    """Write all works, each with its place to link to."""
+
+    def run(self):
+        entries = []
+        for key, work in references().items():
+            entry = nodes.container(ids=[anchor(key)], classes=["reference-entry"])
+            entry += self.parse_text_to_nodes(described(key, work))
+            entries.append(entry)
+        return entries
+
+
+class LinkCitations(SphinxPostTransform):
+    """Make a link to the bibliography of every citation in a text."""
+
+    default_priority = 5
+
+    def run(self, **kwargs):
+        if self.env.docname == "bibliography":
+            return
+        works = references()
+        unlinkable = (nodes.reference, nodes.literal, nodes.literal_block, nodes.title)
+        for text in list(self.document.findall(nodes.Text)):
+            node = text.parent
+            while node is not None and not isinstance(node, unlinkable):
+                node = node.parent
+            if node is not None:
+                continue
+            parts, end = [], 0
+            for match in CITATION.finditer(text):
+                key = work_cited(match["authors"], match["year"], works)
+                if key is None:
+                    continue
+                parts.append(nodes.Text(text[end : match.start()]))
+                where = (self.app.builder, self.env.docname, "bibliography", anchor(key))
+                parts.append(make_refnode(*where, nodes.Text(match[0])))
+                end = match.end()
+            if parts:
+                parts.append(nodes.Text(text[end:]))
+                text.parent.replace(text, parts)
+
+
+def setup(app):
+    """Register the directive and the links."""
+    app.add_directive("bibliography", Bibliography)
+    app.add_post_transform(LinkCitations)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
