@@ -87,7 +87,8 @@ def test_a_work_has_a_venue_and_is_written_out(key):
 def test_the_sources_of_a_notebook_have_the_titles_of_the_bibliography(name):
     _, _, sources = TEXTS[name].partition("## Sources ")
     assert bool(sources) == (name != "notebooks/00_start_here.py")
-    for authors, year, title in re.findall(r"- ([^()*]+) \((\d{4}[a-z]?)\)\. \*([^*]+)\.\*", sources):
+    found = re.findall(r"- ([^()*]+) \((\d{4}[a-z]?)\)\. \*([^*]+)\.\*", sources)
+    assert len(found) == sources.count(" - ")
+    for authors, year, title in found:
         work = WORKS[works.work_cited(authors, year, WORKS)]
         assert work["title"].lower().startswith(title.lower())
-    assert sources.count(" *") == len(re.findall(r"\(\d{4}[a-z]?\)\. \*", sources))

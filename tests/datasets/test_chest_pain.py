@@ -38,6 +38,19 @@ def test_shape_and_share_of_the_published_cohort():
     assert make_chest_pain(10).target.sum() == 1
 
 
+def test_the_other_published_prevalence():
+    more = make_chest_pain(prevalence=0.15)
+    assert more.target.sum() == 180
+    assert more.marginals == make_chest_pain().marginals
+    assert make_chest_pain(prevalence=135 / 1199).target.sum() == 135
+
+
+@pytest.mark.parametrize("bad", [0, 1, 1.5, "many", 0.01])
+def test_bad_prevalences(bad):
+    with pytest.raises(ValueError, match="prevalence"):
+        make_chest_pain(20, prevalence=bad)
+
+
 def test_it_says_that_it_is_synthetic():
     cohort = make_chest_pain(as_frame=True)
     assert cohort.synthetic

@@ -1,0 +1,281 @@
+"""Each entry of docs/what_we_found.md has a test, and here are those that fit nowhere else."""
+
+import re
+from fractions import Fraction
+from itertools import permutations, product
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocviz import (
+    FermiDirac,
+    LinearFractional,
+    RankedSegments,
+    brier_decomposition,
+    brier_of_segments,
+    expected_utility,
+    isotonic_loss,
+    optimal_decision,
+    prefix_utilities,
+    printed_ranking_bound,
+    ranking_bound,
+)
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.datasets import load_scoring_list_example
+
+TESTS = Path(__file__).resolve().parent
+PAGE = (TESTS.parent / "docs" / "what_we_found.md").read_text("utf-8")
+PAPERS, LECTURE = PAGE.split("\n## Facts worth a lecture\n")
+LINK = re.compile(r"<test:([\w/]+\.py)#(\w+)>")
+
+
+def entries(text):
+    return [pytest.param(part, id=part.split("\n")[0]) for part in text.split("\n### ")[1:]]
+
+
+@pytest.mark.parametrize("entry", entries(PAPERS))
+def test_an_entry_says_what_is_printed_what_holds_and_where_they_part(entry):
+    parts = re.findall(r"^\*\*(.+?)\.\*\* \S", entry, re.MULTILINE)
+    assert parts == ["Printed", "What holds", "Smallest case", "Test"]
+    assert re.search(
+        r"\*\*Printed\.\*\*[^*]*([Ss]ection|Example|Figure|Proposition|Table|R/)", entry
+    )
+
+
+@pytest.mark.parametrize("entry", [*entries(PAPERS), *entries(LECTURE)])
+def test_an_entry_has_a_test_that_exists(entry):
+    links = LINK.findall(entry.split("**Test.**")[1])
+    assert links
+    for path, name in links:
+        assert f"\ndef {name}(" in (TESTS / path).read_text("utf-8"), f"{path}: {name}"
+
+
+CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
+
+
+def ranking(order):
+    """Return the segments of the example's cells in the order given."""
+    pos, neg = zip(*(CELLS[cell] for cell in order), strict=True)
+    return RankedSegments(score=[0.9, 0.7, 0.5, 0.3], pos=pos, neg=neg)
+
+
+TREE = ranking([(0, 0), (1, 1), (1, 0), (0, 1)])
+LEXICOGRAPHIC = ranking([(1, 0), (0, 0), (1, 1), (0, 1)])
+
+
+def test_auc_as_printed_is_that_of_the_reversed_ranking():
+    printed = sum(
+        n * (p / 2 + TREE.pos[i + 1 :].sum())
+        for i, (p, n) in enumerate(zip(TREE.pos, TREE.neg, strict=True))
+    ) / (TREE.n_pos * TREE.n_neg)
+    assert TREE.auc == pytest.approx(79 / 100)
+    assert printed == pytest.approx(21 / 100)
+
+
+def test_refinement_loss_does_not_see_the_order_but_the_hull_does():
+    for segments in (TREE, LEXICOGRAPHIC):
+        assert brier_of_segments(segments).refinement_loss == pytest.approx(43 / 240)
+    assert LEXICOGRAPHIC.auc == pytest.approx(62 / 100)
+    assert brier_of_segments(TREE.hull()).refinement_loss == pytest.approx(43 / 240)
+    hull = LEXICOGRAPHIC.hull()
+    assert (hull.pos.tolist(), hull.neg.tolist()) == ([9, 1], [5, 5])
+    assert brier_of_segments(hull).refinement_loss == pytest.approx(17 / 84)
+
+
+def test_none_of_eight_is_convex():
+    rankers = [
+        ranking(sorted(CELLS, key=lambda cell: [cell[a] != liked[a] for a in order]))
+        for order in permutations((0, 1))
+        for liked in product((0, 1), repeat=2)
+    ]
+    assert len(rankers) == 8
+    assert not any(ranker.is_convex for ranker in rankers)
+    areas = [ranker.auc for ranker in rankers]
+    assert min(areas) == pytest.approx(38 / 100)
+    assert max(areas) == pytest.approx(62 / 100)
+
+
+@pytest.mark.parametrize("prevalence", [Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)])
+def test_tying_everything_costs_the_variance_of_the_label(prevalence):
+    pos = int(100 * prevalence)
+    tied = RankedSegments.from_scores([1] * pos + [0] * (100 - pos), [0.5] * 100)
+    assert brier_of_segments(tied).refinement_loss == pytest.approx(
+        float(prevalence * (1 - prevalence))
+    )
+
+
+def test_unique_scores_leave_nothing_to_refine():
+    segments = RankedSegments.from_scores([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])
+    assert brier_of_segments(segments).refinement_loss == 0
+    assert brier_of_segments(segments.hull()).refinement_loss > 0
+
+
+def test_more_weight_on_true_positives_is_not_enough():
+    ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
+    y_prob = [0.923, 0.815, 0.257]
+    assert round(expected_utility([0, 0, 1], y_prob, ratio), 2) == 17.04
+    assert round(prefix_utilities(y_prob, ratio).max(), 2) == 10.11
+
+
+def test_nothing_positive_may_be_best():
+    assert optimal_decision([0.2, 0.1, 0.3], "accuracy").k_star == 0
+
+
+def test_predicting_the_empirical_probabilities_takes_away_the_calibration_loss_and_no_more():
+    y_true, y_prob = [1, 0, 1, 1, 0, 0], [0.9, 0.9, 0.9, 0.4, 0.4, 0.1]
+    before = brier_decomposition(y_true, y_prob)
+    after = brier_decomposition(y_true, np.array([2, 2, 2, 1.5, 1.5, 0]) / 3)
+    assert before.calibration_loss > 0
+    assert after.brier_score == pytest.approx(before.brier_score - before.calibration_loss)
+    assert after.calibration_loss == pytest.approx(0)
+    # nothing to take away: the score stays
+    certain = brier_decomposition([1, 0], [1.0, 0.0])
+    assert certain.calibration_loss == certain.brier_score == 0
+
+
+def test_the_printed_temperature_is_within_the_noise_of_a_simulation():
+    law = FermiDirac.from_auc(0.9, 50, 50)
+    assert law.beta == pytest.approx(0.0756127, abs=5e-8)
+    assert law.chemical_potential == 50.5
+    printed = FermiDirac.from_parameters(0.0759, 50.5, n_samples=100)
+    standard_error = sqrt(law.auc_variance() / 1000)
+    assert printed.auc == pytest.approx(0.9006, abs=5e-5)
+    assert standard_error == pytest.approx(0.001, abs=5e-5)
+    assert printed.auc - 0.9 < standard_error
+
+
+def strict_sums(auc):
+    """Return the AUC and the chances of both triples, nothing counted at one and the same rank."""
+    of_pos, of_neg = FermiDirac.from_auc(auc, 50, 50).class_given_rank()
+    above, below = np.cumsum(of_pos) - of_pos, 1 - np.cumsum(of_neg)
+    return of_neg @ above, of_neg @ above**2, of_pos @ below**2
+
+
+def variance(auc, two_positives, two_negatives):
+    both = 49 * (two_positives - auc**2) + 49 * (two_negatives - auc**2)
+    return (auc * (1 - auc) + both) / 2500
+
+
+def test_strict_sums_leave_half_of_the_diagonal_out():
+    law = FermiDirac.from_auc(0.9, 50, 50)
+    assert strict_sums(0.9)[0] == pytest.approx(0.8975, abs=5e-5)
+    f = law.probability()
+    assert strict_sums(0.9)[0] == pytest.approx(0.9 - f @ (1 - f) / (2 * 50 * 50))
+    auc, *triples = strict_sums(0.99)
+    assert variance(0.99, *triples) == pytest.approx(-1.15e-5, abs=5e-8)
+    assert variance(auc, *triples) == pytest.approx(4.92e-5, abs=5e-8)
+    assert FermiDirac.from_auc(0.99, 50, 50).auc_variance() == pytest.approx(4.46e-5, abs=5e-8)
+
+
+def test_it_is_the_absence_of_f1_that_raises_the_probability():
+    after_two = {}
+    for x1, x3 in product((0, 1), repeat=2):
+        walk = load_scoring_list_example().predict_proba([[x1, 0, x3, 0]], stage=2)
+        after_two[x1, x3] = walk[0]
+    assert after_two[0, 1] == max(after_two.values()) == 0.6
+    assert max(after_two[0, 0], after_two[1, 0]) == 0.5
+
+
+def test_stage_zero_is_positive_with_and_without_the_upper_bound():
+    stage = ScoringStage.fit([0], [135], [1199 - 135])
+    assert stage.probability[0] == pytest.approx(0.113, abs=5e-4)
+    assert stage.probability[0] > 1 / 11
+    upper = stage.band(confidence=0.5).upper
+    assert calls_positive([stage.probability[0], upper[0]], cost_fn=10).all()
+
+
+def test_no_bound_holds_if_ties_count_as_right():
+    tied = RankedSegments.from_scores([0, 1], [1, 1])
+    assert isotonic_loss(tied) == 0.25
+    assert printed_ranking_bound(1.0, 0.5) == ranking_bound(1.0, 0.5) == 0
+    # with ties as one half the area is one half, and the loss within the bound
+    assert tied.auc == 0.5
+    assert isotonic_loss(tied) <= ranking_bound(tied.auc, 0.5)
+
+
+def test_the_error_in_counting_is_a_difference():
+    for s, y in product(product((0, 1), repeat=3), repeat=2):
+        missed = sum(a < b for a, b in zip(s, y, strict=True))
+        alarms = sum(a > b for a, b in zip(s, y, strict=True))
+        assert (sum(y) - sum(s)) ** 2 == (missed - alarms) ** 2
+    # one positive sample, called positive: nothing is miscounted, and v + p is 2
+    assert (1 - 1) ** 2 == 0 != 1 + 1
+
+
+#: Rows of Table 2 with a single test set: F1 and Jaccard index by batch, at one half, by threshold.
+SINGLE = {
+    "WEB PAGE": ((0.8394, 0.6269, 0.6267), (0.4637, 0.5215, 0.5194)),
+    "SPAMBASE": ((0.9636, 0.8798, 0.8892), (0.7314, 0.7867, 0.8003)),
+    "IMAGE": ((0.9578, 0.8571, 0.8581), (0.7455, 0.7500, 0.7623)),
+    "BREAST CANCER": ((0.9793, 0.9589, 0.9766), (0.9342, 0.9211, 0.9481)),
+}
+#: The other rows are averages.
+AVERAGES = {
+    "SCENE": ((0.9626, 0.6891, 0.5916), (0.3540, 0.0206, 0.2080)),
+    "LETTERS": ((0.7110, 0.4827, 0.5745), (0.4272, 0.3632, 0.4318)),
+    "REUTERS 1": ((0.5875, 0.5151, 0.4980), (0.4761, 0.4308, 0.4257)),
+    "REUTERS 10": ((0.8247, 0.7624, 0.7599), (0.6801, 0.6409, 0.6910)),
+    "REUTERS 50": ((0.8997, 0.8428, 0.8510), (0.7515, 0.7448, 0.7578)),
+    "REUTERS 100": ((0.9856, 0.9675, 0.9669), (0.9398, 0.9375, 0.9357)),
+}
+
+
+def jaccard_of(f1):
+    return f1 / (2 - f1)
+
+
+def test_an_f1_has_its_jaccard_index():
+    for tp, fp, fn in product(range(1, 6), range(4), range(4)):
+        f1 = Fraction(2 * tp, 2 * tp + fp + fn)
+        assert jaccard_of(f1) == Fraction(tp, tp + fp + fn)
+    # of averages, the Jaccard index is the greater one
+    few, many = Fraction(1, 5), Fraction(4, 5)
+    assert (jaccard_of(few) + jaccard_of(many)) / 2 > jaccard_of((few + many) / 2)
+
+
+def test_decisions_for_f1_and_for_jaccard_are_nearly_one_labelling():
+    rng = np.random.default_rng(0)
+    apart, gap = 0, 0.0
+    for _ in range(200):
+        eta = rng.beta(*rng.uniform(0.1, 2, 2), 1010)
+        for_f1, for_jaccard = (optimal_decision(eta, metric) for metric in ("f1", "jaccard"))
+        y_true = rng.random(1010) < eta
+        indices = [
+            (d.labels & y_true).sum() / (d.labels | y_true).sum() for d in (for_f1, for_jaccard)
+        ]
+        apart = max(apart, abs(for_f1.k_star - for_jaccard.k_star))
+        gap = max(gap, abs(indices[0] - indices[1]))
+    assert apart == 1
+    assert gap == pytest.approx(0.0037, abs=5e-5)
+
+
+def test_rows_of_the_table_that_contradict_themselves():
+    kinds = ("DTA", "Baseline", "EUM")
+    wrong = {kind: set() for kind in kinds}
+    for row, (f1, jaccard) in {**SINGLE, **AVERAGES}.items():
+        for kind, f, j in zip(kinds, f1, jaccard, strict=True):
+            short = jaccard_of(f) - j
+            if max(short, -short if row in SINGLE else 0) > 0.02:
+                wrong[kind].add(row)
+    assert wrong["Baseline"] == {"WEB PAGE", "SCENE"}
+    assert wrong["EUM"] == {"WEB PAGE", "SCENE"}
+    assert wrong["DTA"] == {*SINGLE, *AVERAGES} - {"REUTERS 1"}
+    for row, (f1, jaccard) in {**SINGLE, **AVERAGES}.items():
+        line = re.search(rf"^\| {row}\b.*$", PAGE, re.MULTILINE)[0]
+        for numbers in (f1, jaccard):
+            assert " / ".join(f"{value:.4f}"[1:] for value in numbers) in line
+        assert " / ".join(f"{jaccard_of(f):.3f}"[1:] for f in f1) in line
+
+
+@pytest.mark.parametrize("prob", [1e-9, 0.3, 1.0])
+def test_alone_everything_is_positive(prob):
+    assert optimal_decision([prob], "f1").k_star == 1
+
+
+def test_expected_f1_may_have_two_hills():
+    utilities = prefix_utilities([1, 0.3, 0.3, 0.3, 0.3, 0.3], "f1")
+    printed = [0, 0.62558, 0.58736, 0.57415, 0.56932, 0.56788, 0.56794]
+    assert utilities.tolist() == pytest.approx(printed, abs=5e-6)
+    assert utilities[6] - utilities[5] == pytest.approx(6e-5, abs=5e-6)
