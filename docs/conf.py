@@ -91,7 +91,7 @@ html_sidebars = {
     page: []
     for page in (
         *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
-        *("what_we_found", "coverage", "bibliography", "architecture", "contributing"),
+        *("what_we_found", "bibliography", "architecture", "contributing"),
         *("changelog", "course", "notebooks/*"),
     )
 }

@@ -128,11 +128,11 @@ def test_predicting_the_empirical_probabilities_takes_away_the_calibration_loss_
     before = brier_decomposition(y_true, y_prob)
     after = brier_decomposition(y_true, np.array([2, 2, 2, 1.5, 1.5, 0]) / 3)
     assert before.calibration_loss > 0
-    assert after.brier_score == pytest.approx(before.brier_score - before.calibration_loss)
+    assert after.brier == pytest.approx(before.brier - before.calibration_loss)
     assert after.calibration_loss == pytest.approx(0)
     # nothing to take away: the score stays
     certain = brier_decomposition([1, 0], [1.0, 0.0])
-    assert certain.calibration_loss == certain.brier_score == 0
+    assert certain.calibration_loss == certain.brier == 0
 
 
 def test_the_printed_temperature_is_within_the_noise_of_a_simulation():
