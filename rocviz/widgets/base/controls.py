@@ -1,16 +1,21 @@
-"""How inputs are controlled: label, words for a value, the grid a hand moves along.
+"""How inputs are controlled: label, words for a value, what a hand can do.
 
-A control is declared once, beside its trait, as ``trait.tag(input=True, control=...)``. The
-rail, the spoken values, the docs' table of inputs and the benchmarks read it from there. Plain
-data: knows no widget, and of a state only what the functions it was given ask for.
+A control is declared once, with its trait: ``Slider("size", Linear(1, 9, 1)).as_int(5, "How
+many.")`` is a trait that is an input and has this control. The rail, the spoken values, the docs'
+table of inputs and the benchmarks read it from there. Knows traits and no widget, and of a state
+only what the functions it was given ask for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite, log10
-from typing import Any, Protocol
+from dataclasses import KW_ONLY, dataclass
+from math import isfinite
+from typing import Any, TypeVar
+
+import traitlets
+
+from rocviz.widgets.base.grids import Grid, Linear, Log, Values
 
 __all__ = [
     "Action",
@@ -28,96 +33,7 @@ __all__ = [
     "Values",
 ]
 
-
-class Grid(Protocol):
-    """The values that a slider stops at, counted from 0."""
-
-    @property
-    def steps(self) -> int:
-        """The last position."""
-
-    def value(self, position: int) -> Any:
-        """Return the value at a position."""
-
-    def position(self, value: Any) -> int:
-        """Return the position nearest to a value."""
-
-
-@dataclass(frozen=True)
-class Linear:
-    """Evenly spaced values from ``low`` to ``high``; whole numbers if ``step`` is one."""
-
-    low: float
-    high: float
-    step: float
-
-    @property
-    def steps(self) -> int:
-        """The last position."""
-        return max(round((self.high - self.low) / self.step), 0)
-
-    def value(self, position: int) -> float:
-        """Return the value at a position, without the rounding of a sum."""
-        if position >= self.steps:
-            return self.high
-        value = round(self.low + position * self.step, 10)
-        return int(value) if isinstance(self.step, int) else value
-
-    def position(self, value: float) -> int:
-        """Return the position nearest to a value."""
-        return min(max(round((value - self.low) / self.step), 0), self.steps)
-
-
-@dataclass(frozen=True)
-class Log:
-    """Values spaced evenly in their logarithm, rounded to three digits."""
-
-    low: float
-    high: float
-    per_decade: int = 20
-
-    @property
-    def steps(self) -> int:
-        """The last position."""
-        return round(self.per_decade * log10(self.high / self.low))
-
-    def value(self, position: int) -> float:
-        """Return the value at a position."""
-        if position in (0, self.steps):
-            return self.high if position else self.low
-        return float(f"{self.low * 10 ** (position / self.per_decade):.3g}")
-
-    def position(self, value: float) -> int:
-        """Return the position nearest to a value."""
-        at = round(self.per_decade * log10(max(value, self.low) / self.low))
-        return min(max(at, 0), self.steps)
-
-
-@dataclass(frozen=True)
-class Values:
-    """Given values in increasing order."""
-
-    values: tuple[Any, ...]
-
-    @property
-    def steps(self) -> int:
-        """The last position."""
-        return len(self.values) - 1
-
-    def value(self, position: int) -> Any:
-        """Return the value at a position."""
-        return self.values[position]
-
-    def position(self, value: Any) -> int:
-        """Return the position nearest to a value; in between, by ratio where all are positive."""
-        if value in self.values:
-            return self.values.index(value)
-
-        def scale(v: float) -> float:
-            return log10(v) if self.values[0] > 0 and value > 0 else v
-
-        near = [abs(scale(v) - scale(value)) for v in self.values]
-        return near.index(min(near))
+Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
 
 
 def always(_state: Any) -> bool:
@@ -125,7 +41,12 @@ def always(_state: Any) -> bool:
     return True
 
 
-@dataclass(frozen=True, kw_only=True)
+def in_sandbox(state: Any) -> bool:
+    """Whether a state looks at data of its own making, not at the user's."""
+    return bool(state.is_sandbox)
+
+
+@dataclass(frozen=True)
 class Control:
     """What every control has.
 
@@ -137,15 +58,30 @@ class Control:
         The fold of the rail it is in; "" is always in sight.
     hint : str, default=""
         A sentence more, for a mouse that rests on it.
+    sandbox : bool, default=False
+        Whether it sets how data are drawn: it is in the rail while drawn data are looked at, in
+        the fold "other data" where no other is named.
     shown, enabled : callable, optional
         Given the state: whether it is in the rail, and whether it can be moved.
     """
 
     label: str
+    _: KW_ONLY
     group: str = ""
     hint: str = ""
+    sandbox: bool = False
     shown: Callable[[Any], bool] = always
     enabled: Callable[[Any], bool] = always
+
+    def __post_init__(self) -> None:
+        if self.sandbox:
+            object.__setattr__(self, "shown", in_sandbox)
+            object.__setattr__(self, "group", self.group or "other data")
+
+    def of(self, trait: Trait) -> Trait:
+        """Return a trait as an input that has this control."""
+        trait.tag(input=True, sandbox=self.sandbox, control=self)
+        return trait
 
 
 def plain(value: Any) -> str:
@@ -153,7 +89,7 @@ def plain(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Slider(Control):
     """A number along a grid.
 
@@ -174,10 +110,30 @@ class Slider(Control):
 
     grid: Grid | Callable[[Any], Grid]
     text: Callable[[Any], str] | str = plain
+    _: KW_ONLY
     thing: str = "muted"
     play: str = ""
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
+
+    def as_float(
+        self, default: float, help: str, low: float | None = None, high: float | None = None
+    ) -> traitlets.Float[float, float]:
+        """Return a number as an input; limits that are not given are the ends of the grid."""
+        return self.of(traitlets.Float(default, help=help, **self._limits(low, high)))
+
+    def as_int(
+        self, default: int, help: str, low: float | None = None, high: float | None = None
+    ) -> traitlets.Int[int, int]:
+        """Return a whole number as an input, with limits as for :meth:`as_float`."""
+        return self.of(traitlets.Int(default, help=help, **self._limits(low, high)))
+
+    def _limits(self, low: float | None, high: float | None) -> dict[str, Any]:
+        if not callable(self.grid):
+            low = self.grid.value(0) if low is None else low
+            high = self.grid.value(self.grid.steps) if high is None else high
+        limits = {"min": low, "max": high}
+        return {k: v for k, v in limits.items() if v is not None and isfinite(v)}
 
     def grid_of(self, state: Any) -> Grid:
         """Return the grid at this state."""
@@ -219,7 +175,7 @@ def _grouped(digits: str) -> bool:
     return bool(rest) and 1 <= len(head) <= 3 and head != "0" and all(len(r) == 3 for r in rest)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Choice(Control):
     """One of a few words.
 
@@ -231,18 +187,29 @@ class Choice(Control):
 
     options: Any
 
+    def as_enum(
+        self, default: str, help: str, values: Sequence[str] | None = None
+    ) -> traitlets.Enum[str]:
+        """Return one of some names as an input; by default one of the options."""
+        names = tuple(self.options if values is None else values)
+        return self.of(traitlets.Enum(names, default, help=help))
+
     def options_of(self, state: Any) -> dict[Any, str]:
         """Return ``{value: text}`` at this state."""
         made = self.options(state) if callable(self.options) else self.options
         return dict(made) if isinstance(made, Mapping) else {value: str(value) for value in made}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Switch(Control):
     """On or off."""
 
+    def as_bool(self, default: bool, help: str) -> traitlets.Bool[bool, bool | int]:
+        """Return whether it is on as an input."""
+        return self.of(traitlets.Bool(default, help=help))
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True)
 class Entry(Control):
     """A line of text that is typed.
 
@@ -258,14 +225,14 @@ class Entry(Control):
     note: Callable[[Any], str] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Action(Control):
     """A button; ``act`` is the name of a method of the state."""
 
     act: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Task(Control):
     """A button for long work with a bar; ``task`` is the explorer's attribute that does it."""
 
@@ -313,7 +280,7 @@ class Row:
     number: tuple[float, float, str] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Rows(Control):
     """A list of things that are taken in or out, answered, moved.
 

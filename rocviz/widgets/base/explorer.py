@@ -55,12 +55,12 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         super().__init_subclass__(**kwargs)
         with_inputs(cls)
 
-    def __init__(self, **inputs: Any) -> None:
+    def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._tasks: list[Background] = []
         self._panels: dict[str, Panel] = {}
         self._picture: Picture | None = None
         try:
-            super().__init__(**inputs)
+            super().__init__(data, **inputs)
             self._build()
         except BaseException:
             self.close()

@@ -1,21 +1,19 @@
-"""A user's own data, kept so that the code an explorer shows can get hold of it again.
+"""A user's own data: what is made of what was handed over, and how code gets hold of it again.
 
-Knows names of Python objects and nothing of what the data means.
+Knows labels, scores, fitted classifiers and names of Python objects; no state and no picture.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["OwnData", "data_of", "name_of"]
+__all__ = ["OwnData", "data_of", "estimator_scores", "labels_and_scores", "name_of"]
 
 #: Data of at most this many samples is written out in full.
 SHORT = 30
@@ -103,3 +101,40 @@ def name_of(value: object) -> str | None:
                 if field is value:
                     return f"{name}[{key!r}]"
     return None
+
+
+def labels_and_scores(y_true: Any, y_score: Any) -> bool:
+    """Return whether data were given; one without the other is refused."""
+    if (y_true is None) != (y_score is None):
+        raise ValueError("y_true and y_score go together; give both or neither.")
+    return y_true is not None
+
+
+def estimator_scores(
+    estimator: Any, X: Any, pos_label: Any, *, response_method: str = "auto"
+) -> tuple[Any, Any]:
+    """Return scores of one fitted classifier, or of each of a mapping, and the positive class.
+
+    Parameters
+    ----------
+    estimator : fitted classifier, or mapping of str to such
+    X : array-like, shape (n_samples, n_features)
+    pos_label : label or None
+        None is ``classes_[1]``.
+    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+
+    Returns
+    -------
+    scores : ndarray, shape (n_samples,), or dict of str to such
+        One classifier's under its class name where it is not a mapping.
+    pos_label : label
+    """
+    from rocviz.displays.base.data import response_values
+
+    named = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
+    scores = {}
+    for name, one in named.items():
+        scores[name], pos_label = response_values(
+            one, X, response_method=response_method, pos_label=pos_label
+        )
+    return scores, pos_label

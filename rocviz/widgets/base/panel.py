@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import bqplot
 import ipywidgets
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.theme import Theme
 from rocviz.widgets.base.parts import DESK, colour, styled
@@ -18,7 +19,9 @@ from rocviz.widgets.base.parts import DESK, colour, styled
 if TYPE_CHECKING:
     from rocviz.widgets.base.parts import Handle
 
-__all__ = ["UNIT_TICKS", "FigurePanel", "HTMLPanel", "Panel"]
+__all__ = ["UNIT_TICKS", "FigurePanel", "HTMLPanel", "Panel", "round_ticks", "spread"]
+
+Floats = NDArray[np.float64]
 
 UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -221,6 +224,28 @@ def tick_text(value: float) -> str:
     """Return a number as it stands at a tick: short, without a zero before the point."""
     text = f"{value:.6g}".replace("-", "−")
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+
+
+def round_ticks(low: float, high: float) -> Floats:
+    """Return a few round numbers inside the limits."""
+    from matplotlib.ticker import MaxNLocator
+
+    ticks = np.asarray(MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high)).round(9)
+    return ticks[(ticks >= low - 1e-9) & (ticks <= high + 1e-9)]
+
+
+def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
+    """Return places in the order of ``at``, ``gap`` apart, inside the limits."""
+    order = np.argsort(at, kind="stable")
+    places = at[order].copy()
+    for k in range(1, places.size):
+        places[k] = max(places[k], places[k - 1] + gap)
+    places -= (places - at[order]).max() / 2
+    places -= max(0.0, places[-1] + gap / 2 - high)
+    places += max(0.0, low + gap / 2 - places[0])
+    back = np.empty_like(places)
+    back[order] = places
+    return back
 
 
 def enlarge(mark: bqplot.Mark, theme: Theme, shrink: float = 1.0) -> None:

@@ -41,13 +41,10 @@ class ExplorerState(Previewed):
         #: What the core made of the inputs; a frozen object.
         result = traitlets.Any(read_only=True, allow_none=True)
 
-    preset = traitlets.Unicode(
-        help="Name of a teaching situation; its inputs are set, all others are as they ship."
-    ).tag(
-        input=True,
-        control=Choice(
-            label="situation", group="other data", options=lambda state: state.preset_names
-        ),
+    preset = Choice("situation", lambda state: state.preset_names, group="other data").of(
+        traitlets.Unicode(
+            help="Name of a teaching situation; its inputs are set, all others are as they ship."
+        )
     )
 
     panels = traitlets.Tuple(
@@ -68,10 +65,14 @@ class ExplorerState(Previewed):
     #: Named teaching situations: values for inputs.
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
+    #: Inputs that a preset silent about them keeps; by default all that do not set the sandbox.
+    kept: ClassVar[tuple[str, ...] | None] = None
+
     #: What :attr:`preset` is called when one looks at one's own data.
     own: ClassVar[str] = "own data"
 
-    def __init__(self, **inputs: Any) -> None:
+    def __init__(self, data: Any = None, **inputs: Any) -> None:
+        self._own: Any = data
         self._check_names(inputs)
         view = {name: inputs.pop(name) for name in ("panels", "focus") if name in inputs}
         self._guarded = frozenset((*self.input_names(), "panels", "focus"))
@@ -122,7 +123,12 @@ class ExplorerState(Previewed):
     @property
     def has_own_data(self) -> bool:
         """Whether it was opened on data of one's own."""
-        return False
+        return self._own is not None
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether the data of a preset are looked at, not one's own."""
+        return self._own is None or self.preset != self.own
 
     @traitlets.default("preset")
     def _first_preset(self) -> str:
@@ -310,10 +316,13 @@ class ExplorerState(Previewed):
     def _preset_defaults(self) -> dict[str, Any]:
         """Return what a preset that is silent about it sets: as it ships.
 
-        That is the whole sandbox, and every input that any preset sets.
+        That is all that is not :attr:`kept`: the whole sandbox, and what any preset sets.
         """
-        set_by_some = {name for values in self.presets.values() for name in values}
-        names = {*self.trait_names(sandbox=True), *set_by_some}
+        if self.kept is None:
+            set_by_some = {name for values in self.presets.values() for name in values}
+            names = {*self.trait_names(sandbox=True), *set_by_some}
+        else:
+            names = {*self.input_names()} - {"preset", *self.kept}
         return {
             name: self.traits()[name].default(self) for name in self.input_names() if name in names
         }

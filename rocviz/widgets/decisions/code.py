@@ -85,7 +85,7 @@ def _label(state: Any) -> str:
 def _source(state: Any) -> list[str]:
     """Return lines that make the probabilities, and the labels where there are any."""
     lines = []
-    if state.is_own and state._own is not None:
+    if not state.is_sandbox:
         lines = state._own.code_lines()
         if not state.probabilities:
             return lines

@@ -5,6 +5,7 @@ Plain declarations; what follows from them is :mod:`rocviz.widgets.decisions.sta
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,23 +13,15 @@ import traitlets
 
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import METRICS
-from rocviz.widgets.base.controls import (
-    Action,
-    Choice,
-    Control,
-    Entry,
-    Linear,
-    Row,
-    Rows,
-    Slider,
-    Values,
-)
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.base.controls import Action, Choice, Entry, Linear, Row, Rows, Slider, Values
+from rocviz.widgets.base.sandbox import SandboxState, miss_cost
 from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
 from rocviz.words import amount, signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rocviz.widgets.base.controls import Control
 
 __all__ = ["BY_HAND", "CHOICES", "DecisionSettings"]
 
@@ -50,11 +43,6 @@ RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20
 BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 
 
-def is_sandbox(state: Any) -> bool:
-    """Whether the batch is drawn, so that its generator can be set."""
-    return not state.is_own
-
-
 def compared_rows(state: Any) -> list[Row]:
     """Return a row for every metric that can stand beside the one that is held."""
     return [
@@ -64,7 +52,7 @@ def compared_rows(state: Any) -> list[Row]:
     ]
 
 
-class DecisionSettings(ExplorerState):
+class DecisionSettings(SandboxState):
     """The inputs of the decision explorer."""
 
     pictures: ClassVar[Mapping[str, str]] = {
@@ -75,157 +63,101 @@ class DecisionSettings(ExplorerState):
     }
     groups: ClassVar[tuple[str, ...]] = ("compare", "probabilities", "other data")
 
-    metric = traitlets.Enum(
-        CHOICES, "f", help="What is maximised: a name of a metric, or ``'formula'``."
-    ).tag(input=True, sandbox=True, control=Choice(label="metric", options=METRIC_NAMES))
-    beta = traitlets.Float(
-        1.0,
-        min=0.01,
-        max=100.0,
-        help="Of the F measure: how many times recall counts as much as precision.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="β, the weight of recall",
-            hint="How many times recall counts as much as precision",
-            grid=Values(BETAS),
-            text="g",
-            thing="optimum",
-            shown=lambda state: state.metric == "f" or "f" in state.compared,
-        ),
+    kept = ()
+
+    metric = Choice("metric", METRIC_NAMES).as_enum(
+        "f", "What is maximised: a name of a metric, or ``'formula'``.", CHOICES
     )
-    cost_fn = traitlets.Float(
-        1.0, min=0.001, max=1000.0, help="Of the cost: what a miss costs, in false alarms."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="a miss, in false alarms",
-            hint="What one missed positive costs, when a false alarm costs 1",
-            grid=Values(RATIOS),
-            text="g",
-            thing="optimum",
-            shown=lambda state: state.metric == "cost" or "cost" in state.compared,
-        ),
+    beta = Slider(
+        "β, the weight of recall",
+        Values(BETAS),
+        "g",
+        hint="How many times recall counts as much as precision",
+        thing="optimum",
+        shown=lambda state: state.metric == "f" or "f" in state.compared,
+    ).as_float(
+        1.0, "Of the F measure: how many times recall counts as much as precision.", 0.01, 100.0
     )
-    formula = traitlets.Unicode(
-        F1,
-        help="A metric of one's own in u, v and p, the shares of true positives, of samples "
-        "called positive and of positives; to set it is to choose it.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Entry(
-            label="in u, v and p",
-            hint="The shares of true positives (u), of samples called positive (v) and of "
-            "positives (p), such as 2*u / (p + v)",
-            set=lambda state, text: state.update(formula=text, metric="formula"),
-            note=lambda state: verdict(state.result)[0],
-            shown=lambda state: state.metric == "formula",
-        ),
+    cost_fn = miss_cost(
+        Values(RATIOS),
+        text="g",
+        shown=lambda state: state.metric == "cost" or "cost" in state.compared,
+    ).as_float(1.0, "Of the cost: what a miss costs, in false alarms.", 0.001, 1000.0)
+    formula = Entry(
+        "in u, v and p",
+        hint="The shares of true positives (u), of samples called positive (v) and of "
+        "positives (p), such as 2*u / (p + v)",
+        set=lambda state, text: state.update(formula=text, metric="formula"),
+        note=lambda state: verdict(state.result)[0],
+        shown=lambda state: state.metric == "formula",
+    ).of(
+        traitlets.Unicode(
+            F1,
+            help="A metric of one's own in u, v and p, the shares of true positives, of samples "
+            "called positive and of positives; to set it is to choose it.",
+        )
     )
-    k = traitlets.Int(
+    k = Slider(
+        "called positive, k",
+        lambda state: Linear(0, state.size, 1),
+        amount,
+        hint="The k most probable samples are called positive",
+        thing="held",
+    ).as_int(
         -1,
-        min=-1,
-        help="How many samples are called positive; -1 means the best number, which it then "
-        "keeps to until it is moved.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="called positive, k",
-            hint="The k most probable samples are called positive",
-            grid=lambda state: Linear(0, state.size, 1),
-            text=amount,
-            thing="held",
-        ),
+        "How many samples are called positive; -1 means the best number, which it then keeps to "
+        "until it is moved.",
+        low=-1,
     )
     compared = traitlets.Tuple(
         help="Names of metrics whose curves are drawn beside that of the metric held."
-    ).tag(input=True, sandbox=True)
-    sharpen = traitlets.Float(
+    ).tag(input=True)
+    sharpen = Slider(
+        "sharpen log-odds, ×",
+        Values(WARPED),
+        "g",
+        hint="Decisions are made by these probabilities; above 1 they are overconfident",
+        group="probabilities",
+    ).as_float(
         1.0,
-        min=0.1,
-        max=10.0,
-        help="What log-odds are multiplied with before they are believed; above 1 is "
-        "overconfident.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="sharpen log-odds, ×",
-            hint="Decisions are made by these probabilities; above 1 they are overconfident",
-            group="probabilities",
-            grid=Values(WARPED),
-            text="g",
-        ),
+        "What log-odds are multiplied with before they are believed; above 1 is overconfident.",
+        0.1,
+        10.0,
     )
-    shift = traitlets.Float(
-        0.0, min=-10.0, max=10.0, help="What is added to log-odds before they are believed."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="shift log-odds, +",
-            hint="Decisions are made by these probabilities; above 0 all of them are too high",
-            group="probabilities",
-            grid=Linear(-3.0, 3.0, 0.25),
-            text=signed,
-        ),
-    )
-    item = traitlets.Int(
-        1, min=1, help="The sample whose probability the slider moves, counted from 1."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="one sample, number",
-            hint="In the order of the input",
-            group="probabilities",
-            grid=lambda state: Linear(1, state.size, 1),
-            shown=lambda state: state.can_edit,
-        ),
-    )
+    shift = Slider(
+        "shift log-odds, +",
+        Linear(-3.0, 3.0, 0.25),
+        signed,
+        hint="Decisions are made by these probabilities; above 0 all of them are too high",
+        group="probabilities",
+    ).as_float(0.0, "What is added to log-odds before they are believed.", -10.0, 10.0)
+    item = Slider(
+        "one sample, number",
+        lambda state: Linear(1, state.size, 1),
+        hint="In the order of the input",
+        group="probabilities",
+        shown=lambda state: state.can_edit,
+    ).as_int(1, "The sample whose probability the slider moves, counted from 1.", low=1)
     probabilities = traitlets.Tuple(
         help="Probabilities by hand, of at most 30 samples; empty means as they came."
-    ).tag(input=True, sandbox=True)
-    n_samples = traitlets.Int(12, min=1, help="Samples of the sandbox.").tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="samples", group="other data", grid=Values(SIZES), text=amount, shown=is_sandbox
-        ),
+    ).tag(input=True)
+    n_samples = Slider("samples", Values(SIZES), amount, sandbox=True).as_int(
+        12, "Samples of the sandbox.", 1, inf
     )
-    prevalence = traitlets.Float(
-        0.35, min=0.01, max=0.99, help="Mean probability of the sandbox's samples, about."
-    ).tag(
-        input=True,
+    prevalence = Slider(
+        "prevalence, about",
+        Values(SHARES),
+        ".0%",
+        thing="reference",
         sandbox=True,
-        control=Slider(
-            label="prevalence, about",
-            group="other data",
-            grid=Values(SHARES),
-            text=".0%",
-            thing="reference",
-            shown=is_sandbox,
-            enabled=lambda state: state.source == "beta",
-        ),
-    )
-    source = traitlets.Enum(
-        ("beta", "plane"),
+        enabled=lambda state: state.source == "beta",
+    ).as_float(0.35, "Mean probability of the sandbox's samples, about.", high=0.99)
+    source = Choice(
+        "drawn as", {"beta": "a beta law", "plane": "points in a plane"}, sandbox=True
+    ).as_enum(
         "beta",
-        help="How the sandbox draws: from a beta law, or as points of the plane, which a random "
+        "How the sandbox draws: from a beta law, or as points of the plane, which a random "
         "direction makes more or less probable.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Choice(
-            label="drawn as",
-            group="other data",
-            options={"beta": "a beta law", "plane": "points in a plane"},
-            shown=is_sandbox,
-        ),
     )
     seed = traitlets.Int(45, min=0, help="Which batch of this kind is drawn.").tag(
         input=True, sandbox=True
@@ -233,29 +165,28 @@ class DecisionSettings(ExplorerState):
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "to_best": Action(
-            label="to the best cut",
+            "to the best cut",
+            "to_best",
             hint="Call as many positive as is best for the metric",
-            act="to_best",
             enabled=lambda state: state.k != state.result.k_star,
         ),
         "compared_metrics": Rows(
-            label="metrics drawn beside it",
+            "metrics drawn beside it",
+            compared_rows,
+            lambda state, name, on: state.compare(name, on),
             group="compare",
-            rows=compared_rows,
-            choose=lambda state, name, on: state.compare(name, on),
             choices=((True, "", "draw its curve too"),),
         ),
         "item_probability": Slider(
-            label="its probability",
+            "its probability",
+            Linear(0.0, 1.0, 0.01),
+            ".2f",
             group="probabilities",
-            grid=Linear(0.0, 1.0, 0.01),
-            text=".2f",
             thing="held",
             get=lambda state: float(state.y_prob[state.item - 1]),
             set=lambda state, value: state.give(state.item, value),
             shown=lambda state: state.can_edit,
         ),
-        "draw": Action(label="draw anew", group="other data", act="draw", shown=is_sandbox),
     }
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

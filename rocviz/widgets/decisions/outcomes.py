@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocviz.widgets.base.layout import round_ticks
+from rocviz.widgets.base.panel import round_ticks
 from rocviz.widgets.base.parts import Words, colour, line, put, show
 from rocviz.widgets.decisions.marks import ROW, WidePanel, ticks_around
 from rocviz.widgets.decisions.words import utility_text

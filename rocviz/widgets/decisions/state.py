@@ -88,31 +88,21 @@ class DecisionState(DecisionSettings):
 
     if TYPE_CHECKING:
         result: DecisionResult
+        _own: OwnBatch
 
     def __init__(self, data: OwnBatch | None = None, **inputs: Unpack[DecisionInputs]) -> None:
-        self._own = data
         self._batch = lru_cache(maxsize=16)(self._make_batch)
         self._sketch = lru_cache(maxsize=16)(sketched)
         self._exact_key: tuple[Any, ...] = ()
         self._believed = lru_cache(maxsize=16)(_make_believed)
-        super().__init__(**inputs)
+        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
     @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on probabilities of one's own."""
-        return self._own is not None
-
-    @property
-    def is_own(self) -> bool:
-        """Whether one's own probabilities are looked at."""
-        return self._own is not None and self.preset == self.own
-
-    @property
     def size(self) -> int:
         """Samples looked at."""
-        if self.is_own and self._own is not None:
+        if not self.is_sandbox:
             return int(self._own.prob.size)
         return len(self.probabilities) or self.n_samples
 
@@ -129,15 +119,14 @@ class DecisionState(DecisionSettings):
     def _make_batch(self, own: bool, by_hand: tuple[float, ...], *sandbox: Any) -> Batch:
         prob = np.array(by_hand) if by_hand else None
         if own:
-            assert self._own is not None
             return Batch(self._own.prob if prob is None else prob, self._own.positive)
         return Batch(simulated(*sandbox) if prob is None else prob)
 
     def _key(self) -> tuple[Any, ...]:
         """Return what the true probabilities depend on."""
         sandbox = (self.source, self.n_samples, self.prevalence, self.seed)
-        plain = self.is_own or self.probabilities
-        return (self.is_own, self.probabilities, *(() if plain else sandbox))
+        plain = not self.is_sandbox or self.probabilities
+        return (not self.is_sandbox, self.probabilities, *(() if plain else sandbox))
 
     def _truth(self) -> Batch:
         key = self._key()
@@ -174,7 +163,7 @@ class DecisionState(DecisionSettings):
     def adjust(self, changed: set[str]) -> None:
         """Let what hangs on the batch follow it; refuse what cannot go together."""
         super().adjust(changed)
-        if "preset" in changed and self.is_own:
+        if "preset" in changed and not self.is_sandbox:
             for name, value in self._preset_defaults().items():
                 if name not in changed:
                     setattr(self, name, value)
@@ -191,7 +180,7 @@ class DecisionState(DecisionSettings):
 
     def _fit_size(self, changed: set[str]) -> None:
         drawn = changed & {"n_samples", "prevalence", "source", "seed"}
-        if self.is_own:
+        if not self.is_sandbox:
             n = self.size
             if "n_samples" in changed and "preset" not in changed and self.n_samples != n:
                 raise traitlets.TraitError(
@@ -207,7 +196,7 @@ class DecisionState(DecisionSettings):
             self.probabilities = ()
         elif self.probabilities:
             self.n_samples = len(self.probabilities)
-        if not self.is_own and self.n_samples > MOST:
+        if self.is_sandbox and self.n_samples > MOST:
             raise traitlets.TraitError(
                 f"n_samples must be at most {MOST:,} in the sandbox; got {self.n_samples}."
             )
@@ -281,10 +270,6 @@ class DecisionState(DecisionSettings):
     def to_best(self) -> None:
         """Call as many positive as is best."""
         self.k = self.result.k_star
-
-    def draw(self) -> None:
-        """Draw another batch of the same kind."""
-        self.seed += 1
 
     # ------------------------------------------------------------------ result
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.displays.decisions.draw_utilities import width_between
-from rocviz.widgets.base.layout import spread
+from rocviz.widgets.base.panel import spread
 from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
 from rocviz.widgets.decisions.marks import ROW, Room, WidePanel, count_ticks, ticks_around
 

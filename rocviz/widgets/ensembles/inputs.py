@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from rocviz.core.ensembles.rank_ensemble import METHODS
-from rocviz.widgets.base.controls import Action, Choice, Linear, Rows, Slider, Task, Values
-from rocviz.widgets.base.state import ExplorerState
-from rocviz.widgets.ensembles.data import ODD_ONES, STRATEGIES
+from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values
+from rocviz.widgets.base.sandbox import SandboxState
 from rocviz.widgets.ensembles.words import METHOD_NAMES, member_rows, ordinal
 
 if TYPE_CHECKING:
@@ -23,15 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["EnsembleSettings"]
 
 MOST = 12  # classifiers in the sandbox
+AUCS = Linear(0.3, 0.98, 0.01)
 SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 
 
-def in_sandbox(state: Any) -> bool:
-    """Whether simulated classifiers are looked at, so that they can be set."""
-    return bool(state.is_sandbox)
-
-
-class EnsembleSettings(ExplorerState):
+class EnsembleSettings(SandboxState):
     """The inputs of the ensemble explorer, its pictures and its teaching situations."""
 
     pictures: ClassVar[Mapping[str, str]] = {
@@ -42,167 +37,83 @@ class EnsembleSettings(ExplorerState):
     }
     groups: ClassVar[tuple[str, ...]] = ("the item", "combine by", "how many", "other data")
 
-    members = traitlets.Tuple(
-        help="Names of the classifiers that are in; places counted from 0 are understood too."
-    ).tag(
-        input=True,
-        control=Rows(
-            label="in the crowd",
-            rows=member_rows,
-            choose=lambda state, place, _inside: state.toggle(place),
-            choices=((True, "", "in the crowd"),),
-            heading=("in the crowd", "AUC measured"),
-        ),
+    members = Rows(
+        "in the crowd",
+        member_rows,
+        lambda state, place, _inside: state.toggle(place),
+        choices=((True, "", "in the crowd"),),
+        heading=("in the crowd", "AUC measured"),
+    ).of(
+        traitlets.Tuple(
+            help="Names of the classifiers that are in; places counted from 0 are understood too."
+        )
     )
-    method = traitlets.Enum(METHODS, "fidel", help="How the members are combined.").tag(
-        input=True, control=Choice(label="combined by", group="combine by", options=METHOD_NAMES)
+    method = Choice("combined by", METHOD_NAMES, group="combine by").as_enum(
+        "fidel", "How the members are combined.", METHODS
     )
-    strategy = traitlets.Enum(
-        STRATEGIES,
-        "disjoint",
-        help="Classifiers trained on shares of their own, or all on the same samples.",
-    ).tag(
-        input=True,
-        control=Choice(
-            label="trained on",
-            group="combine by",
-            options={"disjoint": "own shares", "shared": "the same"},
-            hint="Every classifier on its own share of the training samples, or all on all",
-            shown=lambda state: bool(state.strategies),
-        ),
+    strategy = Choice(
+        "trained on",
+        {"disjoint": "own shares", "shared": "the same"},
+        group="combine by",
+        hint="Every classifier on its own share of the training samples, or all on all",
+        shown=lambda state: bool(state.strategies),
+    ).as_enum("disjoint", "Classifiers trained on shares of their own, or all on the same samples.")
+    n_resamples = Slider(
+        "resamples to compare",
+        Values((2, 10, 20, 60, 100, 200, 500, 1000, 2000, 5000, 10_000)),
+        group="combine by",
+        hint="How often the samples are split anew when smaller crowds are compared",
+    ).as_int(
+        60, "How often the samples are split anew to see AUCs against the number of classifiers."
     )
-    n_resamples = traitlets.Int(
-        60,
-        min=2,
-        max=10_000,
-        help="How often the samples are split anew to see AUCs against the number of classifiers.",
-    ).tag(
-        input=True,
-        control=Slider(
-            label="resamples to compare",
-            group="combine by",
-            grid=Values((2, 10, 20, 60, 100, 200, 500, 1000, 2000, 5000, 10_000)),
-            hint="How often the samples are split anew when smaller crowds are compared",
-        ),
+    item = Slider(
+        "its place",
+        lambda state: Linear(1, state.result.n_items, 1),
+        ordinal,
+        group="the item",
+        hint="The item that the crowd ranks at this place; the first is the most positive",
+        thing="held",
+        get=lambda state: state.result.place,
+        set=lambda state, place: state.hold_place(place),
+    ).as_int(0, "The sample whose evidence is shown: its row among those judged by.", low=0)
+    correlation = Slider(
+        "correlation of errors", Linear(0.0, 1.0, 0.05), ".2f", sandbox=True
+    ).as_float(
+        0.0, "Correlation of any two classifiers' scores within a class: how alike they err."
     )
-    item = traitlets.Int(
-        0, min=0, help="The sample whose evidence is shown: its row among those judged by."
-    ).tag(
-        input=True,
-        control=Slider(
-            label="its place",
-            group="the item",
-            hint="The item that the crowd ranks at this place; the first is the most positive",
-            grid=lambda state: Linear(1, state.result.n_items, 1),
-            text=lambda place: ordinal(place),
-            thing="held",
-            get=lambda state: state.result.place,
-            set=lambda state, place: state.hold_place(place),
-        ),
+    auc_low = Slider("true AUCs from", AUCS, ".2f", sandbox=True).as_float(
+        0.55, "True AUC of the first simulated classifier."
     )
-    correlation = traitlets.Float(
-        0.0,
-        min=0.0,
-        max=1.0,
-        help="Correlation of any two classifiers' scores within a class: how alike they err.",
-    ).tag(
-        input=True,
+    auc_high = Slider("true AUCs to", AUCS, ".2f", sandbox=True).as_float(
+        0.75, "True AUC of the last one; the others lie evenly between."
+    )
+    odd_one = Choice(
+        "the last one",
+        {"none": "as the others", "expert": "an expert", "reversed": "reversed"},
         sandbox=True,
-        control=Slider(
-            label="correlation of errors",
-            group="other data",
-            grid=Linear(0.0, 1.0, 0.05),
-            text=".2f",
-            shown=in_sandbox,
-        ),
+    ).as_enum(
+        "none", "The last classifier: like the others, half-way to perfect, or worse than random."
     )
-    auc_low = traitlets.Float(
-        0.55, min=0.3, max=0.98, help="True AUC of the first simulated classifier."
-    ).tag(
-        input=True,
+    n_classifiers = Slider(
+        "classifiers", Linear(1, MOST, 1), group="how many", sandbox=True
+    ).as_int(7, "Number of simulated classifiers.")
+    n_samples = Slider(
+        "samples",
+        Values(SIZES),
+        group="how many",
+        hint="To measure the classifiers on, and as many others to judge by",
         sandbox=True,
-        control=Slider(
-            label="true AUCs from",
-            group="other data",
-            grid=Linear(0.3, 0.98, 0.01),
-            text=".2f",
-            shown=in_sandbox,
-        ),
-    )
-    auc_high = traitlets.Float(
-        0.75, min=0.3, max=0.98, help="True AUC of the last one; the others lie evenly between."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="true AUCs to",
-            group="other data",
-            grid=Linear(0.3, 0.98, 0.01),
-            text=".2f",
-            shown=in_sandbox,
-        ),
-    )
-    odd_one = traitlets.Enum(
-        ODD_ONES,
-        "none",
-        help="The last classifier: like the others, half-way to perfect, or worse than random.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Choice(
-            label="the last one",
-            group="other data",
-            options={"none": "as the others", "expert": "an expert", "reversed": "reversed"},
-            shown=in_sandbox,
-        ),
-    )
-    n_classifiers = traitlets.Int(7, min=1, max=MOST, help="Number of simulated classifiers.").tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="classifiers", group="how many", grid=Linear(1, MOST, 1), shown=in_sandbox
-        ),
-    )
-    n_samples = traitlets.Int(
-        500,
-        min=20,
-        max=100_000,
-        help="Samples drawn to measure the classifiers on, and as many to judge by.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="samples",
-            group="how many",
-            hint="To measure the classifiers on, and as many others to judge by",
-            grid=Values(SIZES),
-            shown=in_sandbox,
-        ),
-    )
-    prevalence = traitlets.Float(0.4, min=0.02, max=0.98, help="Share of positives drawn.").tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="prevalence",
-            group="how many",
-            grid=Linear(0.02, 0.98, 0.01),
-            text=".0%",
-            shown=in_sandbox,
-        ),
-    )
-    seed = traitlets.Int(0, min=0, help="Which sample of this kind is drawn.").tag(
-        input=True, sandbox=True
-    )
+    ).as_int(500, "Samples drawn to measure the classifiers on, and as many to judge by.")
+    prevalence = Slider(
+        "prevalence", Linear(0.02, 0.98, 0.01), ".0%", group="how many", sandbox=True
+    ).as_float(0.4, "Share of positives drawn.")
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "compare": Task(
-            label="compare smaller crowds",
+            "compare smaller crowds",
+            "_comparison",
             hint="AUCs of crowds of every size, over resamples of these data",
-            task="_comparison",
             enabled=lambda state: state.result.experiment is None,
-        ),
-        "draw_anew": Action(
-            label="draw anew", group="other data", act="draw_anew", shown=in_sandbox
         ),
     }
 

@@ -71,29 +71,19 @@ class EnsembleState(EnsembleSettings):
 
     if TYPE_CHECKING:
         result: EnsembleResult
+        _own: OwnScores
 
     def __init__(self, data: OwnScores | None = None, **inputs: Unpack[EnsembleInputs]) -> None:
-        self._own = data
         self._found: dict[Any, EnsembleExperiment] = {}
         self._simulated, self._judged = Recent(4), Recent(8)
-        super().__init__(**inputs)
+        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
     @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on data of one's own."""
-        return self._own is not None
-
-    @property
-    def is_sandbox(self) -> bool:
-        """Whether simulated classifiers are looked at."""
-        return self._own is None or self.preset != self.own
-
-    @property
     def strategies(self) -> tuple[str, ...]:
         """Training strategies to choose from, where the classifiers were trained here."""
-        return () if self.is_sandbox or self._own is None else self._own.strategies
+        return () if self.is_sandbox else self._own.strategies
 
     @property
     def data(self) -> Measured:
@@ -110,7 +100,6 @@ class EnsembleState(EnsembleSettings):
 
     def _measured(self, settings: tuple[Any, ...]) -> Measured:
         if len(settings) == 1:
-            assert self._own is not None
             return self._own.measured(*settings)
         return cast("Measured", self._simulated(settings, lambda: simulated(*settings)))
 
@@ -134,11 +123,10 @@ class EnsembleState(EnsembleSettings):
     @property
     def pos_label(self) -> Any:
         """The positive class, where one was named."""
-        return None if self._own is None or self.is_sandbox else self._own.given[2]
+        return None if self.is_sandbox else self._own.given[2]
 
     def own_code(self) -> tuple[list[str], list[str]]:
         """Return imports, and Python that gets hold of one's own scores."""
-        assert self._own is not None
         return self._own.code(self.strategy)
 
     # ------------------------------------------------------------------ rules
@@ -210,10 +198,6 @@ class EnsembleState(EnsembleSettings):
         self.members = (
             tuple(m for m in self.members if m != name) if inside else (*self.members, name)
         )
-
-    def draw_anew(self) -> None:
-        """Draw other samples of the same kind."""
-        self.seed += 1
 
     def hold_place(self, place: int) -> None:
         """Look at the item that the crowd ranks at a place.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import bqplot
 import numpy as np
 
-from rocviz.widgets.base.layout import aside, round_ticks, spread, temperature_ticks
-from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.panel import FigurePanel, round_ticks, spread
 from rocviz.widgets.base.parts import colour, label, line, put, styled
+from rocviz.widgets.ensembles.layout import aside, temperature_ticks
 from rocviz.widgets.ensembles.result import round_limits
 from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.predictions import estimator_scores, labels_and_scores
+from rocviz.widgets.base.own_data import estimator_scores, labels_and_scores
 from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import traitlets
 
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.base.sandbox import SandboxState
 from rocviz.widgets.fermi_dirac.words import rank_text, temperature_text
 from rocviz.words import number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TEMPERATURES", "FermiDiracSettings", "coldness", "is_sandbox"]
+__all__ = ["TEMPERATURES", "FermiDiracSettings", "coldness"]
 
 # from perfect through random to worse than random, in units of the number of samples
 WARM = np.round(np.geomspace(0.01, 10.0, 46), 4)
@@ -30,6 +30,7 @@ def coldness(temperature: float, auc: float) -> float:
     return float(np.clip(1 / temperature, -1000.0, 1000.0))
 
 
+SIZES = (20, 50, 100, 200, 400, 1000, 5000, 20_000)
 COLD = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERATURES])
 
 
@@ -57,12 +58,13 @@ class Filling(Linear):
         return self.n_pos - 1  # type: ignore[attr-defined]
 
 
-def is_sandbox(state: Any) -> bool:
-    """Whether the data are drawn from the law."""
-    return bool(state.preset != state.own)
+def whole_shares(state: Any) -> Linear:
+    """Return the prevalences of whole numbers of positives, at least one of either class."""
+    one = 1 / state.n_samples
+    return Linear(one, 1 - one, one)
 
 
-class FermiDiracSettings(ExplorerState):
+class FermiDiracSettings(SandboxState):
     """The inputs of the Fermi-Dirac explorer, each beside its control."""
 
     pictures: ClassVar[Mapping[str, str]] = {
@@ -73,96 +75,53 @@ class FermiDiracSettings(ExplorerState):
     }
     groups: ClassVar[tuple[str, ...]] = ("AUC", "interval", "other data")
 
-    temperature = traitlets.Float(
+    temperature = Slider(
+        "temperature",
+        lambda state: Warmth(state.auc),
+        temperature_text,
+        hint="Cold rankings have all positives at the top, hot ones have them anywhere",
+        thing="held",
+        play="heat",
+        set=lambda state, value: state.warm(value),
+    ).as_float(
         0.1,
-        help="Temperature in units of the number of samples: 0 is perfect, infinite is random, "
+        "Temperature in units of the number of samples: 0 is perfect, infinite is random, "
         "below 0 is worse than random.",
-    ).tag(
-        input=True,
-        control=Slider(
-            label="temperature",
-            hint="Cold rankings have all positives at the top, hot ones have them anywhere",
-            grid=lambda state: Warmth(state.auc),
-            text=temperature_text,
-            thing="held",
-            play="heat",
-            set=lambda state, value: state.warm(value),
-        ),
     )
-    chemical_potential = traitlets.Float(
-        40.0, help="Rank at which a sample is as likely positive as negative."
-    ).tag(
-        input=True,
-        control=Slider(
-            label="potential μ",
-            hint="The chemical potential: the rank where either class is equally likely",
-            grid=lambda state: Filling(state.n_pos, state.n_samples),
-            text=rank_text,
-            thing="held",
-            set=lambda state, value: state.fill_or_hold(value),
-        ),
+    chemical_potential = Slider(
+        "potential μ",
+        lambda state: Filling(state.n_pos, state.n_samples),
+        rank_text,
+        hint="The chemical potential: the rank where either class is equally likely",
+        thing="held",
+        set=lambda state, value: state.fill_or_hold(value),
+    ).as_float(40.0, "Rank at which a sample is as likely positive as negative.")
+    auc = Slider("AUC", Linear(0.0, 1.0, 0.005), number, group="AUC").as_float(
+        0.8, "Area under the ROC curve."
     )
-    auc = traitlets.Float(0.8, min=0.0, max=1.0, help="Area under the ROC curve.").tag(
-        input=True,
-        sandbox=True,
-        control=Slider(label="AUC", group="AUC", grid=Linear(0.0, 1.0, 0.005), text=number),
-    )
-    prevalence = traitlets.Float(
+    prevalence = Slider("prevalence", whole_shares, percent, group="AUC").as_float(
         0.4,
-        min=0.0,
-        max=1.0,
-        help="Share of positives; there are whole ones, so it is rounded to one of them.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="prevalence",
-            group="AUC",
-            grid=lambda state: Linear(
-                1 / state.n_samples, 1 - 1 / state.n_samples, 1 / state.n_samples
-            ),
-            text=percent,
-        ),
+        "Share of positives; there are whole ones, so it is rounded to one of them.",
+        low=0.0,
+        high=1.0,
     )
-    n_samples = traitlets.Int(100, min=2, help="Number of samples that are ranked.").tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="samples",
-            group="other data",
-            grid=Values((20, 50, 100, 200, 400, 1000, 5000, 20_000)),
-            shown=is_sandbox,
-        ),
+    n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
+        100, "Number of samples that are ranked.", low=2, high=inf
     )
-    seed = traitlets.Int(0, min=0, help="Which data set is drawn from the law.").tag(
-        input=True, sandbox=True
+    confidence = Slider("confidence", Linear(0.5, 0.99, 0.01), percent, group="interval").as_float(
+        0.95, "Confidence of the intervals.", high=0.999
     )
-    confidence = traitlets.Float(0.95, min=0.5, max=0.999, help="Confidence of the intervals.").tag(
-        input=True,
-        control=Slider(
-            label="confidence", group="interval", grid=Linear(0.5, 0.99, 0.01), text=percent
-        ),
-    )
+    kept = ("temperature", "chemical_potential", "confidence")
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "fit": Action(
-            label="fit to the data",
-            hint="Take the AUC of the data on screen",
-            group="AUC",
-            act="fit",
+            "fit to the data", "fit", hint="Take the AUC of the data on screen", group="AUC"
         ),
         "simulate": Task(
-            label="simulate coverage",
+            "simulate coverage",
+            "simulation",
             hint="How often the intervals of data sets like this hold the true AUC",
             group="interval",
-            task="simulation",
-        ),
-        "draw": Action(
-            label="draw anew",
-            hint="Another data set from the law",
-            group="other data",
-            act="draw",
-            shown=is_sandbox,
         ),
     }
 

@@ -15,7 +15,7 @@ import traitlets
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.widgets.base.state import Sentence
-from rocviz.widgets.fermi_dirac.inputs import FermiDiracSettings, coldness, is_sandbox
+from rocviz.widgets.fermi_dirac.inputs import FermiDiracSettings, coldness
 from rocviz.widgets.fermi_dirac.result import METHODS, FermiDiracResult, Ranked
 from rocviz.widgets.fermi_dirac.words import code, sentences
 from rocviz.words import amount, number, percent
@@ -86,16 +86,11 @@ class FermiDiracState(FermiDiracSettings):
 
     if TYPE_CHECKING:
         result: FermiDiracResult
+        _own: Ranked
 
     def __init__(self, data: Ranked | None = None, **inputs: Unpack[FermiDiracInputs]) -> None:
-        self._own = data
         self.coverage: CoverageResult | None = None
-        super().__init__(**inputs)
-
-    @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on a ranking of one's own."""
-        return self._own is not None
+        super().__init__(data, **inputs)
 
     @property
     def n_pos(self) -> int:
@@ -113,19 +108,19 @@ class FermiDiracState(FermiDiracSettings):
     def adjust(self, changed: set[str]) -> None:
         """Let one description of the ranking follow the other."""
         super().adjust(changed)
-        if "preset" in changed and self.preset == self.own and self._own is not None:
+        if "preset" in changed and not self.is_sandbox:
             segments = self._own.segments
             self.n_samples = int(segments.n_samples)
             for name, value in (("auc", segments.auc), ("prevalence", segments.prevalence)):
                 if name not in changed:
                     setattr(self, name, value)
-        elif self.preset == self.own and "n_samples" in changed and self._own is not None:
+        elif "n_samples" in changed and not self.is_sandbox:
             n = int(self._own.segments.n_samples)
             if self.n_samples != n:
                 raise traitlets.TraitError(
                     f"n_samples is that of your data, {n}; got {self.n_samples}."
                 )
-        if self.preset != self.own and not 4 <= self.n_samples <= MOST:
+        if self.is_sandbox and not 4 <= self.n_samples <= MOST:
             raise traitlets.TraitError(
                 f"n_samples must be from 4 to {MOST:,} in the sandbox; got {self.n_samples}."
             )
@@ -212,10 +207,6 @@ class FermiDiracState(FermiDiracSettings):
         else:
             self.chemical_potential = value
 
-    def draw(self) -> None:
-        """Draw another data set from the law."""
-        self.seed += 1
-
     def fill(self, n_pos: int) -> None:
         """Let so many samples be positive at the temperature held.
 
@@ -263,7 +254,7 @@ class FermiDiracState(FermiDiracSettings):
         )
 
     def _ranked(self, law: FermiDirac) -> Ranked:
-        if self.preset == self.own and self._own is not None:
+        if not self.is_sandbox:
             return self._own
         drawn = None if self.result is None else self.result.ranked
         is_kept = self.is_preview and self.n_samples > PREVIEW
@@ -277,7 +268,7 @@ class FermiDiracState(FermiDiracSettings):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether a data set is drawn anew: its bootstrap comes when the hand rests."""
-        return is_sandbox(self)
+        return self.is_sandbox
 
     @property
     def about(self) -> str:

@@ -82,10 +82,10 @@ def press(state: Any, column: int, act: str | bool) -> None:
 
 CONTROLS: Mapping[str, Control] = {
     "attributes": Rows(
-        label="order of the attributes",
+        "order of the attributes",
+        attribute_rows,
+        press,
         hint="The first difference decides.",
-        rows=attribute_rows,
-        choose=press,
         choices=((True, "in", "in the order"),),
         buttons=(
             ("up", "↑", "more important"),
@@ -95,22 +95,22 @@ CONTROLS: Mapping[str, Control] = {
         in_two_lines=True,
     ),
     "front": Choice(
-        label="to the front",
-        options=lambda state: {None: "…"} | {j: state.condition(j) for j in state.listing[SHOWN:]},
+        "to the front",
+        lambda state: {None: "…"} | {j: state.condition(j) for j in state.listing[SHOWN:]},
         shown=lambda state: len(state.listing) > SHOWN,
     ),
     "restore": Action(
-        label="LexRank's order",
+        "LexRank's order",
+        "restore",
         hint="Order and preferred values as LexRank has them",
-        act="restore",
         enabled=lambda state: not state.result.is_own,
     ),
     "rankers": Rows(
-        label="rankers",
+        "rankers",
+        ranker_rows,
+        lambda state, k, _value: state.choose(state.result.rankers[k]),
         group="rankers tried",
         note=rankers_heading,
-        rows=ranker_rows,
-        choose=lambda state, k, _value: state.choose(state.result.rankers[k]),
         buttons=(("try", "try", "look at this ranker"),),
     ),
 }

@@ -35,7 +35,7 @@ __all__ = ["LexicographicInputs", "LexicographicState"]
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
 FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves
-STRONGEST = 20.0  # smoothing that the sliders reach
+ADDED = Linear(0.0, 20.0, 0.5)
 
 
 class LexicographicInputs(TypedDict, total=False):
@@ -73,45 +73,36 @@ class LexicographicState(ExplorerState):
         allow_none=True,
         help="Columns of the attributes that are in, the most important first; None is LexRank's "
         "own order.",
-    ).tag(input=True, sandbox=True)
+    ).tag(input=True)
     preferred = traitlets.Tuple(
         default_value=None,
         allow_none=True,
         help="Preferred value, 0 or 1, of each column; None is LexRank's choice.",
-    ).tag(input=True, sandbox=True)
-    smoothing = traitlets.Float(
+    ).tag(input=True)
+    smoothing = Slider(
+        "added to counts",
+        ADDED,
+        "g",
+        group="smoothing",
+        hint="Added to each count before odds ratios are taken; 1 is Laplace's correction",
+    ).as_float(
         1.0,
-        min=0.0,
-        max=1000.0,
-        help="Added to each count before ratios are taken; 1 is Laplace's correction.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="added to counts",
-            group="smoothing",
-            hint="Added to each count before odds ratios are taken; 1 is Laplace's correction",
-            grid=Linear(0.0, STRONGEST, 0.5),
-            text="g",
-        ),
+        "Added to each count before ratios are taken; 1 is Laplace's correction.",
+        high=1000.0,
     )
-    m = traitlets.Float(
+    m = Slider(
+        "hull: m",
+        ADDED,
+        "g",
+        group="smoothing",
+        hint="LexProb gives each segment of the hull (positives + m/2) / (samples + m)",
+    ).as_float(
         2.0,
-        min=0.0,
-        max=1000.0,
-        help="Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves "
-        "them raw.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="hull: m",
-            group="smoothing",
-            hint="LexProb gives each segment of the hull (positives + m/2) / (samples + m)",
-            grid=Linear(0.0, STRONGEST, 0.5),
-            text="g",
-        ),
+        "Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them "
+        "raw.",
+        high=1000.0,
     )
+    kept = ()
 
     extra_controls: ClassVar[Mapping[str, Control]] = CONTROLS
 
@@ -119,31 +110,22 @@ class LexicographicState(ExplorerState):
         name: {"smoothing": 0.0} if name == "twenty instances" else {} for name in PRESET_DATA
     }
 
+    if TYPE_CHECKING:
+        result: LexicographicResult
+        _own: OwnTable
+
     def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
-        self._own = data
         self._segments = lru_cache(maxsize=16)(self._rank)
         self._trees = lru_cache(maxsize=16)(self._tree)
         self._tried: dict[Any, dict[tuple[Integers, Integers], float]] = {}
-        super().__init__(**inputs)
+        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
     @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on samples of one's own."""
-        return self._own is not None
-
-    @property
-    def is_own_data(self) -> bool:
-        """Whether one's own samples are looked at."""
-        return self._own is not None and self.preset == self.own
-
-    @property
     def data(self) -> BitData:
         """The samples as attributes of 0 and 1."""
-        if self._own is not None and self.is_own_data:
-            return self._own.data
-        return preset_data(self.preset)
+        return preset_data(self.preset) if self.is_sandbox else self._own.data
 
     def condition(self, column: int, value: int | None = None) -> str:
         """Return what a value of a column is called, such as "age > 40"; else its preferred one."""
@@ -160,8 +142,8 @@ class LexicographicState(ExplorerState):
             first = {}
             if self._initial.get("preset", self.preset) == self.preset:
                 first = {k: v for k, v in self._initial.items() if k != "preset"}
-            came = self._own.opening if self._own is not None and self.is_own_data else {}
-            shipped = self._preset_defaults() if self.is_own_data else {}
+            came = {} if self.is_sandbox else self._own.opening
+            shipped = {} if self.is_sandbox else self._preset_defaults()
             for name, value in {**shipped, **came, **first}.items():
                 if name not in changed:
                     setattr(self, name, value)

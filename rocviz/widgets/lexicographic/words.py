@@ -256,7 +256,7 @@ def code(state: Any) -> str:
 
 def _source(state: Any) -> tuple[list[str], list[str], str, str]:
     """Return imports, lines that make bits and labels, the bits' name, and further arguments."""
-    if state._own is not None and state.is_own_data:
+    if not state.is_sandbox:
         imports, lines = state._own.code()
         extra = ""
         if state._own.given["sample_weight"] is not None:

@@ -12,21 +12,14 @@ import traitlets
 from rocviz.core.ranking_loss.capped_link import LINKS
 from rocviz.core.ranking_loss.methods import MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
-from rocviz.widgets.base.controls import (
-    Action,
-    Choice,
-    Control,
-    Linear,
-    Rows,
-    Slider,
-    Task,
-    Values,
-)
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values, in_sandbox
+from rocviz.widgets.base.sandbox import SandboxState
 from rocviz.widgets.ranking_loss.words import LOSSES, floor_text, penalty_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rocviz.widgets.base.controls import Control
 
 __all__ = ["RankingLossSettings"]
 
@@ -34,12 +27,7 @@ SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
 SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
 
 
-def is_sandbox(state: Any) -> bool:
-    """Whether simulated samples are looked at."""
-    return bool(state.is_sandbox)
-
-
-class RankingLossSettings(ExplorerState):
+class RankingLossSettings(SandboxState):
     """Every input of the ranking loss explorer."""
 
     pictures: ClassVar[Mapping[str, str]] = {
@@ -50,129 +38,81 @@ class RankingLossSettings(ExplorerState):
     }
     groups: ClassVar[tuple[str, ...]] = ("methods", "penalty and loss", "experiment", "other data")
 
-    a = traitlets.Float(
+    a = Slider(
+        "floor a of the truth",
+        Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
+        floor_text,
+        hint="The lowest true probability; the highest is as far from 1",
+        thing="held",
+        shown=in_sandbox,
+    ).as_float(
         0.125,
-        min=0.0,
-        max=0.5,
-        help="Floor of the true probability; of a sigmoid, the probability one unit below its "
-        "middle.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="floor a of the truth",
-            hint="The lowest true probability; the highest is as far from 1",
-            grid=Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
-            text=floor_text,
-            thing="held",
-            shown=is_sandbox,
-        ),
+        "Floor of the true probability; of a sigmoid, the probability one unit below its middle.",
+        low=0.0,
+        high=0.5,
     )
-    n_samples = traitlets.Int(1000, min=10, max=100_000, help="Samples to train on.").tag(
-        input=True,
-        sandbox=True,
-        control=Slider(label="samples", grid=Values(SIZES), shown=is_sandbox),
+    n_samples = Slider("samples", Values(SIZES), shown=in_sandbox).as_int(
+        1000, "Samples to train on.", low=10
     )
-    methods = traitlets.Tuple(SHOWN, help="Names of the methods that are shown.").tag(
-        input=True,
-        sandbox=True,
-        control=Rows(
-            label="methods",
-            group="methods",
-            rows=lambda state: state.method_rows(),
-            choose=lambda state, key, value: state.show_method(key, value),
-            choices=((True, "", "shown"),),
-        ),
-    )
-    calibration = traitlets.Enum(
-        tuple(MAPS),
+    methods = Rows(
+        "methods",
+        lambda state: state.method_rows(),
+        lambda state, key, value: state.show_method(key, value),
+        group="methods",
+        choices=((True, "", "shown"),),
+    ).of(traitlets.Tuple(SHOWN, help="Names of the methods that are shown."))
+    calibration = Choice(
+        "isotonic fit",
+        {"isotonic": "as it is", "laplace-hull": "pulled to ½"},
+        group="methods",
+        hint="Steps of few samples are pulled to one half more than those of many",
+    ).as_enum(
         "isotonic",
-        help="How “+ isotonic” makes probabilities: by the plain fit, or with its steps pulled "
-        "to one half.",
-    ).tag(
-        input=True,
+        "How “+ isotonic” makes probabilities: by the plain fit, or with its steps pulled to one "
+        "half.",
+        tuple(MAPS),
+    )
+    alpha = Slider(
+        "penalty",
+        Values((*(k * 10.0**p for p in range(-6, 0) for k in (1, 3)), 1.0)),
+        penalty_text,
+        group="penalty and loss",
+        hint="alpha, the strength of every method's penalty, against mean losses",
+    ).as_float(1e-4, "Strength of every method's penalty, against mean losses.", 1e-9, 1e3)
+    loss = Choice("pairs lose by", LOSSES, group="penalty and loss").as_enum(
+        "logistic", "Loss of a pair.", PAIR_LOSSES
+    )
+    n_repeats = Slider(
+        "repetitions",
+        Values((2, 5, 10, 20, 50, 100, 200, 500, 1000)),
+        group="experiment",
+        shown=in_sandbox,
+    ).as_int(20, "Repetitions of the experiment.")
+    link = Choice("truth", {"step": "a step", "sigmoid": "a sigmoid"}, sandbox=True).as_enum(
+        "step", "Shape of the true probability over the true score.", LINKS
+    )
+    border = Slider(
+        "border",
+        Linear(-2.0, 2.0, 0.1),
+        lambda value: f"{value:.1f}".replace("-", "−"),
+        hint="True score at which the truth is one half: farther right, fewer positives",
+        thing="held",
         sandbox=True,
-        control=Choice(
-            label="isotonic fit",
-            group="methods",
-            hint="Steps of few samples are pulled to one half more than those of many",
-            options={"isotonic": "as it is", "laplace-hull": "pulled to ½"},
-        ),
-    )
-    alpha = traitlets.Float(
-        1e-4, min=1e-9, max=1e3, help="Strength of every method's penalty, against mean losses."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="penalty",
-            group="penalty and loss",
-            hint="alpha, the strength of every method's penalty, against mean losses",
-            grid=Values((*(k * 10.0**p for p in range(-6, 0) for k in (1, 3)), 1.0)),
-            text=penalty_text,
-        ),
-    )
-    loss = traitlets.Enum(PAIR_LOSSES, "logistic", help="Loss of a pair.").tag(
-        input=True,
-        sandbox=True,
-        control=Choice(label="pairs lose by", group="penalty and loss", options=LOSSES),
-    )
-    n_repeats = traitlets.Int(20, min=2, max=1000, help="Repetitions of the experiment.").tag(
-        input=True,
-        control=Slider(
-            label="repetitions",
-            group="experiment",
-            grid=Values((2, 5, 10, 20, 50, 100, 200, 500, 1000)),
-            shown=is_sandbox,
-        ),
-    )
-    link = traitlets.Enum(
-        LINKS, "step", help="Shape of the true probability over the true score."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Choice(
-            label="truth",
-            group="other data",
-            options={"step": "a step", "sigmoid": "a sigmoid"},
-            shown=is_sandbox,
-        ),
-    )
-    border = traitlets.Float(
+    ).as_float(
         0.0,
-        min=-3.0,
-        max=3.0,
-        help="True score at which the true probability is one half; the larger, the fewer "
-        "positives.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="border",
-            group="other data",
-            hint="True score at which the truth is one half: farther right, fewer positives",
-            grid=Linear(-2.0, 2.0, 0.1),
-            text=lambda value: f"{value:.1f}".replace("-", "−"),
-            thing="held",
-            shown=is_sandbox,
-        ),
+        "True score at which the true probability is one half; the larger, the fewer positives.",
+        -3.0,
+        3.0,
     )
-    seed = traitlets.Int(0, min=0, help="Which samples are drawn.").tag(input=True, sandbox=True)
+    kept = ("n_repeats",)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "run": Task(
-            label="run the experiment",
+            "run the experiment",
+            "experiment",
             hint="Mean errors at five floors, over repetitions, floor by floor",
             group="experiment",
-            task="experiment",
-            shown=is_sandbox,
-        ),
-        "draw": Action(
-            label="draw anew",
-            hint="Other samples of the same kind",
-            group="other data",
-            act="draw",
-            shown=is_sandbox,
+            shown=in_sandbox,
         ),
     }
 

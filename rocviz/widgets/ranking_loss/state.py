@@ -81,25 +81,15 @@ class RankingLossState(RankingLossSettings):
 
     if TYPE_CHECKING:
         result: RankingLossResult
+        _own: OwnSamples
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
-        self._own = data
         self._trained: dict[Key, Scorer] = {}
         self._training = threading.Lock()
         self._found: dict[Key, dict[float, RankingExperiment]] = {}
-        super().__init__(**inputs)
+        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
-
-    @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on samples of one's own."""
-        return self._own is not None
-
-    @property
-    def is_sandbox(self) -> bool:
-        """Whether simulated samples are looked at, whose truth is known."""
-        return self._own is None or self.preset != self.own
 
     @property
     def data(self) -> OwnSamples | None:
@@ -109,7 +99,7 @@ class RankingLossState(RankingLossSettings):
     @property
     def size(self) -> int:
         """Samples there are to train on; a preview takes fewer."""
-        if self._own is not None and not self.is_sandbox:
+        if not self.is_sandbox:
             return int(self._own.samples.positive.size)
         return self.n_samples
 
@@ -123,7 +113,6 @@ class RankingLossState(RankingLossSettings):
     def _samples(self, settings: Settings) -> Samples:
         if len(settings) > 1:
             return simulated(*settings)
-        assert self._own is not None
         own = self._own.samples
         return own if settings[0] == own.positive.size else self._own.few
 
@@ -146,10 +135,6 @@ class RankingLossState(RankingLossSettings):
             raise traitlets.TraitError("a must be above 0 for a sigmoid: at 0 it would be a step.")
 
     # ------------------------------------------------------------------ acts
-
-    def draw(self) -> None:
-        """Draw other samples."""
-        self.seed += 1
 
     def toggle(self, method: str) -> None:
         """Show a method or take it away.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.predictions import estimator_scores, labels_and_scores
+from rocviz.widgets.base.own_data import estimator_scores, labels_and_scores
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW
 from rocviz.widgets.roc.state import ROCInputs, ROCState

@@ -14,7 +14,7 @@ from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.widgets.base.state import Sentence
 from rocviz.widgets.roc.data import Scored
-from rocviz.widgets.roc.inputs import ROCSettings, is_sandbox
+from rocviz.widgets.roc.inputs import ROCSettings
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.words import METRIC_NAMES, code, sentences
 from rocviz.words import amount, percent
@@ -76,23 +76,18 @@ class ROCState(ROCSettings):
 
     if TYPE_CHECKING:
         result: ROCResult
+        _own: Scored
 
     def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
-        self._own = data
         self._sandbox: tuple[tuple[Any, ...], Scored] | None = None
-        super().__init__(**inputs)
+        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
     @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on data of one's own."""
-        return self._own is not None
-
-    @property
     def data(self) -> Scored:
         """The data now looked at."""
-        if self.preset == self.own and self._own is not None:
+        if not self.is_sandbox:
             return self._own
         settings = {name: getattr(self, name) for name in self.trait_names(sandbox=True)}
         if self.is_preview:
@@ -113,7 +108,7 @@ class ROCState(ROCSettings):
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scores have to be drawn anew, and a band of them be made."""
         drawn = bool(changed & {"preset", *self.trait_names(sandbox=True)})
-        return drawn and is_sandbox(self) and (self.show_band or self.n_samples > PREVIEW)
+        return drawn and self.is_sandbox and (self.show_band or self.n_samples > PREVIEW)
 
     # ------------------------------------------------------------------ rules
 
@@ -191,10 +186,6 @@ class ROCState(ROCSettings):
         return best if np.isfinite(best) else float(segments.score[0])
 
     # ------------------------------------------------------------------ acts
-
-    def draw_anew(self) -> None:
-        """Draw another sample of the same kind."""
-        self.seed += 1
 
     def join_next(self) -> None:
         """Join the segment held with the next one of the ranking."""

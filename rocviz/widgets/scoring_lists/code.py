@@ -33,7 +33,7 @@ def code(state: Any) -> str:
 def _source(state: Any) -> tuple[list[str], list[str], dict[str, str]]:
     """Return imports, lines that make the list, and arguments that are samples, by their use."""
     data = state.data
-    if state._own is not None and state.is_own:
+    if not state.is_sandbox:
         imports, lines = state._own.code()
         own = state._own
         weight = ", sample_weight=sample_weight" if own.given["sample_weight"] is not None else ""
@@ -66,7 +66,7 @@ def _changes(state: Any, samples: str) -> list[str]:
             f"scoring_list = scoring_list.with_scores({list(state.scores)}, {samples}, "
             f"{calibration})"
         ]
-    as_learned = state.calibration == "isotonic" and not state.is_own
+    as_learned = state.calibration == "isotonic" and state.is_sandbox
     if state.calibration == AS_GIVEN or as_learned:
         return []
     return [f"scoring_list = scoring_list.with_calibration({state.calibration!r})"]

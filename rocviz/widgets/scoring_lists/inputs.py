@@ -13,6 +13,7 @@ import traitlets
 from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.widgets.base.controls import Choice, Linear, Log, Slider, Switch
+from rocviz.widgets.base.sandbox import miss_cost
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.scoring_lists.case import CONTROLS
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS
@@ -54,161 +55,88 @@ class ScoringListControls(ExplorerState):
     )
     extra_controls: ClassVar[Mapping[str, Control]] = CONTROLS
 
+    kept = ("confidence", "interval_method", "simultaneous", "editing")
+
     answers = traitlets.Tuple(
         help="The case: 1 (yes), 0 (no) or None (unknown) for each question in list order."
-    ).tag(input=True, sandbox=True)
+    ).tag(input=True)
     scores = traitlets.Tuple(
         help="Points of each question in list order; empty means those the list came with."
-    ).tag(input=True, sandbox=True)
+    ).tag(input=True)
     feature_costs = traitlets.Tuple(
         help="What it costs to ask each question, in list order; empty means as the data say."
-    ).tag(input=True, sandbox=True)
-    lower = traitlets.Float(
-        0.1,
-        min=0.0,
-        max=1.0,
-        help="At this probability or less a case is called negative and asked no more.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="negative up to",
-            hint="At this probability or less one stops and calls the case negative",
-            group="limits, costs",
-            grid=Linear(0.0, 1.0, 0.01),
-            text=percent,
-            thing="held",
-        ),
-    )
-    upper = traitlets.Float(
-        0.9,
-        min=0.0,
-        max=1.0,
-        help="At this probability or more a case is called positive and asked no more.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="positive from",
-            hint="At this probability or more one stops and calls the case positive",
-            group="limits, costs",
-            grid=Linear(0.0, 1.0, 0.01),
-            text=percent,
-            thing="held",
-        ),
-    )
-    by_interval = traitlets.Bool(
-        False, help="Whether the whole interval must be beyond a limit, not only the probability."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Switch(
-            label="stop by the whole interval",
-            hint="Stop only where the whole interval is beyond a limit, not only the probability",
-            group="limits, costs",
-            enabled=has_bands,
-        ),
-    )
-    cost_fn = traitlets.Float(
-        1.0, min=0.01, max=1000.0, help="Cost of a miss, in units of a false alarm."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="a miss, in false alarms",
-            hint="What one missed positive costs, when a false alarm costs 1; it decides where no "
-            "limit is reached",
-            group="limits, costs",
-            grid=Log(0.01, 1000.0, per_decade=10),
-            thing="optimum",
-        ),
-    )
-    risk_averse = traitlets.Bool(
-        False, help="Whether the upper end of the interval decides where no limit is reached."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Switch(
-            label="the upper end decides",
-            hint="Risk-averse: where no limit is reached, the upper end of the interval decides",
-            group="limits, costs",
-            enabled=has_bands,
-        ),
-    )
-    calibration = traitlets.Enum(
-        (AS_GIVEN, *STAGE_CALIBRATIONS), AS_GIVEN, help="How totals become probabilities."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Choice(
-            label="probabilities",
-            group="calibration",
-            options=lambda state: state.data.calibrations,
-            enabled=lambda state: len(state.data.calibrations) > 1,
-        ),
-    )
-    confidence = traitlets.Float(
-        0.95, min=0.01, max=0.999, help="Confidence of the intervals."
-    ).tag(
-        input=True,
-        control=Slider(
-            label="confidence",
-            group="calibration",
-            grid=Linear(0.5, 0.99, 0.01),
-            text=percent,
-            thing="reference",
-            enabled=has_bands,
-        ),
-    )
-    interval_method = traitlets.Enum(
-        METHODS, "clopper-pearson", help="How the interval of a single total is made."
-    ).tag(
-        input=True,
-        control=Choice(
-            label="interval",
-            group="calibration",
-            options=METHOD_NAMES,
-            enabled=has_bands,
-        ),
-    )
-    simultaneous = traitlets.Bool(
-        True, help="Whether the intervals of a stage hold all together, or each by itself."
-    ).tag(
-        input=True,
-        control=Switch(
-            label="for all totals together",
-            hint="Bonferroni's correction: the intervals of a stage hold all together",
-            group="calibration",
-            enabled=has_bands,
-        ),
-    )
-    stage = traitlets.Int(
+    ).tag(input=True)
+    lower = Slider(
+        "negative up to",
+        Linear(0.0, 1.0, 0.01),
+        percent,
+        hint="At this probability or less one stops and calls the case negative",
+        group="limits, costs",
+        thing="held",
+    ).as_float(0.1, "At this probability or less a case is called negative and asked no more.")
+    upper = Slider(
+        "positive from",
+        Linear(0.0, 1.0, 0.01),
+        percent,
+        hint="At this probability or more one stops and calls the case positive",
+        group="limits, costs",
+        thing="held",
+    ).as_float(0.9, "At this probability or more a case is called positive and asked no more.")
+    by_interval = Switch(
+        "stop by the whole interval",
+        hint="Stop only where the whole interval is beyond a limit, not only the probability",
+        group="limits, costs",
+        enabled=has_bands,
+    ).as_bool(False, "Whether the whole interval must be beyond a limit, not only the probability.")
+    cost_fn = miss_cost(
+        Log(0.01, 1000.0, per_decade=10),
+        hint="What one missed positive costs, when a false alarm costs 1; it decides where no "
+        "limit is reached",
+        group="limits, costs",
+    ).as_float(1.0, "Cost of a miss, in units of a false alarm.")
+    risk_averse = Switch(
+        "the upper end decides",
+        hint="Risk-averse: where no limit is reached, the upper end of the interval decides",
+        group="limits, costs",
+        enabled=has_bands,
+    ).as_bool(False, "Whether the upper end of the interval decides where no limit is reached.")
+    calibration = Choice(
+        "probabilities",
+        lambda state: state.data.calibrations,
+        group="calibration",
+        enabled=lambda state: len(state.data.calibrations) > 1,
+    ).as_enum(AS_GIVEN, "How totals become probabilities.", (AS_GIVEN, *STAGE_CALIBRATIONS))
+    confidence = Slider(
+        "confidence",
+        Linear(0.5, 0.99, 0.01),
+        percent,
+        group="calibration",
+        thing="reference",
+        enabled=has_bands,
+    ).as_float(0.95, "Confidence of the intervals.", 0.01, 0.999)
+    interval_method = Choice(
+        "interval", METHOD_NAMES, group="calibration", enabled=has_bands
+    ).as_enum("clopper-pearson", "How the interval of a single total is made.", METHODS)
+    simultaneous = Switch(
+        "for all totals together",
+        hint="Bonferroni's correction: the intervals of a stage hold all together",
+        group="calibration",
+        enabled=has_bands,
+    ).as_bool(True, "Whether the intervals of a stage hold all together, or each by itself.")
+    stage = Slider(
+        "questions asked",
+        lambda state: Linear(0, len(state.questions), 1),
+        hint="Look at another stage than the case's",
+        group="show",
+        thing="held",
+    ).as_int(
         0,
-        help="The stage looked at, from 0 (before any question); it follows the case, and negative "
+        "The stage looked at, from 0 (before any question); it follows the case, and negative "
         "numbers count from the end.",
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Slider(
-            label="questions asked",
-            hint="Look at another stage than the case's",
-            group="show",
-            grid=lambda state: Linear(0, len(state.questions), 1),
-            thing="held",
-        ),
     )
-    quantity = traitlets.Enum(
-        QUANTITIES, "probability", help="What is drawn question by question."
-    ).tag(
-        input=True,
-        sandbox=True,
-        control=Choice(
-            label="curve",
-            group="show",
-            options=QUANTITY_NAMES,
-            enabled=lambda state: state.data.has_scores,
-        ),
-    )
+    quantity = Choice(
+        "curve", QUANTITY_NAMES, group="show", enabled=lambda state: state.data.has_scores
+    ).as_enum("probability", "What is drawn question by question.", QUANTITIES)
     editing = traitlets.Bool(False, help="Whether the fold with the points opens in the rail.").tag(
         input=True
     )

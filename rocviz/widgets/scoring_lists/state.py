@@ -91,34 +91,22 @@ class ScoringListState(ScoringListControls):
 
     if TYPE_CHECKING:
         result: ScoringListResult
+        _own: OwnList
 
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
-        self._own = data
         keep = lru_cache(maxsize=KEPT)
         self._shown, self._bands = keep(shown), keep(_bands)
         self._judge, self._counted = keep(judge), keep(counted)
         self._calls, self._places, self._ends = keep(calls), keep(places), keep(ends_of_samples)
         self._questions = keep(ScoringList.questions)
-        super().__init__(**inputs)
+        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
     @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on a list of one's own."""
-        return self._own is not None
-
-    @property
-    def is_own(self) -> bool:
-        """Whether one's own list is looked at."""
-        return self._own is not None and self.preset == self.own
-
-    @property
     def data(self) -> ListData:
         """The list as it came, and its samples."""
-        if self._own is not None and self.is_own:
-            return self._own.data
-        return preset_data(self.preset)
+        return preset_data(self.preset) if self.is_sandbox else self._own.data
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -175,7 +163,7 @@ class ScoringListState(ScoringListControls):
         first = {}
         if self._initial.get("preset", self.preset) == self.preset:
             first = {k: v for k, v in self._initial.items() if k != "preset"}
-        if not self.is_own:
+        if self.is_sandbox:
             return {**defaults, **self.presets[self.preset], **first}
         quantity = "entropy" if self.data.has_scores else "probability"
         return {**defaults, "quantity": quantity, **first}

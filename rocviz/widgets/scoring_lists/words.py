@@ -166,7 +166,9 @@ def _why(state: Any) -> str:
 
 def _counted(state: Any, result: ScoringListResult) -> Words:
     """Say how many samples stand behind the case's probability, or that none do."""
-    synthetic = "" if state.is_own or "synthetic" not in state.preset else "Synthetic data. "
+    synthetic = (
+        "" if not state.is_sandbox or "synthetic" not in state.preset else "Synthetic data. "
+    )
     if result.bands is None:
         return [synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)]
     way = result.walk

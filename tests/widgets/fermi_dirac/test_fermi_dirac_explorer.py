@@ -133,7 +133,7 @@ def test_the_best_empirical_rank_is_where_balanced_accuracy_peaks():
 
 def test_another_draw_is_another_data_set(state):
     first = state.result.ranked.label
-    state.draw()
+    state.draw_anew()
     assert not np.array_equal(first, state.result.ranked.label)
     assert state.result.ranked.label.sum() == first.sum()
 

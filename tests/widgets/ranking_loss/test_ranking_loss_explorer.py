@@ -150,7 +150,7 @@ def test_own_samples_hide_what_needs_the_truth():
     assert (errors.figure.layout.display, errors.note.layout.display) == ("none", None)
     assert not links.handle.seen.visible
     assert not links.handle.hint.visible
-    for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "draw"):
+    for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "draw_anew"):
         assert rail.values[name] == {"hidden": True}
     made.preset = "the paper's step"
     assert (errors.figure.layout.display, errors.note.layout.display) == (None, "none")

@@ -237,7 +237,7 @@ def test_toggling_keeps_the_order_and_never_leaves_none(state):
     assert state.methods == ("rank + isotonic",)
     state.preset = "certain labels"
     assert state.methods == ("logistic", "logistic + isotonic", "rank + isotonic")
-    state.draw()
+    state.draw_anew()
     assert state.seed == 1
 
 

@@ -6,10 +6,9 @@ Knows points and limits; nothing of what is drawn, or with what.
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-__all__ = ["aside", "round_ticks", "spread", "temperature_ticks"]
+__all__ = ["aside", "temperature_ticks"]
 
 Floats = NDArray[np.float64]
 
@@ -34,12 +33,6 @@ def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     return [at for at, _ in ticks], [text for _, text in ticks]
 
 
-def round_ticks(low: float, high: float) -> Floats:
-    """Return a few round numbers inside the limits."""
-    ticks = np.asarray(MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high)).round(9)
-    return ticks[(ticks >= low - 1e-9) & (ticks <= high + 1e-9)]
-
-
 def aside(x: Floats, y: Floats, law: tuple[Floats, ...]) -> tuple[Floats, Floats]:
     """Return where circles go so that none covers another: off the curve where it is crowded."""
     (left, right), (low, high) = (law[0][0], law[0][-1]), (law[1][0], law[1][-1])
@@ -58,17 +51,3 @@ def aside(x: Floats, y: Floats, law: tuple[Floats, ...]) -> tuple[Floats, Floats
         placed.append(spot)
         at[k] = spot
     return left + at[:, 0] * (right - left), low + at[:, 1] * (high - low)
-
-
-def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
-    """Return places in the order of ``at``, ``gap`` apart, inside the limits."""
-    order = np.argsort(at, kind="stable")
-    places = at[order].copy()
-    for k in range(1, places.size):
-        places[k] = max(places[k], places[k - 1] + gap)
-    places -= (places - at[order]).max() / 2
-    places -= max(0.0, places[-1] + gap / 2 - high)
-    places += max(0.0, low + gap / 2 - places[0])
-    back = np.empty_like(places)
-    back[order] = places
-    return back

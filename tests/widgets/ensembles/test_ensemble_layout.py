@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.widgets.base.layout import aside, spread, temperature_ticks
+from rocviz.widgets.base.panel import spread
+from rocviz.widgets.ensembles.layout import aside, temperature_ticks
 from rocviz.widgets.ensembles.result import law
 
 
