@@ -295,7 +295,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         Path
             Where it is.
         """
-        from rocviz.widgets.base.page import write_page
+        from rocviz.widgets.base.still import write_page
 
         return write_page(self, Path(path))
 
