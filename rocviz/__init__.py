@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from rocviz.core.calibration.brier import (
         BrierDecomposition as BrierDecomposition,
+        brier_bounds as brier_bounds,
         brier_decomposition as brier_decomposition,
         brier_of_segments as brier_of_segments,
     )
@@ -34,6 +35,17 @@ if TYPE_CHECKING:
         sigmoid_map as sigmoid_map,
     )
     from rocviz.core.calibration.shrunken_hull import shrunken_hull_map as shrunken_hull_map
+    from rocviz.core.curve_spaces.mapping import map_from_roc as map_from_roc
+    from rocviz.core.curve_spaces.partial_auc import (
+        PartialAUC as PartialAUC,
+        partial_auc as partial_auc,
+    )
+    from rocviz.core.curve_spaces.space_curve import (
+        SpaceCurve as SpaceCurve,
+        at_prevalence as at_prevalence,
+        cost_lines as cost_lines,
+        space_curve as space_curve,
+    )
     from rocviz.core.decisions.decision import (
         Decision as Decision,
         UtilityDistribution as UtilityDistribution,
@@ -119,14 +131,21 @@ if TYPE_CHECKING:
         CoverageResult as CoverageResult,
         simulate_coverage as simulate_coverage,
     )
+    from rocviz.core.roc.files import read_partitions as read_partitions
     from rocviz.core.roc.isometrics import (
         isometric as isometric,
         isometric_through as isometric_through,
         metric_value as metric_value,
     )
+    from rocviz.core.roc.partitions import ScoreCounts as ScoreCounts, count_scores as count_scores
     from rocviz.core.roc.segments import (
         RankedSegments as RankedSegments,
         ThinnedCurve as ThinnedCurve,
+    )
+    from rocviz.core.roc.unknown_order import (
+        auc_bounds as auc_bounds,
+        best_order as best_order,
+        worst_order as worst_order,
     )
     from rocviz.core.scoring_lists.scoring_list import ScoringList as ScoringList
     from rocviz.core.scoring_lists.search.search import (

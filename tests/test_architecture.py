@@ -13,6 +13,12 @@ PACKAGE = ROOT / "rocviz"
 PATHS = sorted(PACKAGE.rglob("*.py"))
 PLAN = tomllib.loads((ROOT / "docs" / "house.toml").read_text("utf-8"))
 LAYERS, IDEAS = PLAN["layers"], PLAN["ideas"]
+#: Packages that may be missing, and the functions that need them: tables, data in pieces.
+OPTIONAL = {
+    "pandas": {"to_frame", "TYPE_CHECKING"},
+    "pyarrow": {"read_partitions"},
+    "dask": {"count_dask"},
+}
 LINES = 400
 MODULES_IN_A_FOLDER = 16
 
@@ -82,9 +88,7 @@ def complaints(source, module, is_package=False):
         if top in sys.stdlib_module_names:
             continue
         if top != "rocviz":
-            # pandas comes with bqplot only, so it may be needed nowhere but in making a table.
-            tables = top == "pandas" and inside in {"to_frame", "TYPE_CHECKING"}
-            if top not in layer["others"] and not tables:
+            if top not in layer["others"] and inside not in OPTIONAL.get(top, ()):
                 found.append(f"{module} imports {target}: its layer may not")
             continue
         other = layer_of(target)

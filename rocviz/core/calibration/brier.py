@@ -18,8 +18,9 @@ from rocviz.core.base.validation import (
     check_same_length,
 )
 from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.unknown_order import best_order
 
-__all__ = ["BrierDecomposition", "brier_decomposition", "brier_of_segments"]
+__all__ = ["BrierDecomposition", "brier_bounds", "brier_decomposition", "brier_of_segments"]
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,71 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
         miscalibration=_miscalibration(segments, hull),
         discrimination=_resolution(hull),
     )
+
+
+def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDecomposition]:
+    """Return between what each term of the decompositions of the data lies.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        With ``score`` in [0, 1]; if they are exact, both results are :func:`brier_of_segments`.
+
+    Returns
+    -------
+    tuple of BrierDecomposition
+        The least and the greatest value of each term by itself; the sums that hold between the
+        terms of the data do not hold within one of the two.
+
+    Raises
+    ------
+    ValueError
+        If ``segments`` is something else, or a score is no probability.
+
+    Notes
+    -----
+    A sample's probability lies between the ends of its segment, hence so does its part of the
+    Brier score. Breaking a segment up never raises the refinement loss, nor that of the hull: the
+    segments as they are give the greatest, the best order within them the least. What is left is
+    differences: the Brier score less refinement, uncertainty less refinement.
+
+    Examples
+    --------
+    >>> y, prob = [0, 1, 0, 1, 1, 0], [0.11, 0.12, 0.13, 0.5, 0.8, 0.81]
+    >>> joined = RankedSegments.from_partitions([(y, prob)], max_segments=4)
+    >>> low, high = brier_bounds(joined)
+    >>> low.brier <= brier_decomposition(y, prob).brier <= high.brier
+    True
+    """
+    exact = brier_of_segments(segments)
+    if segments.highest is None:
+        return exact, exact
+    low, high = segments.score, check_probabilities(segments.highest, "segments.highest")
+    total, uncertainty = segments.n_samples, exact.uncertainty
+    least = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2)) / total
+    most = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2)) / total
+    best = best_order(segments)
+    refined = uncertainty - _resolution(best)
+    hull, best_hull = _resolution(segments.hull()), _resolution(best.hull())
+    fewest = BrierDecomposition(
+        brier=least,
+        calibration_loss=max(least - exact.refinement_loss, 0.0),
+        refinement_loss=max(refined, 0.0),
+        uncertainty=uncertainty,
+        resolution=exact.resolution,
+        miscalibration=max(least - uncertainty + hull, 0.0),
+        discrimination=hull,
+    )
+    greatest = BrierDecomposition(
+        brier=most,
+        calibration_loss=most - refined,
+        refinement_loss=exact.refinement_loss,
+        uncertainty=uncertainty,
+        resolution=_resolution(best),
+        miscalibration=most - uncertainty + best_hull,
+        discrimination=best_hull,
+    )
+    return fewest, greatest
 
 
 def _resolution(segments: RankedSegments) -> float:

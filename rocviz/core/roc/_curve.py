@@ -1,13 +1,14 @@
-"""What the counts of a ranking's tie groups say by themselves: rates, area, slopes, hull.
+"""What the counts of a ranking's tie groups say by themselves: rates, area, slopes, hull, cuts.
 
-The base of ``RankedSegments``, which adds what one does with a ranking. Knows nothing of
-samples, models or plots.
+The base of ``RankedSegments``, which adds how rankings are made, joined and merged. Knows
+nothing of samples, models or plots.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     Floats,
+    check_fraction,
     check_integer,
     check_number,
     check_vector,
 )
-from rocviz.core.roc._geometry import ThinnedCurve, simplify, turns, upper_hull
+from rocviz.core.roc._geometry import TIE, ThinnedCurve, simplify, turns, upper_hull
+from rocviz.core.roc.confusion import ConfusionTable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,9 +32,10 @@ class RankedCurve(Frozen):
     score: Floats
     pos: Floats
     neg: Floats
+    highest: Floats | None = None
 
     def __post_init__(self) -> None:
-        for name in ("score", "pos", "neg"):
+        for name in ("score", "pos", "neg", *(() if self.highest is None else ("highest",))):
             object.__setattr__(self, name, check_vector(getattr(self, name), name))
         super().__post_init__()
         for name, side in (("pos", self.pos), ("neg", self.neg)):
@@ -48,6 +52,24 @@ class RankedCurve(Frozen):
             raise ValueError("pos and neg must not be negative, and no segment may be empty.")
         if not (self.pos.any() and self.neg.any()):
             raise ValueError("pos and neg must both have weight: one class only is no ranking.")
+        if self.highest is not None:
+            self._check_highest(self.highest)
+
+    def _check_highest(self, highest: Floats) -> None:
+        if highest.size != self.score.size:
+            raise ValueError(
+                f"highest must have one entry per segment; got {highest.size} for "
+                f"{self.score.size} scores."
+            )
+        if (highest < self.score).any() or (highest[1:] >= self.score[:-1]).any():
+            raise ValueError(
+                "highest must lie from each segment's score up to below the one before."
+            )
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether every segment holds one score only, so that every number is that of the data."""
+        return self.highest is None or not (self.highest > self.score).any()
 
     def __len__(self) -> int:
         return int(self.score.size)
@@ -184,3 +206,98 @@ class RankedCurve(Frozen):
         hull = self.hull_vertices
         keep = hull if hull.size <= most else np.array([0, len(self)])
         return simplify(self.fpr, self.tpr, keep, most, tolerance)
+
+    # ------------------------------------------------------------------ cuts
+
+    def at_threshold(self, t: float, *, random_part: float = 1.0) -> ConfusionTable:
+        """Return the confusion table of calling positive what scores at least ``t``.
+
+        Parameters
+        ----------
+        t : float
+            Threshold; may be infinite.
+        random_part : float, default=1.0
+            Share of the samples tied exactly at ``t`` that is called positive at random:
+            0 stops above that segment, values between lie inside its edge of the curve.
+
+        Returns
+        -------
+        ConfusionTable
+            Expected counts; its ``threshold`` is ``t``.
+
+        Raises
+        ------
+        ValueError
+            If ``t`` is not a number, or ``random_part`` not from 0 to 1.
+
+        Examples
+        --------
+        >>> from rocviz import RankedSegments
+        >>> segments = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
+        >>> table = segments.at_threshold(0.4, random_part=0.5)
+        >>> table.tp, table.fp
+        (1.5, 0.5)
+        """
+        if isinstance(t, bool) or not isinstance(t, Real) or t != t:
+            raise ValueError(f"t must be a number, or infinite; got {t!r}.")
+        t = float(t)
+        part = check_fraction(random_part, "random_part", ends=True)
+        k = len(self) - int(np.searchsorted(self.score[::-1], t, side="left"))
+        tp, fp = float(self.cumulative_pos[k]), float(self.cumulative_neg[k])
+        if k and self.score[k - 1] == t:
+            tp -= (1 - part) * float(self.pos[k - 1])
+            fp -= (1 - part) * float(self.neg[k - 1])
+        return ConfusionTable(
+            tp=tp,
+            fp=fp,
+            fn=max(self.n_pos - tp, 0.0),
+            tn=max(self.n_neg - fp, 0.0),
+            threshold=t,
+        )
+
+    def optimal_point(
+        self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
+    ) -> ConfusionTable:
+        """Return the cut with the lowest expected cost.
+
+        It is a vertex of the hull: where the isometric of the costs touches it. Of several
+        equally good ones, the one that calls fewest samples positive.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss; not negative and not both zero.
+        prevalence : float, optional
+            Prevalence where the classifier is used, from 0 to 1; by default that of the data.
+
+        Returns
+        -------
+        ConfusionTable
+            Of this data at the optimal threshold.
+
+        Raises
+        ------
+        ValueError
+            If a cost is negative, both are zero, or ``prevalence`` is not from 0 to 1.
+
+        Examples
+        --------
+        >>> from rocviz import RankedSegments
+        >>> segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+        >>> segments.optimal_point(cost_fp=1, cost_fn=1).threshold
+        2.0
+        """
+        check_number(cost_fp, "cost_fp", minimum=0.0)
+        check_number(cost_fn, "cost_fn", minimum=0.0)
+        if cost_fp == cost_fn == 0:
+            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+        pi = (
+            self.prevalence
+            if prevalence is None
+            else check_fraction(prevalence, "prevalence", ends=True)
+        )
+        at = self.hull_vertices
+        cost = (1 - pi) * cost_fp * self.fpr[at] + pi * cost_fn * (1 - self.tpr[at])
+        scale = (1 - pi) * cost_fp + pi * cost_fn
+        best = int(np.flatnonzero(cost <= cost.min() + TIE * scale)[0])
+        return self.at_threshold(self.thresholds[at[best]])

@@ -6,8 +6,9 @@ its area, its convex hull and the optimal cuts. Knows nothing of models, plots o
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,21 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.validation import (
     Floats,
-    check_fraction,
     check_integer,
     check_labels,
-    check_number,
     check_same_length,
     check_vector,
     check_weights,
 )
 from rocviz.core.roc._curve import RankedCurve
-from rocviz.core.roc._geometry import TIE, ThinnedCurve
-from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc._geometry import ThinnedCurve
+from rocviz.core.roc.files import read_partitions
+from rocviz.core.roc.partitions import (
+    DEFAULT_MAX_SEGMENTS,
+    ScoreCounts,
+    count_dask,
+    count_partitions,
+)
 
 __all__ = ["RankedSegments", "ThinnedCurve", "check_segments"]
 
@@ -45,6 +50,11 @@ class RankedSegments(RankedCurve):
     pos, neg : array-like of float, shape (n_segments,)
         Weight of positives and negatives of each segment; no segment is empty and both
         classes occur.
+    highest : array-like of float, shape (n_segments,), optional
+        Greatest score counted in each segment, where data in pieces had more distinct scores
+        than segments that are kept (:meth:`from_partitions`). Where it is above ``score`` the
+        order within the segment is not known: :func:`best_order` and :func:`worst_order` say
+        between what every number lies.
 
     Raises
     ------
@@ -109,6 +119,124 @@ class RankedSegments(RankedCurve):
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
         some = weight > 0
         return cls._tie(y_score[some], pos[some], neg[some])
+
+    @classmethod
+    def from_partitions(
+        cls,
+        partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts],
+        *,
+        pos_label: Any = None,
+        max_segments: int = DEFAULT_MAX_SEGMENTS,
+    ) -> RankedSegments:
+        """Group samples by score that come in pieces; only one piece is in memory at a time.
+
+        Parameters
+        ----------
+        partitions : iterable of tuple or ScoreCounts
+            Each piece is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
+            :meth:`from_scores`, or counted already by :func:`count_scores`. A piece may be empty
+            or hold one class only.
+        pos_label : label, optional
+            The positive class; needed unless the labels are 0 and 1, -1 and 1, or booleans.
+        max_segments : int, default=1_000_000
+            With so many distinct scores or fewer the result is exact. Beyond, scores that agree
+            in their leading binary digits share a segment; see ``is_exact``.
+
+        Returns
+        -------
+        RankedSegments
+            The same whatever the pieces are, and in whatever order they come.
+
+        Raises
+        ------
+        ValueError
+            If a piece is not as said above (the message counts pieces from 0), there is none, or
+            a class has no weight.
+
+        Examples
+        --------
+        >>> pieces = [([1, 0], [0.9, 0.4]), ([0, 0], [0.1, 0.4]), ([1], [0.4])]
+        >>> RankedSegments.from_partitions(pieces)
+        <RankedSegments: 3 segments, 2 positives, 3 negatives, AUC 0.8333>
+        """
+        counts = count_partitions(partitions, pos_label=pos_label, max_segments=max_segments)
+        if not (counts.pos.any() and counts.neg.any()):
+            raise ValueError("partitions hold one class only; samples of two classes are needed.")
+        joined = (counts.highest > counts.lowest).any()
+        return cls(
+            score=counts.lowest[::-1],
+            pos=counts.pos[::-1],
+            neg=counts.neg[::-1],
+            highest=counts.highest[::-1] if joined else None,
+        )
+
+    @classmethod
+    def from_files(
+        cls,
+        path: str | PathLike[str] | Sequence[str | PathLike[str]],
+        *,
+        y_true: str,
+        y_score: str,
+        sample_weight: str | None = None,
+        file_format: str = "parquet",
+        pos_label: Any = None,
+        max_segments: int = DEFAULT_MAX_SEGMENTS,
+    ) -> RankedSegments:
+        """Group samples by score that lie in files larger than memory.
+
+        Parameters
+        ----------
+        path, y_true, y_score, sample_weight, file_format
+            As in :func:`read_partitions`: where the files are, and their columns' names.
+        pos_label, max_segments
+            As in :meth:`from_partitions`.
+
+        Raises
+        ------
+        ValueError
+            As in :func:`read_partitions` and :meth:`from_partitions`.
+        """
+        batches = read_partitions(
+            path,
+            y_true=y_true,
+            y_score=y_score,
+            sample_weight=sample_weight,
+            file_format=file_format,
+        )
+        return cls.from_partitions(batches, pos_label=pos_label, max_segments=max_segments)
+
+    @classmethod
+    def from_dask(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        max_segments: int = DEFAULT_MAX_SEGMENTS,
+    ) -> RankedSegments:
+        """Group samples by score that lie on a Dask cluster; only counts travel.
+
+        Each partition is counted where it lies, and the counts are added up in a tree. The
+        current ``dask.distributed`` client is used if there is one, else this machine. A worker
+        that is lost costs time only: Dask counts its partitions again elsewhere.
+
+        Parameters
+        ----------
+        y_true, y_score, sample_weight : dask.array.Array or dask.dataframe.Series
+            One-dimensional and cut at the same places; else as in :meth:`from_partitions`.
+        pos_label, max_segments
+            As in :meth:`from_partitions`.
+
+        Raises
+        ------
+        ValueError
+            As in :meth:`from_partitions`, or if the inputs are no Dask collections or differ in
+            their number of partitions.
+        """
+        columns = {"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight}
+        counts = count_dask(columns, pos_label=pos_label, max_segments=max_segments)
+        return cls.from_partitions([counts])
 
     @classmethod
     def _tie(cls, score: Floats, pos: NDArray[Any], neg: NDArray[Any]) -> RankedSegments:
@@ -183,10 +311,15 @@ class RankedSegments(RankedCurve):
         Raises
         ------
         ValueError
-            If ``other`` is no RankedSegments.
+            If ``other`` is something else, or one of the two is not exact: their segments may
+            overlap (add their :class:`ScoreCounts` instead).
         """
         if not isinstance(other, RankedSegments):
             raise ValueError(f"other must be RankedSegments; got {type(other).__name__}.")
+        if not (self.is_exact and other.is_exact):
+            raise ValueError(
+                "other and this ranking must be exact to be merged; add their ScoreCounts instead."
+            )
         return self._tie(
             np.concatenate((self.score, other.score)),
             np.concatenate((self.pos, other.pos)),
@@ -212,99 +345,6 @@ class RankedSegments(RankedCurve):
                 f"score must have one entry per segment; got {new.size} for {len(self)}."
             )
         return self._tie(new, self.pos, self.neg)
-
-    # ------------------------------------------------------------------ cuts
-
-    def at_threshold(self, t: float, *, random_part: float = 1.0) -> ConfusionTable:
-        """Return the confusion table of calling positive what scores at least ``t``.
-
-        Parameters
-        ----------
-        t : float
-            Threshold; may be infinite.
-        random_part : float, default=1.0
-            Share of the samples tied exactly at ``t`` that is called positive at random:
-            0 stops above that segment, values between lie inside its edge of the curve.
-
-        Returns
-        -------
-        ConfusionTable
-            Expected counts; its ``threshold`` is ``t``.
-
-        Raises
-        ------
-        ValueError
-            If ``t`` is not a number, or ``random_part`` not from 0 to 1.
-
-        Examples
-        --------
-        >>> segments = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
-        >>> table = segments.at_threshold(0.4, random_part=0.5)
-        >>> table.tp, table.fp
-        (1.5, 0.5)
-        """
-        if isinstance(t, bool) or not isinstance(t, Real) or t != t:
-            raise ValueError(f"t must be a number, or infinite; got {t!r}.")
-        t = float(t)
-        part = check_fraction(random_part, "random_part", ends=True)
-        k = len(self) - int(np.searchsorted(self.score[::-1], t, side="left"))
-        tp, fp = float(self.cumulative_pos[k]), float(self.cumulative_neg[k])
-        if k and self.score[k - 1] == t:
-            tp -= (1 - part) * float(self.pos[k - 1])
-            fp -= (1 - part) * float(self.neg[k - 1])
-        return ConfusionTable(
-            tp=tp,
-            fp=fp,
-            fn=max(self.n_pos - tp, 0.0),
-            tn=max(self.n_neg - fp, 0.0),
-            threshold=t,
-        )
-
-    def optimal_point(
-        self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
-    ) -> ConfusionTable:
-        """Return the cut with the lowest expected cost.
-
-        It is a vertex of the hull: where the isometric of the costs touches it. Of several
-        equally good ones, the one that calls fewest samples positive.
-
-        Parameters
-        ----------
-        cost_fp, cost_fn : float, default=1.0
-            Costs of a false alarm and of a miss; not negative and not both zero.
-        prevalence : float, optional
-            Prevalence where the classifier is used, from 0 to 1; by default that of the data.
-
-        Returns
-        -------
-        ConfusionTable
-            Of this data at the optimal threshold.
-
-        Raises
-        ------
-        ValueError
-            If a cost is negative, both are zero, or ``prevalence`` is not from 0 to 1.
-
-        Examples
-        --------
-        >>> segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
-        >>> segments.optimal_point(cost_fp=1, cost_fn=1).threshold
-        2.0
-        """
-        check_number(cost_fp, "cost_fp", minimum=0.0)
-        check_number(cost_fn, "cost_fn", minimum=0.0)
-        if cost_fp == cost_fn == 0:
-            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
-        pi = (
-            self.prevalence
-            if prevalence is None
-            else check_fraction(prevalence, "prevalence", ends=True)
-        )
-        at = self.hull_vertices
-        cost = (1 - pi) * cost_fp * self.fpr[at] + pi * cost_fn * (1 - self.tpr[at])
-        scale = (1 - pi) * cost_fp + pi * cost_fn
-        best = int(np.flatnonzero(cost <= cost.min() + TIE * scale)[0])
-        return self.at_threshold(self.thresholds[at[best]])
 
     # ------------------------------------------------------------------ tables
 

@@ -1,0 +1,69 @@
+"""Where a point of ROC space lies in the other spaces in which points stay points.
+
+Plain geometry: knows rates and the prevalence, nothing of data.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_vector
+
+__all__ = ["POINT_SPACES", "map_from_roc"]
+
+#: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
+POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
+
+
+def map_from_roc(
+    space: str, fpr: ArrayLike, tpr: ArrayLike, *, prevalence: float
+) -> tuple[Floats, Floats]:
+    """Return the coordinates in another space of points of ROC space.
+
+    Parameters
+    ----------
+    space : {"roc", "precision_recall", "pr_gain", "gain", "lift"}
+        ROC: true over false positive rate. Precision over recall. Precision gain over recall
+        gain, on which harmonic means become arithmetic ones. Gain: true positive rate over the
+        share called positive. Lift: the first divided by the second, over the second.
+    fpr, tpr : array-like of float, shape (n_points,)
+        In [0, 1].
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Returns
+    -------
+    x, y : ndarray of float, shape (n_points,)
+        ``nan`` where a ratio is nothing over nothing, ``-inf`` for the gains of no true positive.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    References
+    ----------
+    Davis and Goadrich (2006), "The relationship between precision-recall and ROC curves".
+    Flach and Kull (2015), "Precision-recall-gain curves: PR analysis done right".
+
+    Examples
+    --------
+    >>> x, y = map_from_roc("precision_recall", [0.1], [0.8], prevalence=0.5)
+    >>> x, y.round(4)
+    (array([0.8]), array([0.8889]))
+    """
+    check_choice(space, "space", POINT_SPACES)
+    pi = check_fraction(prevalence, "prevalence")
+    f, t = check_vector(fpr, "fpr"), check_vector(tpr, "tpr")
+    if space == "roc":
+        return f, t
+    called = pi * t + (1 - pi) * f
+    if space == "gain":
+        return called, t
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if space == "precision_recall":
+            return t, pi * t / called
+        if space == "lift":
+            return called, t / called
+        return 1 - pi / (1 - pi) * (1 - t) / t, 1 - f / t

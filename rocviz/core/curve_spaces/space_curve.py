@@ -1,0 +1,308 @@
+"""The curve of a ranking in every space, exactly: what is bent is bent, no chord flatters.
+
+Built on ranked segments alone. Knows nothing of pictures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_probabilities
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
+from rocviz.core.roc.segments import RankedSegments, check_segments
+
+__all__ = ["SPACES", "SpaceCurve", "at_prevalence", "cost_lines", "space_curve"]
+
+#: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
+#: asks for the best threshold at each cost, the other two for scores that are probabilities.
+SPACES = (*POINT_SPACES, "cost", "brier", "decision")
+
+# Points that draw the longest bent edge; shorter ones get fewer.
+_BEND = 64
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceCurve(Frozen):
+    """The curve of a ranking in one space.
+
+    Parameters
+    ----------
+    space : str
+        One of :data:`SPACES`.
+    x, y : ndarray of float, shape (n_points,)
+        The curve as a polygon. Bent edges have points enough to look bent.
+    at_x, at_y : ndarray of float, shape (n_segments + 1,)
+        Where the cut below each segment lies, as the vertices of the ROC curve do; ``nan`` where
+        a cut is no point (in cost space it is a line, see :func:`cost_lines`) or has no value.
+    area : float
+        Area under the curve, exact: nothing is taken from the polygon's chords. What it is the
+        expected value of stands in :func:`space_curve`.
+    """
+
+    space: str
+    x: Floats
+    y: Floats
+    at_x: Floats
+    at_y: Floats
+    area: float
+
+    def to_frame(self) -> DataFrame:
+        """Return one row per point of the curve, with columns ``x`` and ``y``."""
+        return to_frame({"x": self.x, "y": self.y})
+
+
+def space_curve(
+    segments: RankedSegments, space: str, *, prevalence: float | None = None, hull: bool = False
+) -> SpaceCurve:
+    """Return the curve of a ranking in a space.
+
+    ==================  ======================  ===========================  =======================
+    space               x                       y                            area under the curve
+    ==================  ======================  ===========================  =======================
+    roc                 false positive rate     true positive rate           AUC
+    precision_recall    recall                  precision                    average precision
+    pr_gain             recall gain             precision gain               expected gain of F
+    gain                share called positive   true positive rate           π/2 + (1 - π) AUC
+    lift                share called positive   times more than at random    mean lift
+    cost                probability cost        expected cost, best cut      expected cost
+    brier               cost proportion         expected loss, cut there     the Brier score
+    decision            threshold probability   net benefit, cut there       mean net benefit
+    ==================  ======================  ===========================  =======================
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        For "brier" and "decision" the scores are probabilities.
+    space : str
+        One of :data:`SPACES`.
+    prevalence : float, optional
+        Prevalence where the classifier is used, strictly between 0 and 1; by default that of the
+        data.
+    hull : bool, default=False
+        Whether the curve is that of the convex hull: for "brier" and "decision" with the hull's
+        probabilities, that is with the best cut at each cost proportion. In cost space the curve is
+        that of the hull always.
+
+    Returns
+    -------
+    SpaceCurve
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    Notes
+    -----
+    Between two cuts, precision over recall runs along a hyperbola; its area has a closed form with
+    a logarithm. Gains are straight there. The curve of gains is cut at a recall gain of 0,
+    where recall is the prevalence. The Brier curve is straight between scores and jumps at
+    each; net benefit is ``π - L / (2 (1 - t))`` of its height ``L``, and is given for ``t`` up to
+    0.99, since it has no bound at 1.
+
+    References
+    ----------
+    Davis and Goadrich (2006); Flach and Kull (2015); Drummond and Holte (2006), "Cost curves: an
+    improved method for visualizing classifier performance"; Hernández-Orallo, Flach and Ferri
+    (2011), "Brier curves: a new cost-based visualisation of classifier performance"; Vickers and
+    Elkin (2006), "Decision curve analysis: a novel method for evaluating prediction models".
+
+    Examples
+    --------
+    >>> from rocviz import brier_of_segments
+    >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[4, 2, 1], neg=[1, 2, 5])
+    >>> round(space_curve(segments, "brier").area, 6)
+    0.182
+    >>> round(brier_of_segments(segments).brier, 6)
+    0.182
+    """
+    check_choice(space, "space", SPACES)
+    used = check_segments(segments)
+    if prevalence is not None:
+        used = at_prevalence(used, prevalence)
+    if space in POINT_SPACES:
+        return _image(used.hull() if hull else used, space)
+    if space == "cost":
+        return _cost(used)
+    if hull:
+        used = used.hull()
+        used = used.with_scores(used.empirical_probability)
+    check_probabilities(used.score, "segments.score")
+    return _brier(used) if space == "brier" else _decision(used)
+
+
+def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments:
+    """Return the same ranking with the negatives weighted so that the prevalence is another.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[2, 1], pos=[3, 1], neg=[1, 3])
+    >>> at_prevalence(segments, 0.2).neg
+    array([ 4., 12.])
+    """
+    check_segments(segments)
+    pi = check_fraction(prevalence, "prevalence")
+    times = (1 - pi) / pi * segments.prior_odds
+    return RankedSegments(segments.score, segments.pos, times * segments.neg, segments.highest)
+
+
+def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
+    """Return the line that each cut is in cost space, by its two ends.
+
+    The expected cost of a cut is straight in the probability cost
+    ``x = π c_fn / (π c_fn + (1 - π) c_fp)``, in units of the greatest cost there is.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+
+    Returns
+    -------
+    left, right : ndarray of float, shape (n_segments + 1,)
+        Height at ``x = 0``, the false positive rate, and at ``x = 1``, the miss rate.
+
+    Raises
+    ------
+    ValueError
+        If ``segments`` is something else.
+    """
+    check_segments(segments)
+    return segments.fpr, 1 - segments.tpr
+
+
+def _image(segments: RankedSegments, space: str) -> SpaceCurve:
+    """Map the ROC curve, vertex by vertex, and bend what is bent."""
+    pi = segments.prevalence
+    at_x, at_y = map_from_roc(space, segments.fpr, segments.tpr, prevalence=pi)
+    at_x, at_y = at_x.copy(), at_y.copy()
+    if space in ("precision_recall", "lift"):
+        # nothing called positive: the limit from the right, which is the first segment's
+        at_x[0], at_y[0] = 0.0, segments.empirical_probability[0]
+        if space == "lift":
+            at_y[0] /= pi
+        x, y = _bent(segments, space, at_x, at_y)
+    elif space == "pr_gain":
+        fpr = np.interp(pi, *_rising(segments.tpr, segments.fpr))
+        later = segments.tpr > pi
+        start = map_from_roc(space, [fpr], [pi], prevalence=pi)
+        x, y = (
+            np.concatenate(part) for part in zip(start, (at_x[later], at_y[later]), strict=True)
+        )
+        x[0] = 0.0
+    else:
+        x, y = at_x, at_y
+    return SpaceCurve(space, x, y, at_x, at_y, _area(segments, space, x, y))
+
+
+def _rising(tpr: Floats, fpr: Floats) -> tuple[Floats, Floats]:
+    """Return the curve as a function of the true positive rate: of level stretches the left end."""
+    first = np.concatenate(([True], np.diff(tpr) > 0))
+    return tpr[first], fpr[first]
+
+
+def _bent(
+    segments: RankedSegments, space: str, at_x: Floats, at_y: Floats
+) -> tuple[Floats, Floats]:
+    """Put points on the edges between cuts that a picture would show as bent."""
+    length = np.hypot(np.diff(at_x), np.diff(at_y))
+    count = np.ceil(_BEND * np.minimum(length, 1.0)).astype(np.intp)
+    # from the origin precision does not change, and without true positives nothing bends
+    count[0] = 1
+    count = np.maximum(count, 1)
+    edge = np.repeat(np.arange(len(segments)), count)
+    step = np.arange(1, edge.size + 1) - np.repeat(np.cumsum(count) - count, count)
+    part = step / count[edge]
+    fpr = segments.fpr[edge] + part * np.diff(segments.fpr)[edge]
+    tpr = segments.tpr[edge] + part * np.diff(segments.tpr)[edge]
+    x, y = map_from_roc(space, fpr, tpr, prevalence=segments.prevalence)
+    return np.concatenate((at_x[:1], x)), np.concatenate((at_y[:1], y))
+
+
+def _area(segments: RankedSegments, space: str, x: Floats, y: Floats) -> float:
+    """Return the area under the curve, in closed form where it is bent."""
+    if space not in ("precision_recall", "lift"):
+        return float(np.trapezoid(y, x))
+    # On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1]
+    # is p/m + (a m - p s) / m² log(1 + m/s).
+    a, s = segments.cumulative_pos[:-1], segments.cumulative_pos[:-1] + segments.cumulative_neg[:-1]
+    p, m = segments.pos, segments.n
+    share = p / m
+    mean = share.copy()
+    bent = s > 0
+    mean[bent] += ((a - share * s) / m * np.log1p(m / np.where(bent, s, 1.0)))[bent]
+    if space == "precision_recall":
+        return float(np.sum(p * mean)) / segments.n_pos
+    return float(np.sum(m * mean)) / segments.n_samples / segments.prevalence
+
+
+def _cost(segments: RankedSegments) -> SpaceCurve:
+    """Lower envelope of the lines of all cuts: neighbours on the hull cross where it turns."""
+    at = segments.hull_vertices
+    fpr, miss = segments.fpr[at], 1 - segments.tpr[at]
+    on, up = np.diff(fpr), -np.diff(miss)
+    x = np.concatenate(([0.0], on / (on + up), [1.0]))
+    line = np.concatenate((np.arange(at.size), [at.size - 1]))
+    y = miss[line] * x + fpr[line] * (1 - x)
+    nowhere = np.full(len(segments) + 1, np.nan)
+    return SpaceCurve("cost", x, y, nowhere, nowhere, float(np.trapezoid(y, x)))
+
+
+def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
+    """Return ``L(c)`` when the samples above a cut are called positive."""
+    pi, fpr, miss = segments.prevalence, segments.fpr[cut], 1 - segments.tpr[cut]
+    return np.asarray(2 * (c * (1 - pi) * fpr + (1 - c) * pi * miss))
+
+
+def _stretches(segments: RankedSegments) -> tuple[Floats, np.ndarray]:
+    """Return the cost proportions at both ends of the stretch of each cut, rising, and the cuts."""
+    edges = np.concatenate(([0.0], segments.score[::-1], [1.0]))
+    cut = np.arange(len(segments), -1, -1)
+    return np.repeat(edges, 2)[1:-1], np.repeat(cut, 2)
+
+
+def _at_scores(segments: RankedSegments) -> tuple[Floats, Floats]:
+    """Return the cost proportion that each cut is the cut of, and the loss there."""
+    c = np.minimum(segments.thresholds, 1.0)
+    return c, _loss(segments, c, np.arange(len(segments) + 1))
+
+
+def _brier(segments: RankedSegments) -> SpaceCurve:
+    x, cut = _stretches(segments)
+    y = _loss(segments, x, cut)
+    return SpaceCurve("brier", x, y, *_at_scores(segments), float(np.trapezoid(y, x)))
+
+
+def _decision(segments: RankedSegments) -> SpaceCurve:
+    """Net benefit, up to a threshold probability of 0.99."""
+    ends, cut = (part.reshape(-1, 2) for part in _stretches(segments))
+    low, high = ends[:, 0], np.minimum(ends[:, 1], 0.99)
+    some = low < high
+    low, high, cut = low[some], high[some], cut[some, 0]
+    count = 1 + np.ceil(_BEND * (high - low)).astype(np.intp)
+    edge = np.repeat(np.arange(low.size), count + 1)
+    step = np.arange(edge.size) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
+    x = low[edge] + (high - low)[edge] * step / count[edge]
+    pi = segments.prevalence
+    found, alarm = pi * segments.tpr, (1 - pi) * segments.fpr
+    y = found[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
+    # ∫ t / (1 - t) dt = -t - log(1 - t)
+    odds = -(high - low) - (np.log1p(-high) - np.log1p(-low))
+    area = float(np.sum(found[cut] * (high - low) - alarm[cut] * odds))
+    c, loss = _at_scores(segments)
+    at_y = np.full(c.size, np.nan)
+    at_y[c < 1] = pi - loss[c < 1] / (2 * (1 - c[c < 1]))
+    return SpaceCurve("decision", x, y, np.where(c < 1, c, np.nan), at_y, area)

@@ -1,0 +1,90 @@
+"""Labels and scores from files larger than memory, batch by batch.
+
+pyarrow reads them, and is needed only when that is done (``pip install "rocviz[parquet]"``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any
+
+from rocviz.core.base.validation import check_choice, check_integer
+
+__all__ = ["read_partitions"]
+
+
+def read_partitions(
+    path: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    y_true: str,
+    y_score: str,
+    sample_weight: str | None = None,
+    file_format: str = "parquet",
+    batch_size: int = 1_000_000,
+) -> Iterator[tuple[Any, ...]]:
+    r"""Return an iterator over batches of rows, for :meth:`RankedSegments.from_partitions`.
+
+    Parameters
+    ----------
+    path : path or sequence of paths
+        A file, a folder of files, or several files.
+    y_true, y_score : str
+        Names of the columns that hold labels and scores. No other column is read.
+    sample_weight : str, optional
+        Name of the column of weights.
+    file_format : {"parquet", "csv"}, default="parquet"
+        What kind of files they are.
+    batch_size : int, default=1_000_000
+        The most rows that are in memory at a time; at least 1. A row group of a parquet file and
+        some blocks of a CSV file are read ahead.
+
+    Returns
+    -------
+    iterator of tuple of ndarray
+        ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``.
+
+    Raises
+    ------
+    ValueError
+        If there is no file, a column is missing, or a file is not of this format.
+    ImportError
+        If pyarrow is not installed.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from rocviz import RankedSegments
+    >>> with TemporaryDirectory() as folder:
+    ...     with open(f"{folder}/scores.csv", "w") as file:
+    ...         _ = file.write("ill,score\n1,0.9\n0,0.4\n1,0.3\n")
+    ...     batches = read_partitions(
+    ...         f"{folder}/scores.csv", y_true="ill", y_score="score", file_format="csv"
+    ...     )
+    ...     RankedSegments.from_partitions(batches)
+    <RankedSegments: 3 segments, 2 positives, 1 negatives, AUC 0.5000>
+    """
+    check_choice(file_format, "file_format", ("parquet", "csv"))
+    size = check_integer(batch_size, "batch_size", minimum=1)
+    columns = [name for name in (y_true, y_score, sample_weight) if name is not None]
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.dataset import dataset
+    except ImportError as error:
+        raise ImportError(
+            'Reading files by batches needs pyarrow: pip install "rocviz[parquet]".'
+        ) from error
+    try:
+        found = dataset(path, format=file_format)
+    except (ArrowException, OSError) as error:
+        raise ValueError(f"path={str(path)!r} can not be read as {file_format}: {error}") from error
+    for name in columns:
+        if name not in found.schema.names:
+            has = ", ".join(found.schema.names[:20]) or "none"
+            raise ValueError(f"path={str(path)!r} has no column {name!r}; its columns: {has}.")
+
+    def batches() -> Iterator[tuple[Any, ...]]:
+        for batch in found.to_batches(columns=columns, batch_size=size, batch_readahead=2):
+            yield tuple(batch.column(name).to_numpy(zero_copy_only=False) for name in columns)
+
+    return batches()

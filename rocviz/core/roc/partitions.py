@@ -1,0 +1,350 @@
+"""Counting positives and negatives by score, piece by piece.
+
+Counts of pieces add up to those of the whole, in any order and grouping, so data larger than
+memory, or spread over machines, are counted by a reduction. Dask is
+needed only where it is used; nothing is known of files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Floats,
+    check_integer,
+    check_same_length,
+    check_vector,
+)
+
+__all__ = [
+    "DEFAULT_MAX_SEGMENTS",
+    "ScoreCounts",
+    "count_dask",
+    "count_partitions",
+    "count_scores",
+]
+
+#: More segments than a picture has pixels by far, and 40 MB of memory.
+DEFAULT_MAX_SEGMENTS = 1_000_000
+
+Cells = NDArray[np.uint64]
+_SIGN = np.uint64(1) << np.uint64(63)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreCounts(Frozen):
+    """Positives and negatives by score, of one piece of data or of several added up.
+
+    While there are at most ``max_segments`` distinct scores, each is counted by itself. Beyond,
+    scores that agree in their leading binary digits are counted together, in as few digits less
+    as are needed. The digits alone say which scores share a cell, so the result depends neither on
+    the order of the pieces nor on how the data were cut into them.
+
+    Made by :func:`count_scores` and :meth:`add`.
+
+    Parameters
+    ----------
+    cell : ndarray of uint64, shape (n_cells,)
+        Leading digits of the scores of each cell, increasing as scores do.
+    lowest, highest : ndarray of float, shape (n_cells,)
+        Least and greatest score counted in each cell; equal where it holds one score only.
+    pos, neg : ndarray of float, shape (n_cells,)
+        Weight of the positives and of the negatives of each cell.
+    dropped : int
+        Binary digits that were left off, from 0 (exact) to 63.
+    max_segments : int
+        The most cells that are kept.
+    neg_label : label or None
+        The label that was counted as negative; ``None`` while none was met.
+
+    Examples
+    --------
+    >>> first = count_scores([1, 0, 0], [0.9, 0.4, 0.1])
+    >>> second = count_scores([1, 1], [0.9, 0.4])
+    >>> both = first.add(second)
+    >>> both.lowest, both.pos, both.neg
+    (array([0.1, 0.4, 0.9]), array([0., 1., 2.]), array([1., 1., 0.]))
+    """
+
+    cell: Cells
+    lowest: Floats
+    highest: Floats
+    pos: Floats
+    neg: Floats
+    dropped: int
+    max_segments: int
+    neg_label: Hashable | None = None
+
+    def __len__(self) -> int:
+        return int(self.cell.size)
+
+    def __repr__(self) -> str:
+        how = "exact" if self.dropped == 0 else f"{self.dropped} of 64 digits left off"
+        return (
+            f"<ScoreCounts: {len(self)} cells, {self.pos.sum():.10g} positives, "
+            f"{self.neg.sum():.10g} negatives, {how}>"
+        )
+
+    def add(self, other: ScoreCounts) -> ScoreCounts:
+        """Return the counts of both pieces together.
+
+        Parameters
+        ----------
+        other : ScoreCounts
+            Counted on the same scale with the same positive class; the lesser of the two
+            ``max_segments`` holds for both.
+
+        Raises
+        ------
+        ValueError
+            If ``other`` is something else, or took another label as negative.
+        """
+        if not isinstance(other, ScoreCounts):
+            raise ValueError(f"other must be ScoreCounts; got {type(other).__name__}.")
+        labels = {self.neg_label, other.neg_label} - {None}
+        if len(labels) > 1:
+            first, second = sorted(map(repr, labels))
+            raise ValueError(
+                f"y_true holds more than one label besides pos_label: {first} and {second}."
+            )
+        dropped = max(self.dropped, other.dropped)
+        cells = [part.cell >> np.uint64(dropped - part.dropped) for part in (self, other)]
+        return _count(
+            np.concatenate(cells),
+            np.concatenate((self.lowest, other.lowest)),
+            np.concatenate((self.highest, other.highest)),
+            np.concatenate((self.pos, other.pos)),
+            np.concatenate((self.neg, other.neg)),
+            dropped,
+            min(self.max_segments, other.max_segments),
+            next(iter(labels), None),
+        )
+
+
+def count_scores(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    pos_label: Any = None,
+    max_segments: int = DEFAULT_MAX_SEGMENTS,
+) -> ScoreCounts:
+    """Return positives and negatives by score, of one piece of a data set.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels; unlike elsewhere a piece may hold one class only, or be empty.
+    y_score : array-like of float, shape (n_samples,)
+        Finite; higher means more positive.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative. Samples of weight zero are left out.
+    pos_label : label, optional
+        The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans:
+        a piece does not show which labels there are elsewhere.
+    max_segments : int, default=1_000_000
+        The most cells that are kept; at least 2.
+
+    Raises
+    ------
+    ValueError
+        If the labels are others and ``pos_label`` is not given, or the piece holds more than
+        one label besides it, or scores or weights are not as said above.
+
+    Examples
+    --------
+    >>> count_scores(["ill", "ill"], [2.0, 3.0], pos_label="ill")
+    <ScoreCounts: 2 cells, 2 positives, 0 negatives, exact>
+    """
+    most = check_integer(max_segments, "max_segments", minimum=2)
+    score = check_vector(y_score, "y_score")
+    positive, neg_label = _split_labels(y_true, pos_label)
+    check_same_length(positive.size, y_score=score)
+    pos: NDArray[Any] = positive
+    neg: NDArray[Any] = ~positive
+    if sample_weight is not None:
+        weight = check_vector(sample_weight, "sample_weight")
+        check_same_length(positive.size, sample_weight=weight)
+        if (weight < 0).any():
+            raise ValueError(
+                f"sample_weight must not be negative; the smallest is {weight.min():.6g}."
+            )
+        some = weight > 0
+        score, weight = score[some], weight[some]
+        pos, neg = weight * positive[some], weight * ~positive[some]
+    return _count(_digits(score), score, score, pos, neg, 0, most, neg_label)
+
+
+def count_partitions(
+    partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts],
+    *,
+    pos_label: Any = None,
+    max_segments: int = DEFAULT_MAX_SEGMENTS,
+) -> ScoreCounts:
+    """Return the counts of all pieces together; only one piece is in memory at a time.
+
+    Parameters
+    ----------
+    partitions : iterable of tuple or ScoreCounts
+        Each piece is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
+        :func:`count_scores`, or counted already.
+    pos_label, max_segments
+        As in :func:`count_scores`.
+
+    Raises
+    ------
+    ValueError
+        If a piece is not as said there (the message counts pieces from 0), or there is none.
+
+    Examples
+    --------
+    >>> count_partitions([([1, 0], [0.9, 0.4]), ([0, 0], [0.1, 0.4])])
+    <ScoreCounts: 3 cells, 1 positives, 3 negatives, exact>
+    """
+    total: ScoreCounts | None = None
+    for i, piece in enumerate(partitions):
+        try:
+            if not isinstance(piece, ScoreCounts):
+                piece = count_scores(*piece, pos_label=pos_label, max_segments=max_segments)
+            total = piece if total is None else total.add(piece)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"partitions[{i}]: {error}") from error
+    if total is None:
+        raise ValueError("partitions is empty; at least one piece of data is needed.")
+    return total
+
+
+def count_dask(
+    columns: Mapping[str, Any], *, pos_label: Any = None, max_segments: int = DEFAULT_MAX_SEGMENTS
+) -> ScoreCounts:
+    """Return the counts of Dask collections, added up in a tree where the data lie.
+
+    Parameters
+    ----------
+    columns : mapping of str to dask.array.Array or dask.dataframe.Series
+        ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights), one-dimensional
+        and cut at the same places.
+    pos_label, max_segments
+        As in :func:`count_scores`.
+
+    Raises
+    ------
+    ValueError
+        If something is no Dask collection, the numbers of partitions differ, or a piece is not as
+        :func:`count_scores` wants it.
+    """
+    from dask import delayed
+
+    parts = {}
+    for name, column in columns.items():
+        if column is None:
+            continue
+        if not hasattr(column, "to_delayed"):
+            raise ValueError(
+                f"{name} must be a Dask array or series; got {type(column).__name__}. "
+                f"For data in memory there is RankedSegments.from_scores."
+            )
+        parts[name] = np.ravel(column.to_delayed()).tolist()
+    sizes = {name: len(pieces) for name, pieces in parts.items()}
+    if len(set(sizes.values())) > 1:
+        raise ValueError(
+            "the inputs must be cut at the same places; numbers of partitions: "
+            + ", ".join(f"{name} {size}" for name, size in sizes.items())
+            + "."
+        )
+    count, add = delayed(count_scores), delayed(ScoreCounts.add)
+    waiting = [
+        count(*piece, pos_label=pos_label, max_segments=max_segments)
+        for piece in zip(*parts.values(), strict=True)
+    ]
+    while len(waiting) > 1:
+        pairs = [add(*waiting[i : i + 2]) for i in range(0, len(waiting) - 1, 2)]
+        waiting = pairs + waiting[2 * len(pairs) :]
+    counts: ScoreCounts = waiting[0].compute()
+    return counts
+
+
+def _digits(score: Floats) -> Cells:
+    """Return 64 binary digits that order as the scores do; 0.0 and -0.0 have the same."""
+    bits = (score + 0.0).view(np.uint64)
+    return np.where(bits & _SIGN, ~bits, bits | _SIGN)
+
+
+def _count(
+    cell: Cells,
+    lowest: Floats,
+    highest: Floats,
+    pos: NDArray[Any],
+    neg: NDArray[Any],
+    dropped: int,
+    max_segments: int,
+    neg_label: Hashable | None,
+) -> ScoreCounts:
+    """Add up what shares a cell, and leave off digits while there are too many cells."""
+    order = np.argsort(cell, kind="stable")
+    cell = cell[order]
+    changed = cell[1:] ^ cell[:-1]
+    more = 0
+    while 1 + np.count_nonzero(changed >> np.uint64(more)) > max_segments:
+        more += 1
+    cell = cell >> np.uint64(more)
+    start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
+
+    def total(values: NDArray[Any], add: np.ufunc = np.add) -> Floats:
+        return np.asarray(add.reduceat(values[order], start, dtype=np.float64))
+
+    return ScoreCounts(
+        cell=cell[start],
+        lowest=total(lowest, np.minimum),
+        highest=total(highest, np.maximum),
+        pos=total(pos),
+        neg=total(neg),
+        dropped=dropped + more,
+        max_segments=max_segments,
+        neg_label=neg_label,
+    )
+
+
+def _split_labels(y_true: ArrayLike, pos_label: Any) -> tuple[NDArray[np.bool_], Hashable | None]:
+    """Return which labels are positive, and the one label that is not."""
+    labels = np.asarray(y_true)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(
+            f"y_true must be one-dimensional, one label per sample; got shape {labels.shape}."
+        )
+    found = _distinct(labels)
+    if pos_label is None:
+        pos_label = 1
+        if not (found <= {0, 1} or found <= {-1, 1}):
+            raise ValueError(
+                f"pos_label is needed where labels are not 0 and 1, -1 and 1 or booleans; "
+                f"y_true holds {_list(found)}."
+            )
+    others = {label for label in found if not bool(label == pos_label)}
+    if len(others) > 1:
+        raise ValueError(f"y_true holds more than one label besides pos_label: {_list(others)}.")
+    return np.asarray(labels == pos_label, dtype=np.bool_), next(iter(others), None)
+
+
+def _distinct(labels: NDArray[Any]) -> set[Any]:
+    if labels.dtype.kind in "biu" and labels.size:
+        low, high = labels.min(), labels.max()
+        if ((labels == low) | (labels == high)).all():
+            return {low.item(), high.item()}
+    found = set(labels.tolist())
+    if any(label is None or label != label for label in found):
+        raise ValueError("y_true must not hold missing labels (None or NaN).")
+    return found
+
+
+def _list(labels: set[Any]) -> str:
+    shown = sorted(map(repr, labels))
+    return ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "")

@@ -1,0 +1,202 @@
+"""Areas are what they are said to be the expected values of; bent edges are exact."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.curve_spaces.mapping import map_from_roc
+from rocviz.core.curve_spaces.space_curve import (
+    SPACES,
+    at_prevalence,
+    cost_lines,
+    space_curve,
+)
+from rocviz.core.roc.segments import RankedSegments
+
+
+@st.composite
+def segments(draw):
+    """Ranked segments of probabilities, single samples and ties."""
+    rows = draw(
+        st.lists(
+            st.tuples(st.integers(0, 20), st.integers(0, 3), st.integers(0, 3)).filter(
+                lambda row: row[1] + row[2] > 0
+            ),
+            min_size=2,
+            max_size=12,
+            unique_by=lambda row: row[0],
+        )
+    )
+    rows.sort(reverse=True)
+    score, pos, neg = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    pos[draw(st.integers(0, len(rows) - 1))] += 1
+    neg[draw(st.integers(0, len(rows) - 1))] += 1
+    return RankedSegments(score / 20, pos, neg)
+
+
+def dense(given, n=4001):
+    """Return the ROC curve with many points on each edge."""
+    at = np.linspace(0, len(given), len(given) * n + 1)
+    vertex = np.arange(len(given) + 1)
+    return np.interp(at, vertex, given.fpr), np.interp(at, vertex, given.tpr)
+
+
+@given(segments())
+def test_area_under_precision_is_that_of_the_bent_curve(given):
+    fpr, tpr = dense(given)
+    recall, precision = map_from_roc(
+        "precision_recall", fpr[1:], tpr[1:], prevalence=given.prevalence
+    )
+    exact = space_curve(given, "precision_recall").area
+    assert exact == pytest.approx(np.trapezoid(precision, recall), abs=2e-3)
+    called, lift = map_from_roc("lift", fpr[1:], tpr[1:], prevalence=given.prevalence)
+    assert space_curve(given, "lift").area == pytest.approx(
+        np.trapezoid(lift, called) + called[0] * lift[0], abs=6e-3 * lift.max()
+    )
+
+
+def test_area_under_precision_by_hand():
+    # one tie: precision is the prevalence everywhere; all apart: the mean over the positives
+    assert space_curve(RankedSegments([1], [1], [3]), "precision_recall").area == 0.25
+    apart = RankedSegments([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1])
+    # second positive: precision rises from 1/2 to 2/3 along (1 + t) / (2 + t)
+    assert space_curve(apart, "precision_recall").area == pytest.approx(
+        0.5 + 0.5 * (1 - np.log(1.5)), abs=1e-15
+    )
+
+
+@given(segments())
+def test_gain_area_is_the_auc_in_other_units(given):
+    pi = given.prevalence
+    assert space_curve(given, "gain").area == pytest.approx(
+        pi / 2 + (1 - pi) * given.auc, abs=1e-12
+    )
+    assert space_curve(given, "roc").area == pytest.approx(given.auc, abs=1e-12)
+
+
+@given(segments())
+def test_area_under_the_brier_curve_is_the_brier_score(given):
+    parts = brier_of_segments(given)
+    curve, best = space_curve(given, "brier"), space_curve(given, "brier", hull=True)
+    assert curve.area == pytest.approx(parts.brier, abs=1e-12)
+    assert best.area == pytest.approx(parts.uncertainty - parts.discrimination, abs=1e-12)
+    assert curve.area - best.area == pytest.approx(parts.miscalibration, abs=1e-12)
+    # the best curve is below the other, wherever both are
+    at = np.linspace(0.003, 0.997, 101)
+    every = np.array([loss_at(given, c) for c in at])
+    np.testing.assert_array_less(np.interp(at, best.x, best.y), every + 1e-12)
+
+
+def loss_at(given, c):
+    table = given.at_threshold(c)
+    pi = given.prevalence
+    return 2 * (c * (1 - pi) * table.fp / given.n_neg + (1 - c) * pi * table.fn / given.n_pos)
+
+
+@given(segments(), st.floats(0.01, 0.98))
+def test_net_benefit_is_the_brier_curve_in_found_positives(given, t):
+    curve = space_curve(given, "decision")
+    table = given.at_threshold(t)
+    benefit = (table.tp - table.fp * t / (1 - t)) / given.n_samples
+    assert benefit == pytest.approx(given.prevalence - loss_at(given, t) / (2 * (1 - t)), abs=1e-12)
+    edge = np.searchsorted(curve.x, t)
+    if not np.isclose(t, given.score).any():
+        assert np.interp(t, curve.x[edge - 1 : edge + 1], curve.y[edge - 1 : edge + 1]) == (
+            pytest.approx(benefit, abs=5e-2)
+        )
+    k = int(np.flatnonzero(given.thresholds >= t)[-1])
+    inside = given.thresholds[k] < 1
+    assert np.isnan(curve.at_y[k]) != inside
+    if inside:
+        here = given.at_threshold(given.thresholds[k])
+        odds = given.thresholds[k] / (1 - given.thresholds[k])
+        assert curve.at_y[k] == pytest.approx((here.tp - here.fp * odds) / given.n_samples)
+
+
+def test_net_benefit_by_quadrature():
+    given = RankedSegments([0.8, 0.5, 0.1], [3, 2, 1], [1, 2, 5])
+    t = (np.arange(200_000) + 0.5) / 200_000 * 0.99
+    benefit = given.prevalence - np.array([loss_at(given, c) / (2 * (1 - c)) for c in t[::100]])
+    assert space_curve(given, "decision").area == pytest.approx(0.99 * benefit.mean(), abs=2e-3)
+
+
+@given(segments())
+def test_cost_curve_is_the_least_of_all_lines(given):
+    curve = space_curve(given, "cost")
+    left, right = cost_lines(given)
+    x = np.linspace(0, 1, 301)
+    lowest = np.min(right[:, None] * x + left[:, None] * (1 - x), axis=0)
+    np.testing.assert_allclose(np.interp(x, curve.x, curve.y), lowest, atol=1e-12)
+    assert np.isnan(curve.at_x).all()
+    assert (np.diff(curve.x) >= 0).all()
+    assert curve.area == pytest.approx(np.trapezoid(lowest, x), abs=1e-3)
+
+
+@given(segments(), st.floats(0.05, 0.95))
+def test_f_is_straight_in_gains(given, beta):
+    pi = given.prevalence
+    x, y = map_from_roc("pr_gain", given.fpr[1:], given.tpr[1:], prevalence=pi)
+    recall, precision = map_from_roc(
+        "precision_recall", given.fpr[1:], given.tpr[1:], prevalence=pi
+    )
+    some = recall > 0
+    f = (1 + beta**2) * precision * recall / (beta**2 * precision + recall + (recall == 0))
+    gain = (f[some] - pi) / ((1 - pi) * f[some])
+    np.testing.assert_allclose(gain, (y + beta**2 * x)[some] / (1 + beta**2), atol=1e-9)
+
+
+@given(segments())
+def test_gains_begin_at_the_prevalence(given):
+    curve = space_curve(given, "pr_gain")
+    fpr, tpr = dense(given)
+    x, y = map_from_roc("pr_gain", fpr, tpr, prevalence=given.prevalence)
+    inside = x >= 0
+    assert curve.x[0] == 0
+    assert curve.x[-1] == 1
+    assert curve.area == pytest.approx(
+        np.trapezoid(y[inside], x[inside]) + x[inside][0] * y[inside][0], abs=2e-3
+    )
+
+
+def test_best_f_is_on_the_hull_of_gains():
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    given = RankedSegments.from_scores(y, rng.normal(size=400) + y)
+    recall, precision = given.tpr[1:], given.cumulative_pos[1:] / np.cumsum(given.n)
+    for beta in (0.5, 1, 2):
+        f = (1 + beta**2) * precision * recall / (beta**2 * precision + recall + 1e-300)
+        assert 1 + int(f.argmax()) in given.hull_vertices
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_every_space_takes_another_prevalence_and_the_hull(space):
+    given = RankedSegments([0.9, 0.6, 0.5, 0.2], [4, 1, 2, 1], [1, 2, 1, 5])
+    there = space_curve(given, space, prevalence=0.2)
+    again = space_curve(at_prevalence(given, 0.2), space)
+    np.testing.assert_allclose(there.y, again.y)
+    assert there.area == pytest.approx(again.area)
+    hull = space_curve(given, space, hull=True)
+    best = max if space not in ("brier", "cost") else min
+    here = space_curve(given, space)
+    assert best(hull.area, here.area) == hull.area
+    assert list(here.to_frame().columns) == ["x", "y"]
+    if space not in ("cost", "brier", "decision"):
+        on = np.isfinite(here.at_x) & (here.at_x >= 0)
+        for x, y in zip(here.at_x[on], here.at_y[on], strict=True):
+            assert np.min(np.hypot(here.x - x, here.y - y)) < 1e-12
+
+
+def test_bad_input_is_refused():
+    given = RankedSegments([3, 1], [1, 1], [1, 2])
+    with pytest.raises(ValueError, match="space must be one of roc, precision_recall"):
+        space_curve(given, "roe")
+    with pytest.raises(ValueError, match=r"segments\.score must be probabilities"):
+        space_curve(given, "brier")
+    with pytest.raises(ValueError, match="prevalence must be strictly between 0 and 1"):
+        space_curve(given, "cost", prevalence=1)
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        cost_lines([1])
+    with pytest.raises(ValueError, match="space must be one of"):
+        map_from_roc("cost", [0], [0], prevalence=0.5)

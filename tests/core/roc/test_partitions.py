@@ -1,0 +1,186 @@
+"""Data that come in pieces are counted like the whole, or between bounds that hold."""
+
+import pickle
+from dataclasses import asdict
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz.core.calibration.brier import brier_bounds, brier_of_segments
+from rocviz.core.roc.partitions import ScoreCounts, count_partitions, count_scores
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.unknown_order import auc_bounds, best_order, worst_order
+
+SCORES = st.one_of(
+    st.sampled_from([0.0, -0.0, 0.25, 1.0]),
+    st.floats(0, 1),
+    st.integers(0, 40).map(lambda k: 0.5 + k * 2.0**-40),
+)
+
+
+@st.composite
+def samples(draw, scores=SCORES):
+    """Labels of both classes, scores and whole weights."""
+    rows = draw(st.lists(st.tuples(st.booleans(), scores, st.integers(0, 3)), min_size=2))
+    y, score, weight = map(np.array, zip(*rows, strict=True))
+    y[:2], weight[:2] = (True, False), 1
+    return y, score.astype(float), weight.astype(float)
+
+
+def cut(data, places):
+    """Cut the samples at some places."""
+    n = data[0].size
+    edges = [0, *sorted(place % (n + 1) for place in places), n]
+    return [tuple(part[a:b] for part in data) for a, b in pairwise(edges)]
+
+
+def same(one, other):
+    for name in ("score", "pos", "neg", "highest"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+@given(samples(), st.lists(st.integers(0, 100), max_size=5))
+def test_pieces_give_what_the_whole_gives(data, places):
+    y, score, weight = data
+    whole = RankedSegments.from_scores(y, score, sample_weight=weight)
+    same(RankedSegments.from_partitions(cut(data, places)), whole)
+
+
+@given(samples(), st.lists(st.integers(0, 100), max_size=5), st.integers(2, 9), st.randoms())
+def test_what_is_joined_depends_on_neither_cuts_nor_order(data, places, most, random):
+    pieces = cut(data, places)
+    counted = [count_scores(*piece, max_segments=most) for piece in pieces]
+    while len(counted) > 1:  # a reduction in any order
+        random.shuffle(counted)
+        counted.append(counted.pop().add(counted.pop()))
+    whole = RankedSegments.from_partitions([data], max_segments=most)
+    same(RankedSegments.from_partitions(counted), whole)
+    assert len(whole) <= most
+    assert whole.is_exact == (len(np.unique(data[1][data[2] > 0])) <= most)
+
+
+@given(samples(), st.integers(2, 9))
+def test_bounds_hold_for_everything_that_is_computed(data, most):
+    y, score, weight = data
+    exact = RankedSegments.from_scores(y, score, sample_weight=weight)
+    joined = RankedSegments.from_partitions([data], max_segments=most)
+    tiny = 1e-12
+    low, high = auc_bounds(joined)
+    assert low - tiny <= exact.auc <= high + tiny
+    assert joined.auc == pytest.approx((low + high) / 2, abs=tiny)
+    best, worst = best_order(joined), worst_order(joined)
+    # the curve, as heights over the data's own false positive rates: a step may be upright
+    for fpr, tpr in zip(exact.fpr, exact.tpr, strict=True):
+        assert np.max(best.tpr[best.fpr <= fpr + tiny]) >= tpr - tiny
+        assert np.min(worst.tpr[worst.fpr >= fpr - tiny]) <= tpr + tiny
+    assert joined.hull().auc - tiny <= exact.hull().auc <= best.hull().auc + tiny
+    lows, highs = map(asdict, brier_bounds(joined))
+    for term, value in asdict(brier_of_segments(exact)).items():
+        assert lows[term] - tiny <= value <= highs[term] + tiny, term
+
+
+def test_with_many_segments_the_bounds_are_narrow():
+    rng = np.random.default_rng(0)
+    y = rng.random(20_000) < 0.3
+    score = rng.normal(size=y.size) + y
+    exact = RankedSegments.from_scores(y, score)
+    joined = RankedSegments.from_partitions([(y, score)], max_segments=2_000)
+    low, high = auc_bounds(joined)
+    assert low <= exact.auc <= high
+    assert high - low < 2e-3
+    assert joined.auc == pytest.approx(exact.auc, abs=1e-5)
+
+
+def test_exact_segments_are_their_own_bounds():
+    segments = RankedSegments(score=[0.8, 0.2], pos=[3, 1], neg=[1, 3])
+    assert segments.is_exact
+    assert best_order(segments) is worst_order(segments) is segments
+    assert auc_bounds(segments) == (segments.auc, segments.auc)
+    assert brier_bounds(segments) == (brier_of_segments(segments),) * 2
+    assert RankedSegments([2, 1], [3, 1], [1, 3], highest=[2, 1]).is_exact
+
+
+def test_scores_that_differ_in_their_last_digits_only_are_told_apart():
+    near = 1e9 + np.arange(4) * 2.0**-22
+    segments = RankedSegments.from_partitions([([0, 1], near[:2]), ([0, 1], near[2:])])
+    np.testing.assert_array_equal(segments.score, near[::-1])
+
+
+def test_labels_of_pieces():
+    words = [(["ill", "ill"], [3, 2]), (["well"], [1])]
+    assert RankedSegments.from_partitions(words, pos_label="ill").auc == 1
+    assert RankedSegments.from_partitions([([-1], [0]), ([[1]], [1]), ([], [])]).auc == 1
+    assert count_scores([True, True], [1, 2]).neg_label is None
+    assert count_scores([1, 2], [1, 2], pos_label=2).neg_label == 1
+    assert "exact" in repr(count_scores([1, 0], [1, 2]))
+    assert "63 of 64" in repr(count_scores([1, 0, 1], [-1, 1, 1e300], max_segments=2))
+
+
+def test_counts_travel():
+    counts = count_partitions([([1, 0], [0.3, 0.1], [2.0, 0.0])])
+    again = pickle.loads(pickle.dumps(counts))
+    assert len(again) == 1
+    np.testing.assert_array_equal(again.pos, [2.0])
+
+
+@pytest.mark.parametrize(
+    ("pieces", "message"),
+    [
+        ([], "partitions is empty"),
+        ([([1, 0], [1, 2]), ([1], [np.nan])], r"partitions\[1\]: y_score must be finite"),
+        ([([1, 0], [1, 2]), ([1],)], r"partitions\[1\]: .*y_score"),
+        ([([1, 1], [1, 2])], "partitions hold one class only"),
+        ([([1, 0], [1, 2], [1, -1])], "sample_weight must not be negative"),
+        ([([1, 0], [1, 2], [1])], "sample_weight must have one entry per sample"),
+        ([([1, 0], [1])], "y_score must have one entry per sample"),
+        ([([[1, 0]], [1])], "y_true must be one-dimensional"),
+        ([(["a", "b"], [1, 2])], "pos_label is needed"),
+        ([([1, None], [1, 2])], "missing labels"),
+        ([([0, 1], [1, 2]), ([-1], [1])], r"partitions\[1\]: y_true holds more than one label"),
+    ],
+)
+def test_what_cannot_be_counted_says_where(pieces, message):
+    with pytest.raises(ValueError, match=message):
+        RankedSegments.from_partitions(pieces)
+
+
+def test_more_labels_than_two_are_refused():
+    with pytest.raises(ValueError, match="more than one label besides pos_label: 1, 2"):
+        count_scores([0, 1, 2], [1, 2, 3], pos_label=0)
+    with pytest.raises(ValueError, match=r"max_segments .* at least 2"):
+        count_scores([0, 1], [1, 2], max_segments=1)
+    with pytest.raises(ValueError, match="other must be ScoreCounts; got int"):
+        count_scores([0, 1], [1, 2]).add(3)
+
+
+def test_joined_segments_are_not_merged():
+    data = ([0, 1, 0, 1], [0.1, 0.2, 0.7, 0.8])
+    exact = RankedSegments.from_scores(*data)
+    joined = RankedSegments.from_partitions([data], max_segments=2)
+    for one, other in ((exact, joined), (joined, exact)):
+        with pytest.raises(ValueError, match="add their ScoreCounts instead"):
+            one.merge(other)
+    assert isinstance(count_scores(*data), ScoreCounts)
+
+
+@pytest.mark.parametrize(
+    ("highest", "message"),
+    [
+        ([2], "highest must have one entry per segment; got 1 for 2 scores"),
+        ([2, 0], "highest must lie from each segment's score"),
+        ([2, 2], "highest must lie from each segment's score"),
+        ([np.inf, 1], "highest must be finite"),
+    ],
+)
+def test_highest_is_checked(highest, message):
+    with pytest.raises(ValueError, match=message):
+        RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1], highest=highest)
+
+
+@pytest.mark.parametrize("function", [best_order, worst_order, auc_bounds, brier_bounds])
+def test_bounds_need_segments(function):
+    with pytest.raises(ValueError, match="segments must be RankedSegments"):
+        function([1, 2])

@@ -1,0 +1,140 @@
+"""Pieces come from files, and from a Dask cluster that loses a worker in the middle."""
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+
+from rocviz.core.roc.files import read_partitions
+from rocviz.core.roc.partitions import count_dask
+from rocviz.core.roc.segments import RankedSegments
+
+N = 600
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    ill = rng.random(N) < 0.4
+    return pd.DataFrame(
+        {
+            "other": ["words"] * N,
+            "score": (rng.normal(size=N) + ill).round(2),
+            "state": np.where(ill, "ill", "well"),
+            "weight": rng.integers(0, 3, N),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(table):
+    return RankedSegments.from_scores(
+        table["state"], table["score"], sample_weight=table["weight"], pos_label="ill"
+    )
+
+
+def same(one, other):
+    for name in ("score", "pos", "neg"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+@pytest.mark.parametrize("file_format", ["parquet", "csv"])
+def test_a_folder_of_files_is_read_by_batches(file_format, table, whole, tmp_path):
+    for i, start in enumerate(range(0, N, 250)):
+        part = table[start : start + 250]
+        place = tmp_path / f"part{i}.{file_format}"
+        part.to_parquet(place) if file_format == "parquet" else part.to_csv(place)
+    columns = {
+        "y_true": "state",
+        "y_score": "score",
+        "sample_weight": "weight",
+        "file_format": file_format,
+    }
+    same(RankedSegments.from_files(tmp_path, pos_label="ill", **columns), whole)
+    batches = list(read_partitions(tmp_path, batch_size=100, **columns))
+    assert max(len(y) for y, _, _ in batches) <= 100
+    same(RankedSegments.from_partitions(batches, pos_label="ill"), whole)
+
+
+def test_files_that_cannot_be_read_say_so(tmp_path, monkeypatch):
+    columns = {"y_true": "state", "y_score": "score"}
+    with pytest.raises(ValueError, match=r"nothing' can not be read as parquet"):
+        read_partitions(tmp_path / "nothing", **columns)
+    junk = tmp_path / "junk.csv"
+    junk.write_bytes(b"a,\x00\xff\n2")
+    for file_format in ("parquet", "csv"):
+        with pytest.raises(ValueError, match=rf"junk.csv'.* can not be read as {file_format}"):
+            read_partitions(junk, file_format=file_format, **columns)
+    junk.write_text("state,value\n1,2\n")
+    with pytest.raises(ValueError, match="no column 'score'; its columns: state, value"):
+        read_partitions(junk, file_format="csv", **columns)
+    with pytest.raises(ValueError, match="file_format must be one of parquet, csv"):
+        read_partitions(junk, file_format="xls", **columns)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r'pip install "rocviz\[parquet\]"'):
+        read_partitions(junk, **columns)
+
+
+def piece(numbers, start, folder):
+    """Return some scores; the first worker that makes the third piece waits to be killed."""
+    first, killed = Path(folder, "first"), Path(folder, "killed")
+    if start == 200 and not killed.exists():
+        first.with_suffix(".new").write_text(str(os.getpid()))
+        first.with_suffix(".new").rename(first)
+        signal.pause()
+    return numbers[start : start + 100]
+
+
+def kill_the_first(folder):
+    """Wait for a worker to say who it is, and end it without a warning."""
+    while not (folder / "first").exists():
+        threading.Event().wait(0.05)
+    (folder / "killed").touch()
+    os.kill(int((folder / "first").read_text()), signal.SIGKILL)
+
+
+def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path):
+    y = da.from_array(table["state"].to_numpy(dtype=str), chunks=100)
+    weight = da.from_array(table["weight"].to_numpy(), chunks=100)
+    numbers = table["score"].to_numpy()
+    make = dask.delayed(piece)
+    score = da.concatenate(
+        [
+            da.from_delayed(make(numbers, start, tmp_path), (100,), numbers.dtype)
+            for start in range(0, N, 100)
+        ]
+    )
+    killer = threading.Thread(target=kill_the_first, args=(tmp_path,), daemon=True)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster),
+    ):
+        killer.start()
+        found = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
+    assert (tmp_path / "killed").exists()
+    same(found, whole)
+
+
+def test_series_without_a_cluster(table, whole):
+    frame = dd.from_pandas(table, npartitions=3)
+    found = RankedSegments.from_dask(
+        frame["state"], frame["score"], sample_weight=frame["weight"], pos_label="ill"
+    )
+    same(found, whole)
+
+
+def test_inputs_that_do_not_fit_are_refused():
+    y, score = da.zeros(6, chunks=3), da.zeros(6, chunks=2)
+    with pytest.raises(ValueError, match="numbers of partitions: y_true 2, y_score 3"):
+        RankedSegments.from_dask(y, score)
+    with pytest.raises(ValueError, match="y_score must be a Dask array or series; got ndarray"):
+        count_dask({"y_true": y, "y_score": np.zeros(6)})
