@@ -156,22 +156,23 @@ def _resampled(
     segments: RankedSegments, a: float, b: float, draws: int, random_state: Seed
 ) -> Floats:
     """Return the area of resamples, some rows of counts at a time."""
-    counts = []
-    for name in ("pos", "neg"):
-        weight = getattr(segments, name)
+    for name, weight in (("pos", segments.pos), ("neg", segments.neg)):
         if (weight != np.round(weight)).any():
             raise ValueError(
                 f"the bootstrap needs whole counts; segments.{name} holds others. "
                 f"Use method='delong'."
             )
-        counts.append((int(weight.sum()), weight / weight.sum()))
     rng = check_random_state(random_state)
+
+    def resample(weight: Floats, size: int) -> Floats:
+        total = weight.sum()
+        return rng.multinomial(int(total), weight / total, size).astype(np.float64)
+
     rows = max(1, 2**20 // len(segments))
-    areas = [
-        _areas(*(rng.multinomial(n, share, size).astype(float) for n, share in counts), a, b)
-        for size in [rows] * (draws // rows) + [draws % rows] * (draws % rows > 0)
-    ]
-    return np.concatenate(areas)
+    sizes = [min(rows, draws - start) for start in range(0, draws, rows)]
+    return np.concatenate(
+        [_areas(resample(segments.pos, n), resample(segments.neg, n), a, b) for n in sizes]
+    )
 
 
 def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
