@@ -18,8 +18,10 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from rocviz.core.base.logistic_levels import (
+    at_fermi_energy,
     filled,
     levels_of_auc,
+    no_underflow,
     rescaled_auc,
     rescaled_levels_of_auc,
     scaled,
@@ -321,7 +323,18 @@ class FermiDirac(FermiDiracCurve):
         def surplus(a: float) -> float:
             return float(np.sum(expit(a - levels))) - pos
 
-        a = brentq(surplus, prior + levels[0], prior + levels[-1], xtol=1e-14, rtol=1e-15)
+        # at the limit of many samples a is known, and Newton's method is there in a step or two
+        a = at_fermi_energy(n / warmth, pos / n, neg / n) + (pos + 0.5) / warmth
+        for _ in range(4):
+            f = expit(a - levels)
+            with no_underflow():
+                slope = float(np.sum(f * (1 - f)))
+            step = (float(np.sum(f)) - pos) / max(slope, 1e-300)
+            a -= step
+            if abs(step) < 1e-8:  # the next one would be its square
+                break
+        else:
+            a = brentq(surplus, prior + levels[0], prior + levels[-1], xtol=1e-14, rtol=1e-15)
         return cls.from_parameters(1 / warmth, a * warmth, n)
 
     def _reversed(self) -> FermiDirac:

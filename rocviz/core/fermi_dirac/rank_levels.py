@@ -43,7 +43,7 @@ class RankFrequencies(Frozen):
 def check_counts(segments: RankedSegments) -> tuple[int, int]:
     """Return the numbers of positives and negatives, or raise if weights are no counts."""
     segments = check_segments(segments)
-    if (segments.pos % 1).any() or (segments.neg % 1).any():
+    if any((weight != np.rint(weight)).any() for weight in (segments.pos, segments.neg)):
         raise ValueError("segments must have whole weights: ranks are of samples, not of shares.")
     return round(segments.n_pos), round(segments.n_neg)
 

@@ -5,9 +5,7 @@ Knows coordinates and counts only; nothing of scores or samples.
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,24 +89,43 @@ def simplify(
     Starts from the vertices ``keep`` and stops at ``most`` of them, or when none is farther
     than ``tolerance`` from the polygon.
     """
+    first, last = keep[:-1], keep[1:]
+    parent, reach = np.full(first.size, -1), np.full(first.size, np.inf)
+    steps: list[tuple[NDArray[np.intp], NDArray[np.intp], Floats, Floats]] = []
+    known = 0
+    while first.size:  # every edge that is left at this depth at once
+        at, far = _farthest(x, y, first, last)
+        reach = np.minimum(reach, far)  # a vertex waits for those it hangs on
+        steps.append((at, parent, far, reach))
+        more = np.flatnonzero(far > tolerance)
+        parent, reach = np.tile(more + known, 2), np.tile(reach[more], 2)
+        known += far.size
+        first = np.concatenate((first[more], at[more]))
+        last = np.concatenate((at[more], last[more]))
+    at, parent, far, reach = (np.concatenate(part) for part in zip(*steps, strict=True))
+    order = np.argsort(-reach, kind="stable")[: max(most - keep.size, 0)]
+    chosen = np.zeros(at.size, dtype=bool)
+    chosen[order] = far[order] > tolerance
+    open_ = ~chosen & ((parent < 0) | chosen[parent])
+    index = np.union1d(keep, at[chosen])
+    bound = float(far[open_].max(initial=0.0))
+    return ThinnedCurve(fpr=x[index], tpr=y[index], index=index, bound=bound)
 
-    def farthest(a: int, b: int) -> tuple[float, int, int, int]:
-        if b - a < 2:
-            return 0.0, a, a, b
-        dx, dy = x[b] - x[a], y[b] - y[a]
-        # between a and b the curve rises inside their box, so the line's distance is the chord's
-        off = np.abs((x[a + 1 : b] - x[a]) * dy - (y[a + 1 : b] - y[a]) * dx)
-        at = int(off.argmax())
-        span = float(np.hypot(dx, dy))
-        return (-float(off[at]) / span if span else 0.0), a + 1 + at, a, b
 
-    heap = [farthest(int(a), int(b)) for a, b in pairwise(keep)]
-    heapq.heapify(heap)
-    kept = keep.tolist()
-    while -heap[0][0] > tolerance and len(kept) < most:
-        _, at, a, b = heapq.heappop(heap)
-        kept.append(at)
-        heapq.heappush(heap, farthest(a, at))
-        heapq.heappush(heap, farthest(at, b))
-    index = np.array(sorted(kept), dtype=np.intp)
-    return ThinnedCurve(fpr=x[index], tpr=y[index], index=index, bound=-heap[0][0])
+def _farthest(
+    x: Floats, y: Floats, first: NDArray[np.intp], last: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return the vertex between each two that is farthest from their chord, and how far it is."""
+    dx, dy = x[last] - x[first], y[last] - y[first]
+    size = last - first
+    start = np.cumsum(size) - size
+    edge = np.repeat(np.arange(size.size), size)
+    # each run starts with its first vertex, which is on the chord, so that no run is empty
+    vertex = np.arange(edge.size) + (first - start)[edge]
+    # between both the curve rises inside their box, so the line's distance is the chord's
+    off = np.abs((x[vertex] - x[first][edge]) * dy[edge] - (y[vertex] - y[first][edge]) * dx[edge])
+    most = np.maximum.reduceat(off, start)
+    peaks = np.flatnonzero(off == most[edge])
+    at = vertex[peaks[np.searchsorted(peaks, start)]]
+    span = np.hypot(dx, dy)
+    return at, np.divide(most, span, out=np.zeros(span.size), where=span > 0)

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import ShouldStop
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -30,7 +32,14 @@ from rocviz.core.roc.auc_variance import (
 )
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["METHODS", "AUCInterval", "auc_interval", "auc_interval_of_segments"]
+__all__ = [
+    "METHODS",
+    "AUCInterval",
+    "AUCSpread",
+    "auc_interval",
+    "auc_interval_of_segments",
+    "auc_spread",
+]
 
 #: Ways to an interval, the default first.
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
@@ -189,39 +198,108 @@ def auc_interval_of_segments(
     >>> round(found.auc, 3), round(found.standard_error, 3)
     (0.845, 0.028)
     """
+    check_fraction(confidence, "confidence")
+    spread = auc_spread(segments, method=method, n_resamples=n_resamples, random_state=random_state)
+    return spread.interval(confidence)
+
+
+@dataclass(frozen=True, eq=False)
+class AUCSpread(Frozen):
+    """An AUC and how much it varies, from which intervals of every confidence come at once.
+
+    Parameters
+    ----------
+    auc, wrong : float
+        Shares of pairs ranked right and wrong; they sum to 1.
+    variance : float
+        Of the AUC, by the method; NaN where it cannot be estimated.
+    smaller : float
+        Weight of the smaller class.
+    resampled : ndarray of float, shape (n_resamples,)
+        AUCs of resamples, of the bootstrap only; else empty.
+    method : str
+        One of :data:`METHODS`.
+    """
+
+    auc: float
+    wrong: float
+    variance: float
+    smaller: float
+    resampled: Floats
+    method: str
+
+    def interval(self, confidence: float = 0.95) -> AUCInterval:
+        """Return the interval of a confidence strictly between 0 and 1."""
+        level = check_fraction(confidence, "confidence")
+        low, high, missing = interval_ends(
+            *(self.auc, self.wrong, self.variance, self.smaller, level),
+            on_logit=self.method == "logit-delong",
+        )
+        if self.resampled.size and not missing:
+            tail = (1 - level) / 2
+            low, high = np.quantile(self.resampled, [tail, 1 - tail])
+        return AUCInterval(
+            auc=self.auc,
+            lower=float(low),
+            upper=float(high),
+            standard_error=float("nan") if missing else float(np.sqrt(self.variance)),
+            method=self.method,
+            confidence=confidence,
+            is_fallback=bool(missing),
+        )
+
+
+def auc_spread(
+    segments: RankedSegments,
+    *,
+    method: str = "logit-delong",
+    n_resamples: int = 2000,
+    random_state: Seed = None,
+    should_stop: ShouldStop | None = None,
+) -> AUCSpread:
+    """Return what does not depend on the confidence, which is what takes time.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        The data, already sorted.
+    method, n_resamples, random_state
+        As for :func:`auc_interval`.
+    should_stop : callable, optional
+        Asked again and again while the bootstrap draws; once it says true the work ends.
+
+    Raises
+    ------
+    SimulationStopped
+        If it was told to stop.
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[3, 2, 1], pos=[60, 30, 10], neg=[10, 20, 70])
+    >>> spread = auc_spread(segments)
+    >>> print(*(f"{spread.interval(level).width:.3f}" for level in (0.5, 0.95)))
+    0.037 0.107
+    """
     check_segments(segments)
     check_choice(method, "method", METHODS)
-    check_fraction(confidence, "confidence")
     check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
     pos, neg = segments.pos, segments.neg
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     _check_weights(method, pos, neg)
     auc, wrong = pair_shares(pos, neg)
-    variance = delong_variance(pos, neg)
     resampled = np.empty(0)
     if method == "hanley-mcneil":
         variance = float(hanley_mcneil_variance(auc, wrong, n_pos, n_neg))
     elif method == "fermi-dirac":
         variance = float(fermi_dirac_variance(auc, wrong, round(n_pos), round(n_neg)))
-    elif method == "bootstrap" and variance > 0:
-        resampled = bootstrap_aucs(pos, neg, n_resamples, rng)
-        variance = float(resampled.var(ddof=1))
-    low, high, missing = interval_ends(
-        auc, wrong, variance, min(n_pos, n_neg), confidence, on_logit=method == "logit-delong"
-    )
-    if resampled.size and not missing:
-        tail = (1 - confidence) / 2
-        low, high = np.quantile(resampled, [tail, 1 - tail])
-    return AUCInterval(
-        auc=auc,
-        lower=float(low),
-        upper=float(high),
-        standard_error=float("nan") if missing else float(np.sqrt(variance)),
-        method=method,
-        confidence=confidence,
-        is_fallback=bool(missing),
-    )
+    else:
+        variance = delong_variance(pos, neg)
+        if method == "bootstrap" and variance > 0:
+            resampled = bootstrap_aucs(pos, neg, n_resamples, rng, should_stop)
+            variance = float(resampled.var(ddof=1))
+    smaller = min(n_pos, n_neg)
+    return AUCSpread(auc, wrong, variance, smaller, resampled, method)
 
 
 def _check_weights(method: str, pos: Floats, neg: Floats) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, ndtri
 
 from rocviz.core.base.logistic_levels import class_shares, levels_of_auc, log_odds, no_underflow
+from rocviz.core.base.progress import ShouldStop, steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval
 
@@ -142,7 +143,13 @@ def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: in
     return np.asarray(variance[where].reshape(np.shape(auc)))
 
 
-def bootstrap_aucs(pos: Floats, neg: Floats, n_resamples: int, rng: np.random.Generator) -> Floats:
+def bootstrap_aucs(
+    pos: Floats,
+    neg: Floats,
+    n_resamples: int,
+    rng: np.random.Generator,
+    should_stop: ShouldStop | None = None,
+) -> Floats:
     """Return AUCs of resamples drawn from each class apart, shape (n_resamples,).
 
     Parameters
@@ -151,6 +158,13 @@ def bootstrap_aucs(pos: Floats, neg: Floats, n_resamples: int, rng: np.random.Ge
         Whole numbers, in decreasing order of score.
     n_resamples : int
     rng : numpy.random.Generator
+    should_stop : callable, optional
+        Asked before each lot of resamples.
+
+    Raises
+    ------
+    SimulationStopped
+        If it said true.
     """
     # the order within a run of one class is nothing to an AUC, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
@@ -159,7 +173,7 @@ def bootstrap_aucs(pos: Floats, neg: Floats, n_resamples: int, rng: np.random.Ge
     n_pos, n_neg = round(float(pos.sum())), round(float(neg.sum()))
     found = np.empty(n_resamples)
     step = max(1, _CELLS // pos.size)
-    for at in range(0, n_resamples, step):
+    for at in steps(range(0, n_resamples, step), None, should_stop, "bootstrap"):
         rows = min(step, n_resamples - at)
         drawn_pos = rng.multinomial(n_pos, pos / n_pos, size=rows)
         drawn_neg = rng.multinomial(n_neg, neg / n_neg, size=rows)

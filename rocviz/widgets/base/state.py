@@ -7,6 +7,7 @@ anything is drawn.
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
+from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -90,9 +91,16 @@ class ExplorerState(Previewed):
         self._initial_view = {"panels": self.panels, "focus": self.focus}
 
     @classmethod
+    @cache  # asked for again and again while a hand moves; traitlets looks through the whole class
     def input_names(cls) -> tuple[str, ...]:
         """Return the names of the inputs."""
         return tuple(cls.class_trait_names(input=True))
+
+    @classmethod
+    @cache
+    def sandbox_names(cls) -> tuple[str, ...]:
+        """Return the names of the inputs that data are drawn from."""
+        return tuple(cls.class_trait_names(sandbox=True))
 
     @classmethod
     def _check_names(cls, inputs: Mapping[str, Any]) -> None:
@@ -320,7 +328,7 @@ class ExplorerState(Previewed):
         """
         if self.kept is None:
             set_by_some = {name for values in self.presets.values() for name in values}
-            names = {*self.trait_names(sandbox=True), *set_by_some}
+            names = {*self.sandbox_names(), *set_by_some}
         else:
             names = {*self.input_names()} - {"preset", *self.kept}
         return {

@@ -9,7 +9,7 @@ import numpy as np
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import estimator_scores, labels_and_scores
-from rocviz.widgets.fermi_dirac.result import Ranked
+from rocviz.widgets.fermi_dirac.result import METHODS, Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
     ColdnessPanel,
@@ -141,6 +141,8 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         self.simulation = self._task("simulate coverage", self._simulate, self._take_coverage)
+        self._exact = self._task("exact", self._prepare_exact, self._take_exact)
+        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "levels": LevelsPanel(self._drag_potential),
             "roc": ROCPanel(),
@@ -180,3 +182,21 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
     def _take_coverage(self, coverage: CoverageResult) -> None:
         self.coverage = coverage
         self._render()
+
+    # ------------------------------------------------------------------ previews
+
+    def _rest(self) -> None:
+        """Draw and resample beside the kernel; the next step of a hand ends that."""
+        self._exact_wanted = self._draw_key, self.law(), self.seed
+        self._exact.start()
+
+    def _prepare_exact(self, _progress: Any, should_stop: Any) -> tuple[object, Ranked]:
+        key, law, seed = self._exact_wanted
+        ranked = self._draw(law, seed)
+        for method in METHODS:
+            ranked.spread(method, should_stop)
+        return key, ranked
+
+    def _take_exact(self, drawn: tuple[object, Ranked]) -> None:
+        self._latest = drawn
+        self.finish()

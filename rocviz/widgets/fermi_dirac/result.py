@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.fermi_dirac.rank_levels import rank_labels
-from rocviz.core.roc.auc_intervals import auc_interval_of_segments
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.auc_intervals import auc_spread
+from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
 from rocviz.widgets.roc.data import Scored
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike, NDArray
 
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-    from rocviz.core.roc.auc_intervals import AUCInterval
+    from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread
 
 __all__ = ["METHODS", "FermiDiracResult", "Ranked"]
 
@@ -42,7 +45,7 @@ class Ranked:
     segments: RankedSegments
     label: NDArray[np.bool_]
     source: Scored | None = None
-    _intervals: dict[tuple[str, float], AUCInterval] = field(default_factory=dict, repr=False)
+    _spreads: dict[str, AUCSpread] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_scores(cls, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None) -> Ranked:
@@ -66,17 +69,23 @@ class Ranked:
         taken = (s.cumulative_pos + s.cumulative_neg)[best]
         return float((taken[0] + taken[-1]) / 2 + 0.5)
 
-    def interval(self, method: str, confidence: float) -> AUCInterval:
-        """Return a confidence interval of the AUC, computed once for each method."""
-        key = (method, confidence)
-        if key not in self._intervals:
+    @cached_property
+    def thinned(self) -> ThinnedCurve:
+        """The ROC curve, as few vertices as draw the same picture."""
+        return self.segments.thin(600)
+
+    def spread(self, method: str, should_stop: Callable[[], bool] | None = None) -> AUCSpread:
+        """Return how much the AUC varies by a method; it takes time once."""
+        if method not in self._spreads:
             more: dict[str, Any] = {}
             if method == "bootstrap":
-                more = {"n_resamples": 500, "random_state": 0}
-            self._intervals[key] = auc_interval_of_segments(
-                self.segments, method=method, confidence=confidence, **more
-            )
-        return self._intervals[key]
+                more = {"n_resamples": 500, "random_state": 0, "should_stop": should_stop}
+            self._spreads[method] = auc_spread(self.segments, method=method, **more)
+        return self._spreads[method]
+
+    def interval(self, method: str, confidence: float) -> AUCInterval:
+        """Return a confidence interval of the AUC."""
+        return self.spread(method).interval(confidence)
 
 
 @dataclass(frozen=True, eq=False)

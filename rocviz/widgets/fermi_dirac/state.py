@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 import traitlets
 
+from rocviz.core.base.logistic_levels import rescaled_auc
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.widgets.base.state import Sentence
@@ -40,7 +41,7 @@ COLDEST = 1e-4  # temperature in units of N below which a ranking is drawn as pe
 @lru_cache(maxsize=64)
 def _coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     coldness = np.linspace(0.5, 40.0, 40)
-    auc = np.array([FermiDirac.from_parameters(b, _potential(b, prevalence)).auc for b in coldness])
+    auc = np.array([1 - rescaled_auc(b, prevalence, 1 - prevalence)[1] for b in coldness])
     return (
         np.concatenate((1 - auc[::-1], [0.5], auc)),
         np.concatenate((-coldness[::-1], [0.0], coldness)),
@@ -50,12 +51,6 @@ def _coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.
 @lru_cache(maxsize=4)
 def _law(auc: float, n_pos: int, n_neg: int) -> FermiDirac:
     return FermiDirac.from_auc(auc, n_pos, n_neg)
-
-
-def _potential(coldness: float, prevalence: float) -> float:
-    """Return the rescaled chemical potential that gives a prevalence at a coldness."""
-    b, rho = coldness, prevalence
-    return 0.5 + float(np.log(np.sinh(b * rho / 2) / np.sinh(b * (1 - rho) / 2))) / b
 
 
 class FermiDiracInputs(TypedDict, total=False):
@@ -89,6 +84,7 @@ class FermiDiracState(FermiDiracSettings):
         _own: Ranked
 
     def __init__(self, data: Ranked | None = None, **inputs: Unpack[FermiDiracInputs]) -> None:
+        self._latest: tuple[object, Ranked] | None = None
         self.coverage: CoverageResult | None = None
         super().__init__(data, **inputs)
 
@@ -256,11 +252,22 @@ class FermiDiracState(FermiDiracSettings):
     def _ranked(self, law: FermiDirac) -> Ranked:
         if not self.is_sandbox:
             return self._own
-        drawn = None if self.result is None else self.result.ranked
-        is_kept = self.is_preview and self.n_samples > PREVIEW
-        if is_kept and drawn is not None and drawn.label.size == self.n_samples:
-            return drawn
-        return Ranked.from_labels(law.sample(random_state=self.seed))
+        if self._latest is not None:
+            key, ranked = self._latest
+            is_kept = self.is_preview and self.n_samples == ranked.label.size > PREVIEW
+            if is_kept or key == self._draw_key:
+                return ranked
+        self._latest = self._draw_key, self._draw(law, self.seed)
+        return self._latest[1]
+
+    @property
+    def _draw_key(self) -> object:
+        """What the data on screen are drawn from."""
+        return self.auc, self.n_pos, self.n_samples, self.seed
+
+    @staticmethod
+    def _draw(law: FermiDirac, seed: int) -> Ranked:
+        return Ranked.from_labels(law.sample(random_state=seed))
 
     def _intervals(self, ranked: Ranked) -> tuple[AUCInterval, ...]:
         methods = METHODS[:-1] if self.is_preview else METHODS
@@ -268,7 +275,7 @@ class FermiDiracState(FermiDiracSettings):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether a data set is drawn anew: its bootstrap comes when the hand rests."""
-        return self.is_sandbox
+        return self.is_sandbox and (self.is_preview or changed != {"confidence"})
 
     @property
     def about(self) -> str:

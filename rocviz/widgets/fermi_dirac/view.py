@@ -180,7 +180,7 @@ class ROCPanel(FigurePanel):
 
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""
-        thinned = result.ranked.segments.thin(600)
+        thinned = result.ranked.thinned
         put(self.data, x=thinned.fpr, y=thinned.tpr)
         fpr, tpr = result.roc
         put(self.law, x=fpr, y=tpr)

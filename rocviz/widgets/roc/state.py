@@ -89,7 +89,7 @@ class ROCState(ROCSettings):
         """The data now looked at."""
         if not self.is_sandbox:
             return self._own
-        settings = {name: getattr(self, name) for name in self.trait_names(sandbox=True)}
+        settings = {name: getattr(self, name) for name in self.sandbox_names()}
         if self.is_preview:
             settings["n_samples"] = min(PREVIEW, self.n_samples)
         key = (self.is_preview, *settings.values())
@@ -107,7 +107,7 @@ class ROCState(ROCSettings):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scores have to be drawn anew, and a band of them be made."""
-        drawn = bool(changed & {"preset", *self.trait_names(sandbox=True)})
+        drawn = bool(changed & {"preset", *self.sandbox_names()})
         return drawn and self.is_sandbox and (self.show_band or self.n_samples > PREVIEW)
 
     # ------------------------------------------------------------------ rules
@@ -126,7 +126,7 @@ class ROCState(ROCSettings):
         """Let what hangs on the data follow the data; refuse contradictions."""
         super().adjust(changed)
         names = tuple(self.data.scores)
-        new_data = bool(changed & {"preset", *self.trait_names(sandbox=True)})
+        new_data = bool(changed & {"preset", *self.sandbox_names()})
         if self.model not in names:
             if "model" in changed and self.model and not new_data:
                 raise traitlets.TraitError(

@@ -23,6 +23,12 @@ def test_counts_are_kept_and_the_auc_leads_back(n, warmth, sign):
     assert back.beta == pytest.approx(law.beta, rel=1e-5, abs=1e-12)
 
 
+def test_rounding_that_is_larger_than_the_slope_does_not_keep_it_from_an_answer():
+    law = FermiDirac.from_temperature(0.01426, 1, 2)
+    assert law.probability() == pytest.approx([1, 0, 0], abs=1e-12)
+    assert law.chemical_potential == pytest.approx(1.5, abs=0.02)
+
+
 @given(counts, st.floats(0.5, 1e4))
 def test_below_zero_is_the_ranking_read_backwards(n, warmth):
     law = FermiDirac.from_temperature(warmth, *n)

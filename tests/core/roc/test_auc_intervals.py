@@ -8,8 +8,14 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_intervals import METHODS, auc_interval, auc_interval_of_segments
+from rocviz.core.roc.auc_intervals import (
+    METHODS,
+    auc_interval,
+    auc_interval_of_segments,
+    auc_spread,
+)
 from rocviz.core.roc.auc_variance import bootstrap_aucs, hanley_mcneil_variance
 from rocviz.core.roc.segments import RankedSegments
 
@@ -202,7 +208,7 @@ def test_the_bootstrap_is_repeatable_and_in_blocks(monkeypatch):
 
 def test_a_resample_without_variance_is_no_interval(monkeypatch):
     monkeypatch.setattr(
-        "rocviz.core.roc.auc_intervals.bootstrap_aucs", lambda pos, neg, n, rng: np.ones(n)
+        "rocviz.core.roc.auc_intervals.bootstrap_aucs", lambda pos, neg, n, *_: np.ones(n)
     )
     y, score = data()
     found = auc_interval(y, score, method="bootstrap")
@@ -295,6 +301,16 @@ def test_only_the_ranking_matters(method):
     assert named == found
     segments = RankedSegments.from_scores(y, score)
     assert auc_interval_of_segments(segments, method=method, random_state=0) == found
+    spread = auc_spread(segments, method=method, random_state=0)
+    assert spread.interval() == found
+    wider = auc_interval(y, score, method=method, confidence=0.99, random_state=0)
+    assert spread.interval(0.99) == wider
+
+
+def test_a_bootstrap_can_be_stopped():
+    segments = RankedSegments.from_scores(*data())
+    with pytest.raises(SimulationStopped, match="bootstrap was stopped"):
+        auc_spread(segments, method="bootstrap", should_stop=lambda: True)
 
 
 @pytest.mark.parametrize("method", QUICK)

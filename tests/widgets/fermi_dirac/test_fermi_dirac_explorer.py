@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments
+from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments, auc_interval
 from rocviz.widgets.fermi_dirac.inputs import TEMPERATURES
-from rocviz.widgets.fermi_dirac.result import Ranked
+from rocviz.widgets.fermi_dirac.result import METHODS, Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
 RNG = np.random.default_rng(3)
@@ -208,10 +208,8 @@ def test_intervals_of_own_data_are_computed_once(monkeypatch):
     from rocviz.widgets.fermi_dirac import result
 
     calls = []
-    whole = result.auc_interval_of_segments
-    monkeypatch.setattr(
-        result, "auc_interval_of_segments", lambda *a, **k: calls.append(k) or whole(*a, **k)
-    )
+    whole = result.auc_spread
+    monkeypatch.setattr(result, "auc_spread", lambda *a, **k: calls.append(k) or whole(*a, **k))
     state = FermiDiracState(Ranked.from_scores(Y, S))
     assert len(calls) == 5
     before = state.result.intervals
@@ -219,7 +217,11 @@ def test_intervals_of_own_data_are_computed_once(monkeypatch):
     state.auc = 0.7
     assert state.result.intervals == before
     state.confidence = 0.9
-    assert len(calls) == 10
+    assert len(calls) == 5
+    assert state.result.intervals == tuple(
+        auc_interval(Y, S, method=m, confidence=0.9, n_resamples=500, random_state=0)
+        for m in METHODS
+    )
 
 
 def test_while_a_hand_moves_the_bootstrap_waits(explorer):
