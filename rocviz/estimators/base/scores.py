@@ -128,11 +128,13 @@ def lowest_positive_score(calibration_map: HullMap) -> float:
     above = float(knots[first])
     if first == 0:
         return above
-    # halving until the two floats are neighbours leaves no rounding between here and predict
+    # down to two neighbouring floats, so that no rounding is left between here and predict
     below = float(knots[first - 1])
-    while below < (middle := below + (above - below) / 2) < above:
-        if calibration_map([middle])[0] > 0.5:
-            above = middle
-        else:
-            below = middle
-    return above
+    while True:
+        tried = np.linspace(below, above, 64)
+        tried = tried[(below < tried) & (tried < above)]
+        if not tried.size:
+            return above
+        split = int(np.append(calibration_map(tried) > 0.5, True).argmax())
+        below = float(tried[split - 1]) if split else below
+        above = float(tried[split]) if split < tried.size else above

@@ -20,10 +20,11 @@ from rocviz.widgets.base.own_data import OwnData
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["FEW", "N_NEW", "OwnSamples", "Samples", "new_seed", "simulated"]
+__all__ = ["FEW", "FEW_NEW", "N_NEW", "OwnSamples", "Samples", "new_seed", "simulated"]
 
 N_NEW = 10_000  # new points that errors are measured on
-FEW = 1_000  # samples whose training follows a hand
+FEW_NEW = 2_000  # the same, while a hand moves
+FEW = 500  # samples whose training follows a hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +56,11 @@ def new_seed(seed: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def simulated(n_samples: int, a: float, link: str, border: float, seed: int) -> Samples:
+def simulated(n_samples: int, a: float, link: str, border: float, seed: int, n_new: int) -> Samples:
     """Draw samples and the new points to measure errors on."""
     known, new = (
         simulate_capped_link(n, a, link=link, border=border, random_state=random_state)
-        for n, random_state in ((n_samples, seed), (N_NEW, new_seed(seed)))
+        for n, random_state in ((n_samples, seed), (n_new, new_seed(seed)))
     )
     positive = known.y_true == 1
     if positive.all() or not positive.any():

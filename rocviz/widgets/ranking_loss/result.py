@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -273,6 +273,11 @@ def top_step(
     return Step(n, start, float(highest), float("nan") if truth is None else float(truth[-1]))
 
 
+@cache
+def _four() -> RankingBoundExample:
+    return ranking_bound_examples()[0]
+
+
 def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
     """Return the ranker, and both counterexamples with classes of the same shares.
 
@@ -280,7 +285,7 @@ def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
     """
     mine = RankingBoundExample("the ranker", ranker.segments)
     pi = mine.prevalence
-    four = ranking_bound_examples()[0].segments
+    four = _four().segments
     shared = RankedSegments(
         score=four.score,
         pos=four.pos * pi / four.n_pos,

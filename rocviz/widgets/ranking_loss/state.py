@@ -20,7 +20,7 @@ from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.state import Sentence
 from rocviz.widgets.ranking_loss.code import code
-from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, Samples, simulated
+from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import (
     EXACT,
     MIX,
@@ -85,6 +85,7 @@ class RankingLossState(RankingLossSettings):
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         self._trained: dict[Key, Scorer] = {}
+        self._sketched: dict[Key, Scorer] = {}  # on few samples, for previews
         self._training = threading.Lock()
         self._found: dict[Key, dict[float, RankingExperiment]] = {}
         super().__init__(data, **inputs)
@@ -108,7 +109,8 @@ class RankingLossState(RankingLossSettings):
         size = self.size if most is None else min(most, self.size)
         if not self.is_sandbox:
             return (size,)
-        return size, self.a, self.link, self.border, self.seed
+        n_new = N_NEW if most is None else FEW_NEW
+        return size, self.a, self.link, self.border, self.seed, n_new
 
     def _samples(self, settings: Settings) -> Samples:
         if len(settings) > 1:
@@ -279,15 +281,15 @@ class RankingLossState(RankingLossSettings):
     def _scorer(self, key: Key, tol: float = EXACT) -> Scorer:
         """Return a trained scorer; it takes time once, and may run beside the kernel."""
         name, loss, alpha, settings = key
+        kept = self._trained if tol == EXACT else self._sketched
         with self._training:
-            found = self._trained.get(key)
+            found = kept.get(key)
         if found is None:
             found = Scorer(self._samples(settings), name, loss, alpha, tol)
-            if tol == EXACT:
-                with self._training:
-                    self._trained[key] = found
-                    while len(self._trained) > KEPT:
-                        self._trained.pop(next(iter(self._trained)))
+            with self._training:
+                kept[key] = found
+                while len(kept) > KEPT:
+                    kept.pop(next(iter(kept)))
         return found
 
     def _prepare(self, wanted: Iterable[Key], should_stop: Callable[[], bool]) -> None:
@@ -312,14 +314,7 @@ class RankingLossState(RankingLossSettings):
                 self.is_preview = False
             else:
                 settings, tol = self._settings(FEW), ROUGH
-        made: dict[str, Scorer] = {}
-
-        def scorer(name: str) -> Scorer:
-            if name not in made:
-                made[name] = self._scorer(self._key(name, settings), tol)
-            return made[name]
-
-        return self._samples(settings), scorer
+        return self._samples(settings), lambda name: self._scorer(self._key(name, settings), tol)
 
     def compute(self) -> RankingLossResult:
         """Return everything the explorer shows, for the inputs as they stand."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.sentence import Sentence
-from rocviz.widgets.ranking_loss.data import N_NEW
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
@@ -218,11 +217,13 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
         if state.link == "sigmoid"
         else "a step, which no sigmoid can follow"
     )
+    new = result.samples.new
+    assert new is not None
     said = [
         Sentence(
             (
                 "Mean squared difference to the true probability of "
-                f"{amount(N_NEW)} new points, after training on these samples: {listed}. "
+                f"{amount(len(new.X))} new points, after training on these samples: {listed}. "
                 f"The truth is {shape}.",
             )
         )

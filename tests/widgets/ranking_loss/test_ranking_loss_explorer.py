@@ -125,7 +125,7 @@ def test_the_exact_picture_comes_when_the_hand_rests_and_a_step_ends_the_wait():
         made = RankingLossExplorer(n_samples=5000)
         made._rail.move("a", position=3)
         assert made.is_preview
-        assert "preview from 1,000 samples" in made._about.value
+        assert "preview from 500 samples" in made._about.value
         made._rest()
         made._rail.move("a", position=4)  # before it is done
         assert made.is_preview

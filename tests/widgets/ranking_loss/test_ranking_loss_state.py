@@ -315,7 +315,7 @@ def test_a_hand_that_moves_sees_a_preview_from_few_samples(own):
 def test_a_preview_speaks_of_its_own_samples():
     state = RankingLossState(n_samples=5000)
     _, sentence, _, _ = by_hand(state, a=0.25)
-    assert sentence.startswith("On these 1,000 samples (a = 1/4)")
+    assert sentence.startswith("On these 500 samples (a = 1/4)")
     assert state.sentence.startswith("On these 5,000 samples (a = 1/4)")
     # few of one class: no preview could be drawn, so it is exact at once
     rare = RankingLossState(n_samples=20_000, a=0.0005, border=3.0)
