@@ -91,7 +91,7 @@ class ExplorerState(Previewed):
         self._initial_view = {"panels": self.panels, "focus": self.focus}
 
     @classmethod
-    @cache  # asked for again and again while a hand moves; traitlets looks through the whole class
+    @cache  # asked for at every step of a hand; traitlets looks through the whole class
     def input_names(cls) -> tuple[str, ...]:
         """Return the names of the inputs."""
         return tuple(cls.class_trait_names(input=True))
@@ -246,10 +246,8 @@ class ExplorerState(Previewed):
         """Set everything back; an observer that raises meanwhile does not stop it."""
         self._restoring = True
         try:
-            for name, value in values.items():
-                _set_quietly(self, name, value)
-            # a rule across inputs may have refused one before the other was back
-            for name, value in values.items():
+            # twice: a rule across inputs may refuse one before the other is back
+            for name, value in (*values.items(), *values.items()):
                 _set_quietly(self, name, value)
             self._settled = settled
             if self.result is not result:
@@ -327,13 +325,11 @@ class ExplorerState(Previewed):
         That is all that is not :attr:`kept`: the whole sandbox, and what any preset sets.
         """
         if self.kept is None:
-            set_by_some = {name for values in self.presets.values() for name in values}
-            names = {*self.sandbox_names(), *set_by_some}
+            names = {*self.sandbox_names()}.union(*self.presets.values())
         else:
             names = {*self.input_names()} - {"preset", *self.kept}
-        return {
-            name: self.traits()[name].default(self) for name in self.input_names() if name in names
-        }
+        traits = self.traits()
+        return {name: traits[name].default(self) for name in self.input_names() if name in names}
 
     def compute(self) -> Any:
         """Return the result for the inputs as they stand."""
