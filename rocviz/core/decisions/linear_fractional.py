@@ -81,7 +81,9 @@ class LinearFractional:
     def at_counts(
         self, tp: Floats, predicted: Floats, positives: Floats, n: float, spare: float
     ) -> Floats:
-        """Return the ratio at counts of ``n`` samples, and ``spare`` where it is 0/0.
+        """Return the ratio at counts of samples.
+
+        Takes what :meth:`Metric.at_counts` takes, and ``spare``, the value where it is 0/0.
 
         Raises
         ------

@@ -89,6 +89,10 @@ class Metric:
         n : float
             All samples.
 
+        Returns
+        -------
+        ndarray of float, of the counts' common shape
+
         Raises
         ------
         ValueError

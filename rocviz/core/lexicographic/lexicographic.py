@@ -99,6 +99,14 @@ class LexicographicOrder(Frozen):
     def check_columns(self, bits: Bits) -> Bits:
         """Return the table if it has the columns this order was made for.
 
+        Parameters
+        ----------
+        bits : ndarray of uint8, shape (n_samples, n_attributes)
+
+        Returns
+        -------
+        ndarray of uint8, shape (n_samples, n_attributes)
+
         Raises
         ------
         ValueError

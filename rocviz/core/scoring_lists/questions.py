@@ -104,7 +104,12 @@ class ListQuestions(Frozen):
         return int(self.features.size)
 
     def stage_number(self, stage: int) -> int:
-        """Return ``stage`` counted from 0 to K; negative ones count from the end.
+        """Return a stage counted from 0 to K, given one that may be negative.
+
+        Parameters
+        ----------
+        stage : int
+            From -K - 1 to K; negative ones count from the end.
 
         Raises
         ------
@@ -116,7 +121,13 @@ class ListQuestions(Frozen):
         return number + size + 1 if number < 0 else number
 
     def reachable_totals(self) -> list[Ints]:
-        """Return every total that each stage's scores can add up to, in decreasing order."""
+        """Return every total that each stage's scores can add up to, in decreasing order.
+
+        Returns
+        -------
+        list of ndarray of int, shape (n_totals,)
+            One for each stage, from stage 0 on.
+        """
         return reachable_totals(self.scores, self.thresholds, self.missing_scores, self.missing)
 
     def questions(self) -> tuple[str, ...]:

@@ -59,6 +59,11 @@ class BrierDisplay(ModelsDisplay):
         (the Brier score of the hull) and ``uncertainty``, which the last of several models on
         the same data has for all.
 
+    Raises
+    ------
+    ValueError
+        If ``n_samples`` is below 1.
+
     See Also
     --------
     rocviz.brier_decomposition : The numbers.

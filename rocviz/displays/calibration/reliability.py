@@ -76,6 +76,11 @@ class ReliabilityDisplay(ModelsDisplay):
     histogram_ax_ : matplotlib Axes, or list
         Of the scores below the diagram.
 
+    Raises
+    ------
+    ValueError
+        If a score lies outside [0, 1], or ``by`` is unknown.
+
     See Also
     --------
     BrierDisplay : How much the distance from the diagonal costs.

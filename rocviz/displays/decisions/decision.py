@@ -72,6 +72,11 @@ class DecisionDisplay(Display):
         By the kind of picture: the columns called positive and called negative; the lines of
         each metric; the mark at each threshold.
 
+    Raises
+    ------
+    ValueError
+        If decisions are for different probabilities, two have one name, or there are none.
+
     See Also
     --------
     rocviz.optimal_decision : The numbers.

@@ -62,6 +62,11 @@ class EnsembleDisplay(Display):
         Bars of "contributions" (one per classifier, then the sum), cells of "correlation" (row
         by row), lines of "auc" by method.
 
+    Raises
+    ------
+    ValueError
+        If ``results`` are of another type.
+
     See Also
     --------
     rocviz.fidel_combine : Contributions and probabilities.

@@ -85,6 +85,11 @@ class FermiDiracDisplay(Display):
     roc_line_, roc_law_line_ : Line2D or None
         ROC curves of the data and of the law.
 
+    Raises
+    ------
+    ValueError
+        If the segments hold weights instead of counts.
+
     See Also
     --------
     FermiDirac : The numbers.

@@ -85,6 +85,11 @@ class LexicographicDisplay(Display):
     isometrics_ : list of Line2D
         Of the odds ratio, through each attribute in the tree.
 
+    Raises
+    ------
+    ValueError
+        If order, tree, segments and words are not of the same attributes.
+
     See Also
     --------
     LexRank, LexProb : The models.

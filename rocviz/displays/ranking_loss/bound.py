@@ -46,6 +46,11 @@ class RankingBoundDisplay(Display):
     dots_ : list of Line2D
         One per example.
 
+    Raises
+    ------
+    ValueError
+        If there are no examples, or their prevalences differ.
+
     See Also
     --------
     rocviz.ranking_bound : The sharp bound.

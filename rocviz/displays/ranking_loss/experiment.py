@@ -44,6 +44,11 @@ class RankingExperimentDisplay(Display):
     lines_ : dict of str to Line2D
         By method.
 
+    Raises
+    ------
+    ValueError
+        If ``experiment`` is of another type.
+
     See Also
     --------
     rocviz.synthetic_ranking_experiment : The numbers.

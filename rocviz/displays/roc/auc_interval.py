@@ -76,6 +76,11 @@ class AUCIntervalDisplay(ModelsDisplay):
     lines_ : list of Line2D, or list of list
         The intervals; a list for each of several models.
 
+    Raises
+    ------
+    ValueError
+        If intervals differ in their confidence, or there are none.
+
     See Also
     --------
     rocviz.auc_interval : The numbers.

@@ -86,6 +86,11 @@ class ROCHullDisplay(ModelsDisplay):
     optimal_line_, optimal_marker_ : Line2D or None
         The isometric of the costs, and the ring.
 
+    Raises
+    ------
+    ValueError
+        If bands of several models are not a mapping with their names.
+
     See Also
     --------
     ReliabilityDisplay : Predicted against observed frequencies.

@@ -68,6 +68,11 @@ class ScoreCardDisplay(Display):
     rows_ : list
         What stands in the rows of the second table.
 
+    Raises
+    ------
+    ValueError
+        If ``scoring_list`` is of another type.
+
     See Also
     --------
     ScoringList : The numbers.

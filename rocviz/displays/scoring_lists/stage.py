@@ -79,6 +79,11 @@ class StageDisplay(Display):
     curves_ : dict of str to list of Line2D
         Of :meth:`plot_curves`: for ``"train"`` and ``"test"`` a line per measure.
 
+    Raises
+    ------
+    ValueError
+        If ``scoring_list`` is of another type, or ``test`` no pair or triple.
+
     See Also
     --------
     ScoringList : The numbers.

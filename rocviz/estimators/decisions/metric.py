@@ -51,6 +51,11 @@ class MetricClassifier(WrappingClassifier):
         -------
         ndarray of float, shape (n_samples, 2)
             Of the negative and the positive class, in the order of ``classes_``.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
         """
         check_is_fitted(self)
         return self.estimator_.predict_proba(X)

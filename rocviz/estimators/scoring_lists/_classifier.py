@@ -211,7 +211,9 @@ class ListClassifier(BinaryClassifier, ListLearner):
     # ------------------------------------------------------------------ stages
 
     def stage_number(self, stage: int) -> int:
-        """Return a stage counted from 0; negative ones count from the end.
+        """Return a stage counted from 0, given one that may be negative.
+
+        Takes what :meth:`ScoringList.stage_number` takes.
 
         Raises
         ------

@@ -278,7 +278,15 @@ def learn_from_pairs(
 
 
 class SearchSize(NamedTuple):
-    """How many lists there are, and how many sets of items an exhaustive search counts."""
+    """How large an exhaustive search is.
+
+    Attributes
+    ----------
+    n_lists : int
+        Lists there are.
+    n_sets : int
+        Sets of items that are counted to find the best of them.
+    """
 
     n_lists: int
     n_sets: int

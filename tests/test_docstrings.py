@@ -1,0 +1,130 @@
+"""Every public name says what it takes, what it returns and what it raises."""
+
+import ast
+import inspect
+import re
+import textwrap
+from pathlib import Path
+from pkgutil import resolve_name
+
+import pytest
+
+API = (Path(__file__).resolve().parents[1] / "docs" / "api.md").read_text("utf-8")
+SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+ENTRY = re.compile(r"^(\*{0,2}\w[\w*, ]*?)(?: ?:.*)?$", re.MULTILINE)
+#: What is described at another place, as in "Takes and returns arrays as :meth:`tpr` does."
+REFERENCE = re.compile(r"Takes[^.]*:(meth|func):")
+#: Of these an annotation says neither shape nor range.
+OPEN_TYPES = re.compile(r"Floats|Ints|Bools|Bits|Indices|NDArray|Any|tuple|dict|list")
+
+
+def public():
+    """Yield every function, class, method and property of the API page, and its name."""
+    for name in re.findall(r"^   ([A-Za-z]\w*(?:\.\w+)*)$", API, re.MULTILINE):
+        value = resolve_name(f"rocviz.{name}")
+        yield name, value, ()
+        parts = dir(value) if inspect.isclass(value) else ()
+        for part in (part for part in parts if not part.startswith("_")):
+            member = inspect.getattr_static(value, part)
+            home = getattr(function_of(member), "__module__", None) or ""
+            if home.startswith("rocviz."):
+                # what a method leaves out, those it replaces may say
+                replaced = [getattr(b, part) for b in value.__mro__[1:] if hasattr(b, part)]
+                yield f"{name}.{part}", getattr(value, part), tuple(replaced)
+
+
+def function_of(member):
+    """Return the function behind a method, a class method or a property; else what it is."""
+    return getattr(member, "__func__", getattr(member, "fget", member))
+
+
+# a method that several classes inherit is looked at once
+PUBLIC = {
+    (function_of(value), inspect.getdoc(value)): (name, value, replaced)
+    for name, value, replaced in reversed([*public()])
+}
+CALLABLE = [
+    pytest.param(value, replaced, id=name)
+    for name, value, replaced in PUBLIC.values()
+    if inspect.isroutine(function_of(value)) or inspect.isclass(value)
+]
+
+
+def sections(*values):
+    """Return the text of each section of docstrings by its heading; "" is what comes first."""
+    found = {}
+    for value in values:
+        first, *parts = SECTION.split(inspect.getdoc(value) or "")
+        found = {"": first, **dict(zip(parts[::2], parts[1::2], strict=True)), **found}
+    return found
+
+
+def parameters(value):
+    """Return the names that a call takes; those of an exception are none of ours."""
+    if isinstance(value, property) or (inspect.isclass(value) and issubclass(value, Exception)):
+        return []
+    return [
+        parameter.name
+        for parameter in inspect.signature(value).parameters.values()
+        # a typed dictionary has its keys described
+        if parameter.name != "self" and "Unpack" not in str(parameter.annotation)
+    ]
+
+
+def can_raise(function):
+    """Return whether a function raises by itself, or has an argument checked."""
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            if "NotImplementedError" not in ast.dump(node):  # a subclass is to do it
+                return True
+        elif isinstance(node, ast.Call):
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if called.startswith(("check_", "_check_")):
+                return True
+    return False
+
+
+def runs(value):
+    """Return the functions that run when a class is called, or the function itself."""
+    if isinstance(value, property):  # it has no argument to be checked
+        return []
+    if not inspect.isclass(value):
+        return [function_of(value)]
+    made = (value.__dict__.get(name) for name in ("__init__", "__post_init__"))
+    return [f for f in made if inspect.isfunction(f) and f.__code__.co_filename != "<string>"]
+
+
+def test_every_public_name_is_looked_at():
+    assert len(CALLABLE) > 400
+
+
+def is_of_a_widget(value):
+    """Return whether the framework of explorers calls it; docs/architecture.md describes that."""
+    return function_of(value).__module__.startswith("rocviz.widgets.")
+
+
+@pytest.mark.parametrize(("value", "replaced"), CALLABLE)
+def test_every_parameter_is_described(value, replaced):
+    said = sections(value, *replaced)
+    assert said[""]
+    if not is_of_a_widget(value) and not REFERENCE.search(said[""]):
+        described = said.get("Parameters", "") + said.get("Attributes", "")
+        entries = re.findall(r"\w+", " ".join(ENTRY.findall(described)))
+        assert [name for name in parameters(value) if name not in entries] == []
+
+
+@pytest.mark.parametrize(("value", "replaced"), CALLABLE)
+def test_what_comes_back_has_a_shape(value, replaced):
+    said = sections(value, *replaced)
+    if inspect.isroutine(function_of(value)) and not isinstance(value, property):
+        annotation = str(inspect.signature(value).return_annotation)
+        if OPEN_TYPES.search(annotation) and not is_of_a_widget(value):
+            told = {"Returns", "Yields"} & said.keys() or "shape (" in said[""]
+            assert told or REFERENCE.search(said[""])
+
+
+@pytest.mark.parametrize(("value", "replaced"), CALLABLE)
+def test_what_can_go_wrong_is_told(value, replaced):
+    said = sections(value, *replaced)
+    if any(can_raise(function) for function in runs(value)):
+        assert said.get("Raises") or "raises" in said[""].lower()
