@@ -21,7 +21,8 @@ from rocviz.estimators.scoring_lists._learner import ListLearner
 
 __all__ = ["ScoringListRanker"]
 
-_LOSSES = ("rank", "entropy", "brier")
+_LOSSES = ("rank", "raw_rank", "entropy", "brier")
+_PAIR_LOSSES = ("rank", "raw_rank")
 
 
 @dataclass(eq=False, repr=False)
@@ -35,9 +36,11 @@ class ScoringListRanker(ListLearner):
     ----------
     score_set : sequence of int, default=(-3, -2, -1, 1, 2, 3)
         Scores to choose from.
-    loss : {"rank", "entropy", "brier"}, default="rank"
-        Loss of a stage. "rank": share of pairs in wrong order, ties counting one half; from
-        labels that is 1 - AUC. Pairs know no other.
+    loss : {"rank", "raw_rank", "entropy", "brier"}, default="rank"
+        Loss of a stage. "rank": share of pairs in wrong order, ties counting one half, once the
+        totals are calibrated: equation 14 of the paper, 1 - AUC of the stage's hull.
+        "raw_rank": the same of the totals as they are, 1 - AUC. Pairs have no labels to
+        calibrate by: from them both names mean the loss of the totals, and there is no other.
     binarize, thresholds, search, lookahead, beam_width, objective, prefix, allowed_scores, \
 feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         As for :class:`~rocviz.ProbabilisticScoringList`. Thresholds chosen before the search
@@ -76,7 +79,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
     """
 
     _: KW_ONLY
-    loss: Literal["rank", "entropy", "brier"] = "rank"
+    loss: Literal["rank", "raw_rank", "entropy", "brier"] = "rank"
 
     def fit(
         self,
@@ -116,8 +119,10 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         if pairs is not None:
             if y is not None:
                 raise ValueError("give y or pairs, not both.")
-            if self.loss != "rank":
-                raise ValueError(f"loss must be 'rank' to learn from pairs; got {self.loss!r}.")
+            if self.loss not in _PAIR_LOSSES:
+                raise ValueError(
+                    f"loss must be 'rank' or 'raw_rank' to learn from pairs; got {self.loss!r}."
+                )
             X = self._read_training(X)
             compared = _check_pairs(pairs, len(X))
             target = {"pairs": compared, "weight": check_weights(sample_weight, len(compared))}

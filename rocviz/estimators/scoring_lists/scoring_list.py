@@ -24,7 +24,9 @@ from rocviz.estimators.scoring_lists._written import WrittenListClassifier
 
 __all__ = ["ProbabilisticScoringList"]
 
-StageLoss = Literal["entropy", "brier", "rank", "cost"] | Callable[[RankedSegments], float]
+StageLoss = (
+    Literal["entropy", "brier", "rank", "raw_rank", "cost"] | Callable[[RankedSegments], float]
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -39,10 +41,11 @@ class ProbabilisticScoringList(WrittenListClassifier):
     ----------
     score_set : sequence of int, default=(-3, -2, -1, 1, 2, 3)
         Scores to choose from. The first feature gets the largest of its sign.
-    loss : {"entropy", "brier", "rank", "cost"} or callable, default="entropy"
-        Loss of a stage: expected entropy in bits or Brier score of its isotonic
-        probabilities, share of pairs in wrong order (1 - AUC), expected cost, or a function of
-        the stage's :class:`~rocviz.RankedSegments`.
+    loss : {"entropy", "brier", "rank", "raw_rank", "cost"} or callable, default="entropy"
+        Loss of a stage's isotonic probabilities: expected entropy in bits, Brier score, soft
+        rank loss (share of pairs in wrong order, ties counting one half: 1 - AUC of the hull)
+        or expected cost. "raw_rank" is the soft rank loss of the totals as they are, 1 - AUC. A
+        function gets the stage's :class:`~rocviz.RankedSegments`.
     cost_fn : float, default=1.0
         Cost of a false negative; a false positive costs 1. For ``loss="cost"``, and for
         :meth:`predict` and :meth:`decide` whatever the loss.
@@ -144,9 +147,9 @@ class ProbabilisticScoringList(WrittenListClassifier):
     """
 
     _: KW_ONLY
-    loss: Literal["entropy", "brier", "rank", "cost"] | Callable[[RankedSegments], float] = (
-        "entropy"
-    )
+    loss: (
+        Literal["entropy", "brier", "rank", "raw_rank", "cost"] | Callable[[RankedSegments], float]
+    ) = "entropy"
     cost_fn: float = 1.0
     calibration: Literal["isotonic", "beta", "sigmoid", "m-estimate"] = "isotonic"
     m: float = 2.0

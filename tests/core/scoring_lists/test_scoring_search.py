@@ -27,14 +27,19 @@ def totals_of(X, items):
     return total
 
 
+def soft_rank_loss(value, y, w):
+    """Hanselle et al., equation 14, pair by pair; values that differ by rounding are equal."""
+    pairs = [
+        (w[i] * w[j], (1 - np.sign(np.round(value[i] - value[j], 12))) / 2)
+        for i in np.flatnonzero(y)
+        for j in np.flatnonzero(~y)
+    ]
+    return sum(a * b for a, b in pairs) / sum(a for a, _ in pairs)
+
+
 def slow_loss(total, y, w, loss, cost):
-    if loss == "rank":
-        pairs = [
-            (w[i] * w[j], (1 - np.sign(total[i] - total[j])) / 2)
-            for i in np.flatnonzero(y)
-            for j in np.flatnonzero(~y)
-        ]
-        return sum(a * b for a, b in pairs) / sum(a for a, _ in pairs)
+    if loss == "raw_rank":
+        return soft_rank_loss(total, y, w)
     # q(T) is the greatest of all V <= T of the least mean from V to some U >= T
     values = np.unique(total)
     cells = [(w[(total == t) & y].sum(), w[(total == t) & ~y].sum()) for t in values]
@@ -50,6 +55,8 @@ def slow_loss(total, y, w, loss, cost):
             for i in k
         ]
     )
+    if loss == "rank":
+        return soft_rank_loss(q[np.searchsorted(values, total)], y, w)
     each = {
         "entropy": lambda: entropy([1 - q, q], base=2),
         "brier": lambda: q * (1 - q),
@@ -129,7 +136,14 @@ def problems(draw, binary):
 
 
 losses_and_costs = st.sampled_from(
-    [("entropy", 1.0), ("brier", 1.0), ("rank", 1.0), ("cost", 1.0), ("cost", 3.0)]
+    [
+        ("entropy", 1.0),
+        ("brier", 1.0),
+        ("rank", 1.0),
+        ("raw_rank", 1.0),
+        ("cost", 1.0),
+        ("cost", 3.0),
+    ]
 )
 gap_ways = st.sampled_from(["zero", "score"])
 
@@ -171,9 +185,13 @@ def test_a_function_as_loss(problem, how):
         "missing": "zero",
         "sample_weight": w,
     }
-    own = learn_scoring_list(X, y, loss=lambda segments: 1 - segments.auc, **options)
-    rank = learn_scoring_list(X, y, loss="rank", **options)
-    assert_same(own, items_of(rank), rank.stage_losses)
+    for name, own_loss in (
+        ("rank", lambda segments: 1 - segments.hull().auc),
+        ("raw_rank", lambda segments: 1 - segments.auc),
+    ):
+        own = learn_scoring_list(X, y, loss=own_loss, **options)
+        named = learn_scoring_list(X, y, loss=name, **options)
+        assert_same(own, items_of(named), named.stage_losses)
 
 
 @pytest.mark.parametrize("cells", [60, 400])
@@ -182,8 +200,7 @@ def test_work_in_blocks_is_the_same_work(monkeypatch, cells, loss):
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(80, 4)).round(1), rng.random(80) < 0.4
     whole = learn_scoring_list(X, y, loss=loss, thresholds="brute")
-    monkeypatch.setattr("rocviz.core.scoring_lists.search._sweep.CELLS", cells)
-    monkeypatch.setattr("rocviz.core.scoring_lists.search._thresholds._POOLED", 7)
+    monkeypatch.setattr("rocviz.core.scoring_lists.search._thresholds.CELLS", cells)
     monkeypatch.setattr("rocviz.core.scoring_lists.search._labels.CELLS", cells)
     assert_same(
         learn_scoring_list(X, y, loss=loss, thresholds="brute"),

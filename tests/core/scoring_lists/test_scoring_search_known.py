@@ -99,7 +99,7 @@ def test_no_stage_loses_more_with_every_threshold():
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("missing", ["zero", "score"])
 @pytest.mark.parametrize("how", [None, "brute", "bisect"])
-def test_pairs_made_from_labels_are_the_rank_loss(how, missing, seed):
+def test_pairs_made_from_labels_are_the_raw_rank_loss(how, missing, seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2 if how is None else 5, (14, 3)).astype(float)
     X[rng.random(X.shape) < 0.15] = np.nan
@@ -118,7 +118,7 @@ def test_pairs_made_from_labels_are_the_rank_loss(how, missing, seed):
         **options,
     )
     from_labels = learn_scoring_list(
-        X, y, loss="rank", thresholds=how and "brute", sample_weight=w, **options
+        X, y, loss="raw_rank", thresholds=how and "brute", sample_weight=w, **options
     )
     assert_same(from_pairs, items_of(from_labels), from_labels.stage_losses)
 

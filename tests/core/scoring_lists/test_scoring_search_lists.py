@@ -306,7 +306,7 @@ def test_all_lists_with_thresholds_gaps_and_pairs():
     found = learn_scoring_list(X, y, search="exhaustive", **options)
     assert found.stage_losses.sum() <= wide.stage_losses.sum() + 1e-12
     pairs = np.array(list(product(np.flatnonzero(y), np.flatnonzero(~y))))
-    ranked = learn_scoring_list(X, y, loss="rank", search="exhaustive", **options)
+    ranked = learn_scoring_list(X, y, loss="raw_rank", search="exhaustive", **options)
     from_pairs = learn_from_pairs(X, pairs, search="exhaustive", **options)
     np.testing.assert_allclose(from_pairs.stage_losses, ranked.stage_losses)
     with_prefix = learn_scoring_list(X, y, search="exhaustive", prefix=[(1, 1)], **options)

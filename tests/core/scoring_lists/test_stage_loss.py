@@ -16,6 +16,7 @@ from rocviz.core.scoring_lists.search.stage_loss import (
     entropy_loss,
     pool,
     rank_loss,
+    raw_rank_loss,
     stage_loss,
 )
 
@@ -100,7 +101,13 @@ def test_losses_are_what_their_names_say(row, cost):
     assert float(cost_loss(pos, neg, cost)) == pytest.approx(share @ cheaper, abs=1e-9)
     totals = np.arange(pos.size, 0, -1)
     segments = RankedSegments(totals[some], pos[some], neg[some])
-    assert float(rank_loss(pos, neg)) == pytest.approx(1 - segments.auc, abs=1e-12)
+    assert float(raw_rank_loss(pos, neg)) == pytest.approx(1 - segments.auc, abs=1e-12)
+    # equation 14 on the probabilities: every positive against every negative
+    apart = np.round(q[:, None] - q, 12)
+    wrong = pos[some] @ ((1 - np.sign(apart)) / 2) @ neg[some]
+    expected = wrong / (pos.sum() * neg.sum())
+    assert float(rank_loss(pos, neg)) == pytest.approx(expected, abs=1e-12)
+    assert expected == pytest.approx(1 - segments.hull().auc, abs=1e-12)
 
 
 @given(rows.filter(lambda row: any(row[0]) or any(row[1])))
@@ -124,8 +131,9 @@ def test_nobody_anywhere():
     for name in ("entropy", "brier", "cost"):
         with pytest.raises(ValueError, match="zero in a whole row"):
             STAGE_LOSSES[name]([[1, 0], [0, 0]], [[1, 0], [0, 0]])
-    with pytest.raises(ValueError, match="weight in every row"):
-        rank_loss([[1, 1], [1, 1]], [[1, 0], [0, 0]])
+    for loss in (rank_loss, raw_rank_loss):
+        with pytest.raises(ValueError, match="weight in every row"):
+            loss([[1, 1], [1, 1]], [[1, 0], [0, 0]])
 
 
 @pytest.mark.parametrize(
@@ -139,7 +147,7 @@ def test_nobody_anywhere():
     ],
 )
 def test_bad_counts(pos, neg, message):
-    for function in (pool, entropy_loss, rank_loss):
+    for function in (pool, entropy_loss, rank_loss, raw_rank_loss):
         with pytest.raises(ValueError, match=message):
             function(pos, neg)
 
@@ -186,7 +194,7 @@ def test_a_table_without_counts_has_no_loss():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((([1, 1], [1, 1]), "gini"), "loss must be one of entropy, brier, rank, cost"),
+        ((([1, 1], [1, 1]), "gini"), "loss must be one of entropy, brier, rank, raw_rank, cost"),
         ((([1, 1], [1, 1]), "cost", -1), "cost_fn must be at least 0"),
         (([1, 2, 3],), "counts of positives and negatives; got list"),
         ((([[1, 1]], [[1, 1]]),), "one row of counts"),
@@ -206,7 +214,23 @@ def test_losses_of_a_search_are_the_public_ones(seed):
         expected = loss(pos, neg, 3.0) if name == "cost" else loss(pos, neg)
         np.testing.assert_allclose(found, expected, atol=1e-13)
     auc = batch_loss(lambda segments: 1 - segments.auc, 1.0)(pos, neg, totals)
-    np.testing.assert_allclose(auc, rank_loss(pos, neg), atol=1e-13)
+    np.testing.assert_allclose(auc, raw_rank_loss(pos, neg), atol=1e-13)
+
+
+@given(rows.filter(lambda row: any(row[0]) and any(row[1])), st.data())
+def test_no_loss_rises_when_a_positive_moves_up_or_a_negative_down(row, data):
+    pos, neg = np.array(row, dtype=float)
+    moved_pos, moved_neg = pos.copy(), neg.copy()
+    side = data.draw(st.sampled_from(["pos", "neg"]))
+    part = moved_pos if side == "pos" else moved_neg
+    start = data.draw(st.sampled_from(np.flatnonzero(part).tolist()))
+    # the first total is the highest
+    reach = (0, start) if side == "pos" else (start, part.size - 1)
+    part[start] -= 1
+    part[data.draw(st.integers(*reach))] += 1
+    for name in STAGE_LOSSES:
+        before = stage_loss((pos, neg), name, cost_fn=3.0)
+        assert stage_loss((moved_pos, moved_neg), name, cost_fn=3.0) <= before + 1e-12, name
 
 
 @pytest.mark.parametrize("returned", [np.nan, np.inf, [0.5], None, "low"])

@@ -79,7 +79,7 @@ def test_yes_and_no_stay_as_they_are_and_numbers_get_thresholds(binarize):
 
 
 @pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
-@pytest.mark.parametrize("loss", ["entropy", "brier", "rank", "cost"])
+@pytest.mark.parametrize("loss", ["entropy", "brier", "rank", "raw_rank", "cost"])
 def test_stage_losses_are_those_of_the_fitted_stages(binarize, loss):
     X, y = mixed()
     model = ProbabilisticScoringList(binarize=binarize, loss=loss, cost_fn=3).fit(X, y)
@@ -90,7 +90,7 @@ def test_stage_losses_are_those_of_the_fitted_stages(binarize, loss):
 def test_a_loss_of_ones_own():
     X, y = mixed()
     own = ProbabilisticScoringList(loss=lambda segments: 1 - segments.auc, max_stages=2).fit(X, y)
-    rank = ProbabilisticScoringList(loss="rank", max_stages=2).fit(X, y)
+    rank = ProbabilisticScoringList(loss="raw_rank", max_stages=2).fit(X, y)
     assert_array_equal(own.features_, rank.features_)
     assert_allclose(own.stage_losses_, rank.stage_losses_)
 

@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import make_chest_pain
 from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
 
@@ -26,8 +27,11 @@ def test_pairs_made_of_labels_lose_what_labels_lose(binary):
     X, y = numbers()
     if binary:
         X = (X > 0).astype(float)
-    labels = ScoringListRanker().fit(X, y)
-    pairs = ScoringListRanker().fit(X, pairs=every_pair(y))
+    labels = ScoringListRanker(loss="raw_rank").fit(X, y)
+    # pairs cannot be calibrated, whatever the name of the loss
+    for loss in ("rank", "raw_rank"):
+        pairs = ScoringListRanker(loss=loss).fit(X, pairs=every_pair(y))
+        assert_array_equal(pairs.total_scores(X), labels.total_scores(X))
     assert_allclose(pairs.stage_losses_, labels.stage_losses_)
     assert_array_equal(pairs.features_, labels.features_)
     for k, loss in enumerate(labels.stage_losses_):
@@ -35,6 +39,14 @@ def test_pairs_made_of_labels_lose_what_labels_lose(binary):
         assert loss == pytest.approx(1 - auc)
         assert labels.score(X, y, stage=k) == pytest.approx(auc)
         assert labels.score(X, pairs=every_pair(y), stage=k) == pytest.approx(auc)
+
+
+def test_labels_are_calibrated_before_they_are_compared():
+    X, y = numbers()
+    ranker = ScoringListRanker().fit(X, y)
+    for k, loss in enumerate(ranker.stage_losses_):
+        stage = RankedSegments.from_scores(y, ranker.decision_function(X, k))
+        assert loss == pytest.approx(1 - stage.hull().auc)
 
 
 def test_stage_zero_ties_all():
@@ -131,7 +143,7 @@ def test_bad_parameters():
     X, y = numbers()
     with pytest.raises(ValueError, match="loss must be one of"):
         ScoringListRanker(loss="cost").fit(X, y)
-    with pytest.raises(ValueError, match="loss must be 'rank' to learn from pairs"):
+    with pytest.raises(ValueError, match="loss must be 'rank' or 'raw_rank' to learn from pairs"):
         ScoringListRanker(loss="entropy").fit(X, pairs=every_pair(y))
     ranker = ScoringListRanker().fit(X, y)
     with pytest.raises(ValueError, match="stage"):

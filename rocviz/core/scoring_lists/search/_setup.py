@@ -93,8 +93,7 @@ def label_problem(
             weight,
             measure,
             step,
-            kind=loss,
-            cost_fn=cost_fn,
+            monotone=not callable(loss),
             bisect=thresholds == "bisect",
         ),
     )

@@ -1,29 +1,29 @@
 """Thresholds chosen together with feature and score, so as to lose least at the stage itself.
 
-One pass over the sorted samples gives, for every threshold, a loss that pooling can only raise;
-only thresholds whose bound is below the best loss so far are pooled. Knows nothing of the
-order of a search.
+As a threshold falls, more positives and more negatives get the score. No loss rises when
+positives rank higher, or negatives lower: so a stretch of thresholds loses at least what is lost
+with the positives at the one end of it and the negatives at the other. Stretches are halved only
+while this is below the best loss so far. Knows nothing of the order of a search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, margin
-from rocviz.core.scoring_lists.search._labels import LabelProblem, Totals
-from rocviz.core.scoring_lists.search._sweep import Sweep, bound_of
-from rocviz.core.scoring_lists.search.stage_loss import BatchLoss, StageLoss
+from rocviz.core.scoring_lists.search._labels import CELLS, LabelProblem, Totals
+from rocviz.core.scoring_lists.search._sweep import Sweep
+from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
-# Bounds are sums of as many steps as there are samples: they are trusted up to so much.
+# Losses are sums of many terms: bounds are trusted up to so much.
 _SLACK = 1e-9
 
-# Thresholds that are pooled at a time.
-_POOLED = 1024
+# Stretches of thresholds to begin with, for each feature and score.
+_PIECES = 8
 
 
 class NumberLabels(LabelProblem):
@@ -33,9 +33,9 @@ class NumberLabels(LabelProblem):
     ----------
     columns, positive, weight, loss, step
         As for ``LabelProblem``.
-    kind : str or callable
-        Which loss that is.
-    cost_fn : float
+    monotone : bool
+        Whether the loss never rises when a positive gets a higher total or a negative a lower
+        one, as every loss of ``STAGE_LOSSES`` does.
     bisect : bool
         Whether to look at few thresholds only.
     """
@@ -50,18 +50,12 @@ class NumberLabels(LabelProblem):
         loss: BatchLoss,
         step: int,
         *,
-        kind: StageLoss,
-        cost_fn: float,
+        monotone: bool,
         bisect: bool,
     ) -> None:
         super().__init__(columns, positive, weight, loss, step)
         self.bisect = bisect
-        n = self.label.size if weight is None else float(weight.sum())
-        self._scale = float(n)
-        if kind == "rank":
-            n_pos = float((self.label if weight is None else self.label * weight).sum())
-            self._scale = n_pos * (n - n_pos)
-        self._bound = bound_of(kind, cost_fn, self.label.size if weight is None else None)
+        self.monotone = monotone
 
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
@@ -112,50 +106,53 @@ class NumberLabels(LabelProblem):
     ) -> tuple[Ints, Floats]:
         """Return the best cut and its loss, for each sweep and score.
 
-        Only of the ``keep`` best pairs is that certain.
+        Only of the ``keep`` best pairs is that certain. Stretches of cuts are halved until
+        nothing in them can be better than what was seen. All sweeps and scores go in step.
         """
-        cuts: list[Ints] = []
-        losses: list[float] = []
-        for sweep, some in zip(sweeps, scores, strict=True):
-            found = self._sift_one(sweep, some, grid, losses, keep)
-            best = first_cuts(found)
-            cuts.append(best)
-            losses.extend(found[best, np.arange(some.size)].tolist())
-        return np.concatenate(cuts), np.array(losses)
+        swept = list(sweeps)
+        line = np.repeat(np.arange(len(swept)), [some.size for some in scores])
+        score = np.concatenate(scores)
+        last = np.array([sweep.boundary.size - 1 for sweep in swept])[line]
+        found = np.full((int(last.max()) + 1, line.size), np.inf)
+        least = np.full(line.size, np.inf)
 
-    def _sift_one(
-        self, sweep: Sweep, scores: Ints, grid: Ints, others: list[float], keep: int | None
-    ) -> Floats:
-        """Return losses, shape (n_cuts, n_scores); infinite where nobody had to look."""
-        n_cuts = sweep.boundary.size
-        found = np.full((n_cuts, scores.size), np.inf)
-        bound = np.full(found.shape, -np.inf)
-        if self._bound is not None:
-            bound = self._bound(sweep, scores)[sweep.boundary] / self._scale - _SLACK
-        least = np.full(scores.size, np.inf)
+        def look(pair: Ints, cut: Ints) -> None:
+            loss = self._losses_at(swept, line[pair], cut, cut, score[pair], grid)
+            found[cut, pair] = loss
+            np.minimum.at(least, pair, loss)
 
-        def look(cuts: Ints, which: Ints) -> None:
-            counts = self._counts(sweep, cuts, scores[which])
-            found[cuts, which] = self._losses_of_counts(counts, grid)
-            np.minimum.at(least, which, found[cuts, which])
-
-        def limit() -> Floats:
-            """Return up to which bound it is worth while to look, for each score."""
-            if keep is None:
-                return least + _SLACK
-            so_far = np.concatenate((others, least, np.full(keep, np.inf)))
-            last_kept = float(np.partition(so_far, keep - 1)[keep - 1])
-            return np.asarray(np.minimum(least, last_kept) + _SLACK, dtype=np.float64)
-
-        look(bound.argmin(axis=0), np.arange(scores.size))
-        cuts, which = np.nonzero((bound <= limit()) & np.isinf(found))
-        rising = np.argsort(bound[cuts, which], kind="stable")
-        for first in range(0, rising.size, _POOLED):
-            some = rising[first : first + _POOLED]
-            some = some[bound[cuts[some], which[some]] <= limit()[which[some]]]
-            if some.size:
-                look(cuts[some], which[some])
-        return found
+        if not self.monotone:
+            look(*np.nonzero(np.arange(len(found)) <= last[:, None]))
+            low = high = pair = np.empty(0, dtype=np.intp)
+        else:
+            ends = np.linspace(np.zeros_like(last), last, _PIECES + 1, axis=1).astype(np.intp)
+            low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+            pair = np.repeat(np.arange(line.size), _PIECES)
+            seen = np.unique((pair, low), axis=1)
+            look(*seen)
+            look(np.arange(line.size), last)
+        while (inside := high - low > 1).any():
+            pair, low, high = pair[inside], low[inside], high[inside]
+            up = score[pair] > 0
+            neg_cut, pos_cut = np.where(up, low, high), np.where(up, high, low)
+            bound = self._losses_at(swept, line[pair], neg_cut, pos_cut, score[pair], grid)
+            enough = least if keep is None else np.minimum(least, _smallest(least, keep))
+            # where a stretch can only tie, a better cut of those that tie may be known
+            slight = margin(least) / 2
+            asked, which = np.unique(pair, return_inverse=True)
+            best = first_cuts(found[:, asked], slight[asked])[which]
+            settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
+            promising = (bound <= enough[pair] + _SLACK) & ~settled
+            pair, low, high = pair[promising], low[promising], high[promising]
+            middle = (low + high) // 2
+            look(pair, middle)
+            pair = np.repeat(pair, 2)
+            low, high = (
+                np.column_stack((low, middle)).ravel(),
+                np.column_stack((middle, high)).ravel(),
+            )
+        cuts = first_cuts(found)
+        return cuts, found[cuts, np.arange(line.size)]
 
     # ------------------------------------------------------------------ few thresholds
 
@@ -179,13 +176,9 @@ class NumberLabels(LabelProblem):
         while due.size:
             pair = due // stride
             cut = last[pair] - due % stride
-            starts = np.flatnonzero(np.diff(line[pair], prepend=-1))
-            counts = [
-                self._counts(swept[line[pair[i]]], cut[i:j], score[pair[i:j]])
-                for i, j in pairwise((*starts.tolist(), due.size))
-            ]
+            new = self._losses_at(swept, line[pair], cut, cut, score[pair], grid)
             place = np.concatenate((place, due))
-            loss = np.concatenate((loss, self._losses_of_counts(np.concatenate(counts), grid)))
+            loss = np.concatenate((loss, new))
             order = np.argsort(place, kind="stable")
             place, loss = place[order], loss[order]
             least = np.minimum.reduceat(loss, np.searchsorted(place, own))
@@ -203,11 +196,41 @@ class NumberLabels(LabelProblem):
 
     # ------------------------------------------------------------------ counts
 
-    def _counts(self, sweep: Sweep, cuts: Ints, scores: Ints) -> Floats:
-        """Return the counts of each class and total, shape (n, 2, width), of pairs."""
+    def _losses_at(
+        self,
+        swept: Sequence[Sweep],
+        line: Ints,
+        neg_cut: Ints,
+        pos_cut: Ints,
+        score: Ints,
+        grid: Ints,
+    ) -> Floats:
+        """Return the losses where so much of each class is above the threshold, per entry.
+
+        ``line`` numbers the sweeps and does not fall. The two cuts differ for bounds.
+        """
+        loss = np.empty(line.size)
+        rows = max(1, CELLS // (2 * grid.size))
+        for first in range(0, line.size, rows):
+            part = slice(first, first + rows)
+            starts = np.flatnonzero(np.diff(line[part], prepend=-1)) + first
+            ends = (*starts[1:].tolist(), min(first + rows, line.size))
+            counts = np.concatenate(
+                [
+                    self._counts(swept[line[i]], neg_cut[i:j], pos_cut[i:j], score[i:j])
+                    for i, j in zip(starts.tolist(), ends, strict=True)
+                ]
+            )
+            loss[part] = self.loss(counts[:, 1], counts[:, 0], grid)
+        return loss
+
+    def _counts(self, sweep: Sweep, neg_cut: Ints, pos_cut: Ints, scores: Ints) -> Floats:
+        """Return the counts of each class and total, shape (n, 2, width)."""
         wanted = np.zeros(sweep.boundary.size, dtype=np.bool_)
-        wanted[cuts] = True
-        moved = sweep.moved(np.flatnonzero(wanted))[(np.cumsum(wanted) - 1)[cuts]]
+        wanted[neg_cut] = wanted[pos_cut] = True
+        row = np.cumsum(wanted) - 1
+        by_cut = sweep.moved(np.flatnonzero(wanted))
+        moved = by_cut[np.column_stack((row[neg_cut], row[pos_cut])), [0, 1]]
         counts: Floats = sweep.base - moved
         if self.weight is not None:
             counts[counts <= 1e-13 * sweep.base] = 0
@@ -220,14 +243,15 @@ class NumberLabels(LabelProblem):
                 counts[some, :, -score:] += moved[some, :, :score]
         return counts
 
-    def _losses_of_counts(self, counts: Floats, grid: Ints) -> Floats:
-        loss: Floats = self.loss(counts[:, 1], counts[:, 0], grid)
-        return loss
+
+def _smallest(values: Floats, k: int) -> float:
+    """Return the k-th smallest of the values, or infinity if there are not so many."""
+    return float(np.partition(values, k - 1)[k - 1]) if k <= values.size else np.inf
 
 
-def first_cuts(loss: Floats) -> Ints:
+def first_cuts(loss: Floats, tied: Floats | None = None) -> Ints:
     """Return the best cut in each column; of tied ones never, always, the lowest threshold."""
     least = loss.min(axis=0)
-    good = loss <= least + margin(least)
+    good = loss <= least + (margin(least) if tied is None else tied)
     lowest = len(loss) - 1 - good[::-1].argmax(axis=0)
     return np.asarray(np.where(good[0], 0, lowest), dtype=np.intp)

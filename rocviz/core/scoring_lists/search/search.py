@@ -125,11 +125,11 @@ def learn_scoring_list(
     score_set : iterable of int, default=(-3, -2, -1, 1, 2, 3)
         Scores a feature may get: other than 0, from -1000 to 1000. Without negative ones,
         features that speak against the positive class are of no use.
-    loss : {"entropy", "brier", "rank", "cost"} or callable, default="entropy"
+    loss : {"entropy", "brier", "rank", "raw_rank", "cost"} or callable, default="entropy"
         What a stage is to have little of, see
-        :func:`rocviz.core.scoring_lists.search.stage_loss.stage_loss`. All but the rank loss
-        are of isotonic probabilities. A callable gets the stage's observed totals as
-        :class:`RankedSegments`.
+        :func:`rocviz.core.scoring_lists.search.stage_loss.stage_loss`. All but "raw_rank", which
+        compares the totals as they are, are of isotonic probabilities. A callable gets the
+        stage's observed totals as :class:`RankedSegments`.
     cost_fn : float, default=1.0
         Cost of a false negative for ``loss="cost"``; a false positive costs 1.
     thresholds : {"brute", "bisect"} or None, default=None
@@ -255,7 +255,7 @@ def learn_from_pairs(
     Notes
     -----
     All pairs of a positive and a negative sample give the same list as labels with
-    ``loss="rank"``, which does not list them.
+    ``loss="raw_rank"``, which does not list them. ``loss="rank"`` needs the labels to calibrate.
 
     References
     ----------

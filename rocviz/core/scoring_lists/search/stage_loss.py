@@ -26,6 +26,7 @@ __all__ = [
     "entropy_loss",
     "pool",
     "rank_loss",
+    "raw_rank_loss",
     "stage_loss",
 ]
 
@@ -65,9 +66,12 @@ def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
     >>> pool([[2, 4, 3, 0, 1]], [[3, 1, 1, 0, 5]]).round(3)
     array([[0.643, 0.643, 0.643,   nan, 0.167]])
     """
-    positive, negative = _check_counts(pos, neg)
-    shape = positive.shape
-    rows = positive.reshape(-1, shape[-1]), negative.reshape(-1, shape[-1])
+    return _pool(*_check_counts(pos, neg))
+
+
+def _pool(pos: Floats, neg: Floats) -> Floats:
+    shape = pos.shape
+    rows = pos.reshape(-1, shape[-1]), neg.reshape(-1, shape[-1])
     probability = np.full(rows[0].shape, np.nan)
     for first in range(0, len(probability), _ROWS):
         part = slice(first, first + _ROWS)
@@ -156,9 +160,12 @@ def cost_loss(pos: ArrayLike, neg: ArrayLike, cost_fn: float = 1.0) -> Floats:
 
 
 def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
-    """Return the soft rank loss: share of pairs in wrong order, ties counting one half.
+    r"""Return the soft rank loss of isotonic probabilities, row by row.
 
-    It is ``1 - AUC`` of the totals as they are; nothing is pooled.
+    The loss is the share of pairs of a positive and a negative whose probabilities are in the
+    wrong order, and half the share of those whose probabilities are equal. Totals that isotonic
+    regression pools have equal probabilities, so the loss is 1 minus the area under the convex
+    hull of the stage's ROC curve.
 
     Parameters
     ----------
@@ -168,7 +175,21 @@ def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
     Returns
     -------
     ndarray of float, shape (...)
-        From 0 to 1; 1/2 for one total that ties everything.
+        From 0 to 1/2: the hull is never below the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If a row has no positives or no negatives.
+
+    See Also
+    --------
+    raw_rank_loss : The same of the totals as they are.
+
+    References
+    ----------
+    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
+    interpretable machine learning", equation 14.
 
     Raises
     ------
@@ -177,19 +198,59 @@ def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> rank_loss([3, 1], [1, 3])
-    array(0.25)
+    The second and the third total are pooled.
+
+    >>> rank_loss([3, 1, 2], [0, 2, 2]), raw_rank_loss([3, 1, 2], [0, 2, 2])
+    (array(0.25), array(0.29166667))
     """
-    positive, negative = _check_counts(pos, neg)
-    pairs = positive.sum(axis=-1) * negative.sum(axis=-1)
-    if (pairs == 0).any():
-        raise ValueError("pos and neg must both have weight in every row for the rank loss.")
-    return np.asarray(rank_sums(positive, negative) / pairs)
+    positive, negative = _check_pairs(pos, neg)
+    return np.asarray(_hull_loss(positive, negative))
 
 
-#: The losses by name: functions of ``pos`` and ``neg``.
+def raw_rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
+    """Return the soft rank loss of the totals as they are, row by row.
+
+    It is 1 minus the AUC of the totals, ties counting one half; nothing is pooled. Pairs of
+    samples without labels know no other: nothing can be calibrated on them.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        As for :func:`rank_loss`.
+
+    Returns
+    -------
+    ndarray of float, shape (...)
+        From 0 to 1; 1/2 for one total that ties everything.
+
+    Raises
+    ------
+    ValueError
+        If a row has no positives or no negatives.
+
+    See Also
+    --------
+    rank_loss : The same of calibrated probabilities, as the paper defines it.
+
+    Examples
+    --------
+    >>> raw_rank_loss([3, 1], [1, 3]), raw_rank_loss([1, 3], [3, 1])
+    (array(0.25), array(0.75))
+    """
+    positive, negative = _check_pairs(pos, neg)
+    return np.asarray(_raw_loss(positive, negative))
+
+
+#: The losses by name: functions of ``pos`` and ``neg``. None of them rises when a positive gets
+#: a higher total or a negative a lower one; the search for thresholds relies on it.
 STAGE_LOSSES: Mapping[str, Callable[..., Floats]] = MappingProxyType(
-    {"entropy": entropy_loss, "brier": brier_loss, "rank": rank_loss, "cost": cost_loss}
+    {
+        "entropy": entropy_loss,
+        "brier": brier_loss,
+        "rank": rank_loss,
+        "raw_rank": raw_rank_loss,
+        "cost": cost_loss,
+    }
 )
 
 
@@ -201,7 +262,7 @@ def stage_loss(stage: Any, loss: StageLoss = "entropy", cost_fn: float = 1.0) ->
     stage : RankedSegments, ScoringStage or pair of array-like
         Anything with ``pos`` and ``neg``, or these two themselves: shape (n_totals,), totals
         in decreasing order, empty cells allowed.
-    loss : {"entropy", "brier", "rank", "cost"} or callable, default="entropy"
+    loss : {"entropy", "brier", "rank", "raw_rank", "cost"} or callable, default="entropy"
         A callable gets the observed totals as :class:`RankedSegments`, whose scores fall by
         one from cell to cell of the input if that brought none, and returns a number.
     cost_fn : float, default=1.0
@@ -253,13 +314,14 @@ def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
             f"loss must be one of {', '.join(STAGE_LOSSES)}, or a function of segments; "
             f"got {loss!r}."
         )
-    if loss == "rank":
-        return lambda pos, neg, totals: rank_sums(pos, neg) / (pos.sum(axis=-1) * neg.sum(axis=-1))
-    term = block_term(loss, cost_fn)
+    if loss in ("rank", "raw_rank"):
+        of_pairs = _hull_loss if loss == "rank" else _raw_loss
+        return lambda pos, neg, totals: of_pairs(pos, neg)
+    term = _block_term(loss, cost_fn)
     return lambda pos, neg, totals: _row_loss(pos, neg, term)
 
 
-def block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]:
+def _block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]:
     """Return what a block of equal probability adds to ``n_samples`` times the loss."""
     miss = check_number(cost_fn, "cost_fn", minimum=0.0)
     if loss == "cost":
@@ -267,10 +329,18 @@ def block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]:
     return {"entropy": total_entropy, "brier": _brier}[loss]
 
 
-def rank_sums(pos: Floats, neg: Floats) -> Floats:
-    """Return the weight of pairs in wrong order, row by row; totals in decreasing order."""
+def _raw_loss(pos: Floats, neg: Floats) -> Floats:
+    """Return the share of pairs in wrong order; totals in decreasing order."""
     above = np.cumsum(neg, axis=-1) - neg / 2
-    return np.asarray(np.einsum("...i,...i->...", pos, above))
+    wrong = np.einsum("...i,...i->...", pos, above)
+    return np.asarray(wrong / (pos.sum(axis=-1) * neg.sum(axis=-1)))
+
+
+def _hull_loss(pos: Floats, neg: Floats) -> Floats:
+    """Return the share of pairs in wrong order once every cell has its pooled proportion."""
+    n = pos + neg
+    share = np.nan_to_num(_pool(pos, neg))
+    return _raw_loss(share * n, (1 - share) * n)
 
 
 def _brier(pos: Floats, neg: Floats) -> Floats:
@@ -344,6 +414,14 @@ def _of_segments(
     if not np.isfinite(found):
         raise ValueError(f"loss must return a finite number; it returned {returned!r}.")
     return found
+
+
+def _check_pairs(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
+    """Return both as counts; every row has both classes."""
+    positive, negative = _check_counts(pos, neg)
+    if not (positive.any(axis=-1).all() and negative.any(axis=-1).all()):
+        raise ValueError("pos and neg must both have weight in every row for a loss of pairs.")
+    return positive, negative
 
 
 def _check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
