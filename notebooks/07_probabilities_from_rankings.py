@@ -52,8 +52,10 @@ from rocviz import (
     printed_ranking_bound,
     ranking_bound,
     ranking_bound_examples,
+    simple_ranking_bound,
     simulate_capped_link,
     synthetic_ranking_experiment,
+    worst_ranking,
 )
 from rocviz.exercises import check
 
@@ -396,16 +398,41 @@ check("refuted", answer)
 # What went wrong? The proof takes it that all pairs in the wrong order come from one block: some
 # positives all below some negatives. One can lose more by spreading errors evenly. The worst of all
 # (for equal classes, at AUC 5/6) is a *calibrated* model whose probabilities take every value from 0
-# to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds and is **sharp**: this
+# to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds, and this
 # model reaches it.
 
 # %%
 for example in ranking_bound_examples():
     print(
         f"{example.name}: AUC {example.auc:.4f}, loss {example.loss:.4f},",
-        f"printed {example.printed_bound:.4f}, sharp {example.bound:.4f}",
+        f"printed {example.printed_bound:.4f}, largest {example.bound:.4f}",
     )
 bounds = RankingBoundDisplay().plot()
+
+# %% [markdown]
+# The dotted curve is the formula with $\sqrt{2/3}$. It is a bound everywhere, but not the best one: for a
+# low AUC it promises less than predicting the prevalence would, which loses $\pi(1 - \pi)$. The solid
+# curve is the **largest loss there is**, for every AUC (the page *Accurate probabilities from a ranking
+# loss* of the documentation proves it). From the ring on to the right, both are one.
+#
+# **Predict:** with 20 % positives and AUC 0.8, can the loss come within a thousandth of the solid curve?
+
+# %%
+worst = worst_ranking(0.8, 0.2)
+print(f"AUC {worst.auc:.4f}, loss {isotonic_loss(worst):.4f}")
+print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8, 0.2):.4f}")
+
+# %% [markdown]
+# It can: someone has to be the worst, and here it is. One more trap: the paper's equation 4 counts a pair
+# as right when the positive scores *at least* as high. **Predict** the AUC of a ranking that ties
+# everybody, counted that way. What would a bound say that is 0 at AUC 1?
+
+# %%
+tied, labels = np.zeros(10), np.arange(10) < 5
+print("AUC, ties right:", (tied[labels][:, None] >= tied[~labels]).mean())
+print("AUC, ties one half:", RankedSegments.from_scores(labels, tied).auc)
+print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
+
 # %% [markdown]
 # Counterexamples are not always exotic. **Predict:** two classes of normal scores, one standard
 # deviation apart. Above the printed curve or below?
@@ -415,7 +442,9 @@ y_half = np.arange(400) < 200
 ordinary = RankedSegments.from_scores(y_half, y_half + rng.normal(size=400))
 print(f"AUC {ordinary.auc:.3f}, loss {isotonic_loss(ordinary):.3f}")
 print(f"printed {printed_ranking_bound(ordinary.auc, 0.5):.3f}")
-print(f"sharp {ranking_bound(ordinary.auc, 0.5):.3f}, and never above {0.5 * 0.5}")
+print(
+    f"largest {ranking_bound(ordinary.auc, 0.5):.3f}, simple {simple_ranking_bound(ordinary.auc, 0.5):.3f}"
+)
 
 # %% [markdown]
 # Above. An ordinary classifier is enough to refute it.

@@ -99,6 +99,7 @@ if TYPE_CHECKING:
         printed_ranking_bound as printed_ranking_bound,
         ranking_bound as ranking_bound,
         ranking_bound_examples as ranking_bound_examples,
+        simple_ranking_bound as simple_ranking_bound,
         worst_ranking as worst_ranking,
     )
     from rocviz.core.ranking_loss.capped_link import (

@@ -1,7 +1,7 @@
 """How large the squared loss of a ranking can be after isotonic regression, given its AUC.
 
-The sharp bound, the one that was printed, and rankings that refute the latter. Knows nothing of
-models or plots.
+The largest loss there is, a simpler bound, the one that was printed, and rankings that reach the
+first or refute the last. Knows nothing of models or plots.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_fraction, check_integer
+from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = [
@@ -21,14 +21,27 @@ __all__ = [
     "printed_ranking_bound",
     "ranking_bound",
     "ranking_bound_examples",
+    "simple_bound_reach",
+    "simple_ranking_bound",
     "worst_ranking",
 ]
 
 
 def ranking_bound(auc: float, prevalence: float) -> float:
-    r"""Return the most that the squared loss can be after isotonic regression, given the AUC.
+    r"""Return the largest squared loss after isotonic regression, given AUC and prevalence.
 
-    .. math:: \sqrt{\tfrac23\,\pi(1-\pi)(1-A)}
+    With :math:`p` the share of the rarer class, :math:`q = 1 - p` and :math:`\delta = 1 - A` it
+    is
+
+    .. math::
+
+        \begin{cases}
+        \sqrt{\tfrac23\,pq\,\delta} & \delta \le \frac{p}{6q} \\
+        p\,\frac{18q\delta + p}{18q\delta + 9p}
+        & \frac{p}{6q} \le \delta \le \frac13 - \frac{p}{6q} \\
+        pq\left(1 - 3pq(1 - 2\delta)^2\right) & \frac13 - \frac{p}{6q} \le \delta \le \frac12 \\
+        pq & \delta \ge \frac12
+        \end{cases}
 
     Parameters
     ----------
@@ -40,20 +53,22 @@ def ranking_bound(auc: float, prevalence: float) -> float:
     Returns
     -------
     float
-        No ranking with this AUC and prevalence has a larger mean squared difference between its
-        isotonic probabilities and the labels, on the data at hand.
+        From 0 to ``prevalence * (1 - prevalence)``. No ranking with this AUC and prevalence has
+        a larger mean squared difference between its isotonic probabilities and the labels, on
+        the data at hand, and none can be promised less: :func:`worst_ranking` comes as near to
+        it as one likes.
 
     See Also
     --------
     worst_ranking : A ranking that reaches the bound.
+    simple_ranking_bound : The first case by itself, which holds for every AUC.
     printed_ranking_bound : As printed; false.
 
     Notes
     -----
-    It is reached, in the limit of many samples, as long as ``1 - auc`` is at most
-    ``m / (6 (1 - m))`` with ``m`` the smaller of both classes' shares: for equal classes from
-    AUC 5/6 up. For low AUCs the plain ``prevalence * (1 - prevalence)``, which no isotonic fit
-    exceeds, is less than this bound.
+    Derived for rocviz; the proof is in the documentation, "How much an AUC allows". Ties must
+    count one half: a ranking that ties all samples would have AUC 1 if they counted as right, and
+    its loss is ``prevalence * (1 - prevalence)``.
 
     References
     ----------
@@ -63,8 +78,72 @@ def ranking_bound(auc: float, prevalence: float) -> float:
     --------
     >>> round(ranking_bound(5 / 6, 0.5), 12) == round(1 / 6, 12)
     True
+    >>> [round(ranking_bound(auc, 0.2), 4) for auc in (1.0, 0.97, 0.8, 0.6, 0.5)]
+    [0.0, 0.0566, 0.1316, 0.1569, 0.16]
+    """
+    area, pi = _checked(auc, prevalence)
+    p = min(pi, 1 - pi)
+    q, delta = 1 - p, 1 - area
+    if delta >= 0.5:
+        return p * q
+    no_jump, no_flat_end = _turns(p)
+    if delta <= no_jump:
+        return simple_ranking_bound(area, pi)
+    if delta <= no_flat_end:
+        return p * (18 * q * delta + p) / (18 * q * delta + 9 * p)
+    return p * q * (1 - 3 * p * q * (1 - 2 * delta) ** 2)
+
+
+def simple_ranking_bound(auc: float, prevalence: float) -> float:
+    r"""Return a bound of the squared loss after isotonic regression in one formula.
+
+    .. math:: \sqrt{\tfrac23\,\pi(1-\pi)(1-A)}
+
+    It has the form of the bound that was printed, with the smallest factor that makes it true.
+
+    Parameters
+    ----------
+    auc : float
+        From 0 to 1, ties counted one half.
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Returns
+    -------
+    float
+        Never below :func:`ranking_bound`, and equal to it from the AUC that
+        :func:`simple_bound_reach` gives up to 1.
+
+    Examples
+    --------
+    >>> simple_ranking_bound(0.95, 0.3) == ranking_bound(0.95, 0.3)
+    True
+    >>> simple_ranking_bound(0.75, 0.3) > ranking_bound(0.75, 0.3)
+    True
     """
     return float(np.sqrt(2 / 3) * _root(auc, prevalence))
+
+
+def simple_bound_reach(prevalence: float) -> float:
+    """Return the AUC from which on :func:`simple_ranking_bound` is the largest loss there is.
+
+    Parameters
+    ----------
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Returns
+    -------
+    float
+        ``1 - p / (6 (1 - p))`` with ``p`` the share of the rarer class.
+
+    Examples
+    --------
+    >>> round(simple_bound_reach(0.5), 4), round(simple_bound_reach(0.1), 4)
+    (0.8333, 0.9815)
+    """
+    pi = check_fraction(prevalence, "prevalence")
+    return 1 - _turns(min(pi, 1 - pi))[0]
 
 
 def printed_ranking_bound(auc: float, prevalence: float) -> float:
@@ -122,15 +201,27 @@ def isotonic_loss(segments: RankedSegments) -> float:
     return float((hull.pos * hull.neg / hull.n).sum() / hull.n_samples)
 
 
+def _checked(auc: float, prevalence: float) -> tuple[float, float]:
+    return check_fraction(auc, "auc", ends=True), check_fraction(prevalence, "prevalence")
+
+
 def _root(auc: float, prevalence: float) -> float:
-    area = check_fraction(auc, "auc", ends=True)
-    pi = check_fraction(prevalence, "prevalence")
+    area, pi = _checked(auc, prevalence)
     return float(np.sqrt(pi * (1 - pi) * (1 - area)))
+
+
+def _turns(p: float) -> tuple[float, float]:
+    """Return where the form of the worst curve changes, as ``1 - auc``; ``p`` is the rarer share.
+
+    Up to the first it begins with a jump, up to the second it ends flat.
+    """
+    odds = p / (1 - p)
+    return odds / 6, 1 / 3 - odds / 6
 
 
 @dataclass(frozen=True, eq=False)
 class RankingBoundExample(Frozen):
-    """A ranking, beside what both bounds say of it.
+    """A ranking, beside what the bounds say of it.
 
     Parameters
     ----------
@@ -171,6 +262,11 @@ class RankingBoundExample(Frozen):
         return ranking_bound(self.auc, self.prevalence)
 
     @property
+    def simple_bound(self) -> float:
+        """Of :func:`simple_ranking_bound`: never below the bound."""
+        return simple_ranking_bound(self.auc, self.prevalence)
+
+    @property
     def printed_bound(self) -> float:
         """Of :func:`printed_ranking_bound`."""
         return printed_ranking_bound(self.auc, self.prevalence)
@@ -179,18 +275,20 @@ class RankingBoundExample(Frozen):
 def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> RankedSegments:
     """Return a ranking whose isotonic loss comes as near to the bound as so many segments allow.
 
-    In the middle of a perfect ranking lies a part with as many positives as negatives, whose
-    probability falls evenly from 1 to 0.
+    For AUCs above one half the probability of the more frequent class grows along the curve in
+    proportion to the root of that class's rate, counted from some point before the curve begins.
+    Where the AUC is high, a part of the rarer class is ranked before all that and a part of the
+    other class after it, without a mistake. For AUCs up to one half the loss is that of
+    predicting the prevalence, and two segments are enough.
 
     Parameters
     ----------
     auc : float
-        Below 1, and ``1 - auc`` at most ``m / (6 (1 - m))`` with ``m`` the smaller of both
-        classes' shares.
+        From 0 to 1.
     prevalence : float
         Strictly between 0 and 1.
     n_segments : int, default=1000
-        Of the part in the middle; at least 1. Its AUC is less than what was asked for by
+        Of the curved part; at least 1. The AUC is less than what was asked for by at most
         ``2 (1 - auc) / n_segments**2``.
 
     Returns
@@ -205,27 +303,58 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
 
     Examples
     --------
-    >>> example = RankingBoundExample("worst", worst_ranking(0.95, 0.3))
-    >>> round(example.auc, 4), round(example.loss, 4), round(example.bound, 4)
-    (0.95, 0.0837, 0.0837)
+    >>> for auc in (0.95, 0.8, 0.6):
+    ...     example = RankingBoundExample("worst", worst_ranking(auc, 0.3))
+    ...     print(f"{example.auc:.4f} {example.loss:.4f} {example.bound:.4f}")
+    0.9500 0.0837 0.0837
+    0.8000 0.1621 0.1621
+    0.6000 0.2047 0.2047
     """
-    area = check_fraction(auc, "auc", ends=True)
-    pi = check_fraction(prevalence, "prevalence")
+    area, pi = _checked(auc, prevalence)
     n = check_integer(n_segments, "n_segments", minimum=1)
-    least = min(pi, 1 - pi)
-    # a hair of room, so that 5/6 passes for equal classes
-    lowest = 1 - least / (6 * (1 - least))
-    if not lowest - 1e-12 <= area < 1:
-        raise ValueError(
-            f"auc must be at least {lowest:.6g} for this prevalence, and below 1; got {auc!r}."
-        )
-    mixed = min(np.sqrt(6 * pi * (1 - pi) * (1 - area)), least)
-    down = (2 * np.arange(n, 0, -1) - 1) / n**2 * mixed
-    pos, neg = [pi - mixed, *down, 0.0], [0.0, *down[::-1], 1 - pi - mixed]
-    weight = np.add(pos, neg)
+    p = min(pi, 1 - pi)
+    rare, other = _worst_curve(1 - area, p, n) if area > 0.5 else _all_pooled(area, p)
+    pos, neg = (rare, other) if pi <= 0.5 else (other[::-1], rare[::-1])
+    weight = pos + neg
     some = weight > 1e-12
-    score = np.linspace(1, 0, n + 2)
-    return RankedSegments(score=score[some], pos=np.array(pos)[some], neg=np.array(neg)[some])
+    score = np.linspace(1, 0, weight.size)
+    return RankedSegments(score=score[some], pos=pos[some], neg=neg[some])
+
+
+def _all_pooled(area: float, p: float) -> tuple[Floats, Floats]:
+    """Return two segments with this area whose hull is the diagonal."""
+    return p * np.array([area, 1 - area]), (1 - p) * np.array([1 - area, area])
+
+
+def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
+    """Return the segments' weights of both classes along the extremal curve, the rarer first.
+
+    Along the curve, ``u`` is the root of ``f + a``, with ``f`` the rate of the other class, and
+    the curve's mixed weight per unit of ``f`` is ``k / u``.
+    """
+    q = 1 - p
+    odds = p / q
+    no_jump, no_flat_end = _turns(p)
+    jump = 0.0
+    if delta <= no_jump:
+        first, length = 0.0, (6 * odds * delta) ** 0.25
+        jump = 1 - np.sqrt(6 * delta / odds)
+        k = q * length
+    elif delta <= no_flat_end:
+        length = np.sqrt(odds)
+        first = (6 * delta / length - length) / 4
+        k = q * (first + length)
+    else:
+        length = np.sqrt(6 * p * (0.5 - delta))
+        first = (1 / length - length) / 2
+        k = 1 / (2 * length)
+    u = first + length * np.linspace(0, 1, n + 1)
+    other = q * np.diff(u) * (u[1:] + u[:-1])
+    rare = np.maximum(2 * k * np.diff(u) - other, 0)
+    rest = max(q - float(other.sum()), 0.0)
+    return np.concatenate(([p * max(jump, 0.0)], rare, [0.0])), np.concatenate(
+        ([0.0], other, [rest])
+    )
 
 
 def ranking_bound_examples() -> tuple[RankingBoundExample, RankingBoundExample]:
@@ -236,7 +365,7 @@ def ranking_bound_examples() -> tuple[RankingBoundExample, RankingBoundExample]:
     tuple of RankingBoundExample
         Four samples, in increasing order of score labelled 1, 0, 1, 0: AUC 1/4, loss 1/4. And
         probabilities spread evenly from 0 to 1 and calibrated, 5000 distinct ones: AUC 5/6 and
-        loss 1/6, which the sharp bound allows and not more.
+        loss 1/6, which is all that the true bound allows.
 
     Examples
     --------

@@ -27,9 +27,11 @@ class _All(SampleLook, total=False):
 
 
 class RankingBoundDisplay(Display):
-    """Squared loss after isotonic regression against AUC: the sharp bound and the printed one.
+    """Squared loss after isotonic regression against AUC: the largest one, and what was printed.
 
-    Dots are rankings. One above the printed curve refutes it; none is above the sharp one.
+    Dots are rankings. One above the printed curve refutes it; none is above the solid one, and
+    for every AUC there is one on it. The dotted curve is a bound in one formula; from the ring on
+    to the right it is the solid curve.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ class RankingBoundDisplay(Display):
         Where it was drawn last.
     figure_ : matplotlib Figure
     lines_ : dict of str to Line2D
-        ``"sharp"``, ``"printed"``, and ``"prevalence"``, which no isotonic fit exceeds.
+        ``"sharp"`` (the largest loss), ``"simple"``, ``"printed"``, and ``"turn"``, the ring.
     dots_ : list of Line2D
         One per example.
 
@@ -53,7 +55,8 @@ class RankingBoundDisplay(Display):
 
     See Also
     --------
-    rocviz.ranking_bound : The sharp bound.
+    rocviz.ranking_bound : The largest loss there is.
+    rocviz.simple_ranking_bound : The bound in one formula.
     rocviz.printed_ranking_bound : As printed.
 
     References

@@ -1,6 +1,6 @@
 """Draw how much squared loss an AUC allows, and rankings beside it, on given matplotlib axes.
 
-Takes results and draws them; computes no number that is shown but the two bounds.
+Takes results and draws them; computes no number that is shown but the bounds.
 """
 
 from __future__ import annotations
@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.core.ranking_loss.bound import printed_ranking_bound, ranking_bound
+from rocviz.core.ranking_loss.bound import (
+    printed_ranking_bound,
+    ranking_bound,
+    simple_bound_reach,
+    simple_ranking_bound,
+)
 from rocviz.displays.base.labels import add_text, in_the_way, place_near, settle, type_scale
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, unit_ticks
@@ -28,9 +33,9 @@ if TYPE_CHECKING:
 _AROUND = (-90, -120, -105, -60, -140, -170, 180, 160, 135, 110, 90, 45, 20)
 # AUCs at which the name of a curve may stand
 _ANCHORS = {
-    "sharp": (0.4, 0.5, 0.3, 0.6),
-    "prevalence": (0.98, 0.9, 0.1, 0.2),
-    "printed": (0.5, 0.45, 0.4, 0.3),
+    "simple": (0.2, 0.3, 0.1, 0.4, 0.5),
+    "sharp": (0.02, 0.05, 0.1, 0.3, 0.4),
+    "printed": (0.62, 0.5, 0.45, 0.4, 0.3),
 }
 
 
@@ -41,7 +46,7 @@ def draw_ranking_bound(
     label: bool = True,
     theme: Theme | str | None = None,
 ) -> tuple[dict[str, Any], list[Any]]:
-    """Draw both bounds over the AUC, and rankings of one prevalence as dots.
+    """Draw the bounds over the AUC, and rankings of one prevalence as dots.
 
     Parameters
     ----------
@@ -55,26 +60,29 @@ def draw_ranking_bound(
     Returns
     -------
     lines : dict of str to Line2D
-        Under ``"sharp"``, ``"printed"`` and ``"prevalence"``.
+        Under ``"simple"``, ``"sharp"`` and ``"printed"``; ``"turn"`` is the dot from which on the
+        first two are one.
     dots : list of Line2D
         One per example.
     """
     theme = resolve_theme(theme)
     style_axes(ax, theme)
     pi = examples[0].prevalence
-    # evenly spaced in the root, where the curves are straight
+    # evenly spaced in the root, where two of the curves are straight
     auc = 1 - np.linspace(0, 1, 201) ** 2
-    sharp = np.array([ranking_bound(area, pi) for area in auc])
-    printed = np.array([printed_ranking_bound(area, pi) for area in auc])
+    simple, sharp, printed = (
+        np.array([bound(area, pi) for area in auc])
+        for bound in (simple_ranking_bound, ranking_bound, printed_ranking_bound)
+    )
     looks = {
-        "sharp": (auc, sharp, "ranking", "-", 1.0),
-        "printed": (auc, printed, "second", (0, (6, 1.6)), 1.0),
-        "prevalence": ([0, 1], [pi * (1 - pi)] * 2, "reference", ":", 0.9),
+        "simple": (simple, "reference", ":", 0.9),
+        "sharp": (sharp, "ranking", "-", 1.0),
+        "printed": (printed, "second", (0, (6, 1.6)), 1.0),
     }
     lines = {}
-    for name, (x, y, thing, dash, width) in looks.items():
+    for name, (y, thing, dash, width) in looks.items():
         (lines[name],) = ax.plot(
-            x,
+            auc,
             y,
             color=theme.colour(thing),
             linestyle=dash,
@@ -83,6 +91,18 @@ def draw_ranking_bound(
             zorder=3,
         )
         note(lines[name], "bound")
+    reach = simple_bound_reach(pi)
+    (lines["turn"],) = ax.plot(
+        [reach],
+        [ranking_bound(reach, pi)],
+        "o",
+        color=theme.colour("paper"),
+        markeredgecolor=theme.colour("ranking"),
+        markeredgewidth=stroke(theme, 0.8),
+        markersize=handle(theme, 0.4),
+        label="_turn",
+        zorder=4,
+    )
     dots = []
     for example in examples:
         ends = [example.loss, example.printed_bound]
@@ -107,7 +127,7 @@ def draw_ranking_bound(
             zorder=5,
         )
         dots.append(dot)
-    ax.set(xlim=(0, 1), ylim=(0, 1.05 * sharp[-1]))
+    ax.set(xlim=(0, 1), ylim=(0, 1.05 * simple[-1]))
     unit_ticks(ax.xaxis)
     ax.set(xlabel="AUC of the ranking", ylabel="squared loss after isotonic regression")
     if label:
@@ -123,9 +143,10 @@ def _label(
     size = font(theme, 0.95 * type_scale(ax, theme))
     pi = examples[0].prevalence
     taken = in_the_way(ax)
+    most = rate(pi * (1 - pi))
     named = (
-        ("sharp", "no ranking is above √(⅔ π(1−π)(1−A))", "text", (45, 30, 60)),
-        ("prevalence", f"all tied: π(1−π) = {rate(pi * (1 - pi))}", "muted", (135, 90, 45)),
+        ("simple", "√(⅔ π(1−π)(1−A)) is a bound", "muted", (45, 30, 60)),
+        ("sharp", f"the largest loss, up to π(1−π) = {most}", "text", (-45, -30, 45, 30)),
         ("printed", "as printed: ½ √(π(1−π)(1−A))", "negative-text", (-135, -120, -90)),
     )
     for name, says, thing, angles in named:

@@ -1,6 +1,6 @@
 """The ranking loss explorer's errors against the floor, and the bound, drawn with bqplot.
 
-Draws; computes no number that is shown but the two bounds. What is dragged is handed over.
+Draws; computes no number that is shown but the bounds. What is dragged is handed over.
 """
 
 from __future__ import annotations
@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 import ipywidgets
 import numpy as np
 
-from rocviz.core.ranking_loss.bound import printed_ranking_bound, ranking_bound
+from rocviz.core.ranking_loss.bound import (
+    printed_ranking_bound,
+    ranking_bound,
+    simple_bound_reach,
+    simple_ranking_bound,
+)
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel
@@ -213,7 +218,7 @@ def _nice(top: float) -> float:
 
 
 class BoundPanel(FigurePanel):
-    """How much squared loss an AUC allows: sharp and as printed, and three rankings."""
+    """How much squared loss an AUC allows: the most, simply, and as printed; and rankings."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -227,7 +232,8 @@ class BoundPanel(FigurePanel):
         fig = self.figure
         self.sharp = line(fig, "ranking")
         self.printed = line(fig, "second", line_style="dashed")
-        self.tied = line(fig, "reference", line_style="dotted", stroke_width=2.0)
+        self.simple = line(fig, "reference", line_style="dotted", stroke_width=2.0)
+        self.turn = dots(fig, "ranking", fill="paper", default_size=60, stroke_width=2.0)
         self.excess = line(fig, "hull", stroke_width=2.0)
         self.against = dots(
             fig, "paper", fill="hull", marker="diamond", default_size=150, stroke_width=1.4
@@ -235,26 +241,28 @@ class BoundPanel(FigurePanel):
         self.mine = dots(fig, "paper", fill="ranking", default_size=210, stroke_width=2.0)
         self.words, self.names = Words(fig, "end"), Words(fig, "end")
         fig.marks = [
-            self.tied,
+            self.simple,
             self.printed,
             self.sharp,
+            self.turn,
             self.excess,
             self.against,
             self.mine,
             self.words.mark,
             self.names.mark,
         ]
-        # both curves go with the root of 1 - AUC; evenly spaced in it
+        # two of the curves go with the root of 1 - AUC; evenly spaced in it
         self._root = np.linspace(1, 0, 101)
 
     def draw(self, _state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
         mine, *against = result.examples
         pi, auc = mine.prevalence, 1 - self._root**2
-        most = ranking_bound(0.0, pi)
-        put(self.sharp, x=auc, y=most * self._root)
+        most, reach = simple_ranking_bound(0.0, pi), simple_bound_reach(pi)
+        put(self.sharp, x=auc, y=np.array([ranking_bound(at, pi) for at in auc.tolist()]))
+        put(self.simple, x=auc, y=most * self._root)
+        put(self.turn, x=np.array([reach]), y=np.array([ranking_bound(reach, pi)]))
         put(self.printed, x=auc, y=printed_ranking_bound(0.0, pi) * self._root)
-        put(self.tied, x=np.array([0.0, 1.0]), y=np.full(2, pi * (1 - pi)))
         put(self.mine, x=np.array([mine.auc]), y=np.array([mine.loss]))
         show(self.against, bool(against))
         show(self.excess, bool(against))
@@ -284,6 +292,6 @@ class BoundPanel(FigurePanel):
         """Return where a counterexample's name is written: below the curves, or clear above."""
         name = one.name.removeprefix("labels ")
         if one.auc > 0.9:
-            return 0.985, ranking_bound(0.62, pi), name, "hull-text"
+            return 0.985, simple_ranking_bound(0.62, pi), name, "hull-text"
         y = max(one.printed_bound - 0.9 * height, 0.5 * height)
         return max(one.auc - 0.02, 0.27), y, name, "hull-text"

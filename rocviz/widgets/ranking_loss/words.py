@@ -104,8 +104,8 @@ def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
     mine, *against = result.examples
     rows = [
         ("—", "no ranking is above", "text"),
+        ("····", "a simple bound", "muted"),
         ("– –", "as printed", "negative-text"),
-        ("····", "all tied", "muted"),
         ("●", f"the ranker, {number(mine.loss)}", "text"),
     ]
     if against:
@@ -285,10 +285,13 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
     mine = result.examples[0]
     start = "This" if of_own else "The ranker's"
     exceeded = mine.loss > mine.printed_bound
+    # where the simple bound is the largest loss, its formula says how it comes about
+    simple = mine.simple_bound <= mine.bound * (1 + 1e-9)
+    formula = ", √(⅔π(1−π)(1−A))" if simple else " and no less"
     said: Words = [] if of_own else ["; it is ", ("hull", number(mine.loss))]
     parts: Words = [
         f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
-        f"{number(result.bound)}, √(⅔π(1−π)(1−A))",
+        f"{number(result.bound)}{formula}",
         *said,
         f"; the printed bound, ½√(π(1−π)(1−A)) = {number(mine.printed_bound)}, "
         f"{'is exceeded' if exceeded else 'happens to hold'}.",

@@ -14,8 +14,11 @@ from rocviz import (
     printed_ranking_bound,
     ranking_bound,
     ranking_bound_examples,
+    simple_ranking_bound,
     worst_ranking,
 )
+from rocviz.core.ranking_loss.bound import simple_bound_reach
+from rocviz.core.scoring_lists.search.stage_loss import brier_loss, raw_rank_loss
 
 
 def test_loss_is_the_brier_score_of_the_isotonic_fit():
@@ -33,7 +36,7 @@ def test_the_two_counterexamples():
     assert even.loss == pytest.approx(1 / 6, abs=1e-7)
     assert even.printed_bound == pytest.approx(0.102, abs=5e-4)
     for example in (four, even):
-        assert example.printed_bound < example.loss <= example.bound
+        assert example.printed_bound < example.loss <= example.bound <= example.simple_bound
     assert even.loss == pytest.approx(even.bound, rel=1e-7)
 
 
@@ -45,16 +48,22 @@ def test_evenly_spread_probabilities_have_the_extremal_curve():
     np.testing.assert_allclose(steps, steps[0])
 
 
-def test_holds_for_all_label_sequences_and_the_printed_one_does_not():
-    broken = 0
-    for n in range(2, 11):
-        for labels in product((0, 1), repeat=n):
-            if 0 < sum(labels) < n:
-                one = RankedSegments.from_scores(labels, range(n))
-                loss = isotonic_loss(one)
-                assert loss <= ranking_bound(one.auc, one.prevalence) + 1e-12
-                broken += loss > printed_ranking_bound(one.auc, one.prevalence) + 1e-12
-    assert broken > 100
+def test_no_labelling_beats_it_and_many_beat_the_printed_one():
+    tried = broken = 0
+    for n in range(2, 13):
+        labels = np.array(list(product((0.0, 1.0), repeat=n)))[1:-1]
+        # one total per sample: what is pooled is the isotonic fit, what is not is the ranking
+        loss = brier_loss(labels, 1 - labels)
+        auc, share = 1 - raw_rank_loss(labels, 1 - labels), labels.mean(axis=1)
+        bound, simple, printed = (
+            np.vectorize(of)(auc, share)
+            for of in (ranking_bound, simple_ranking_bound, printed_ranking_bound)
+        )
+        assert (loss <= bound + 1e-12).all()
+        assert (bound <= simple + 1e-12).all()
+        assert (bound <= share * (1 - share) + 1e-12).all()
+        tried, broken = tried + loss.size, broken + int((loss > printed + 1e-12).sum())
+    assert (tried, broken) == (8166, 6445)
 
 
 @given(
@@ -72,17 +81,49 @@ def test_holds_for_ties_and_weights(rows):
     assert isotonic_loss(one) <= ranking_bound(one.auc, one.prevalence) + 1e-12
 
 
-@pytest.mark.parametrize("prevalence", [0.05, 0.3, 0.5, 0.8])
-@pytest.mark.parametrize("part", [1e-4, 0.5, 1.0])
-def test_is_sharp(prevalence, part):
-    least = min(prevalence, 1 - prevalence)
-    auc = 1 - part * least / (6 * (1 - least))
-    worst = worst_ranking(auc, prevalence, 2000)
-    assert worst.prevalence == pytest.approx(prevalence)
-    assert 1 - worst.auc == pytest.approx((1 - auc) * (1 + 2 / 2000**2), rel=1e-9)
-    bound = ranking_bound(worst.auc, prevalence)
-    assert 0.99999 * bound < isotonic_loss(worst) <= bound * (1 + 1e-12)
-    assert worst.is_convex
+@pytest.mark.parametrize("prevalence", [0.02, 0.1, 0.3, 0.5, 0.6, 0.95])
+def test_the_extremal_curves_reach_it(prevalence):
+    for auc in (0.51, 0.6, 0.75, 0.9, 0.97, 0.99, 0.9999):
+        worst = worst_ranking(auc, prevalence, 2000)
+        assert worst.prevalence == pytest.approx(prevalence)
+        assert auc - 2 * (1 - auc) / 2000**2 - 1e-14 <= worst.auc < auc + 1e-12
+        bound = ranking_bound(worst.auc, prevalence)
+        assert bound * (1 - 1e-5) < isotonic_loss(worst) <= bound * (1 + 1e-12)
+        assert worst.is_convex
+
+
+@pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.7])
+def test_up_to_one_half_nothing_better_than_the_prevalence_is_promised(prevalence):
+    for auc in (0.0, 0.2, 0.5):
+        worst = worst_ranking(auc, prevalence)
+        assert worst.auc == pytest.approx(auc)
+        assert isotonic_loss(worst) == pytest.approx(prevalence * (1 - prevalence))
+        assert ranking_bound(auc, prevalence) == pytest.approx(prevalence * (1 - prevalence))
+
+
+@given(st.floats(0.001, 0.5), st.floats(0, 1), st.floats(0, 1))
+def test_it_falls_with_the_auc_without_jumps_and_knows_no_class(p, one, other):
+    low, high = sorted((one, other))
+    assert ranking_bound(high, p) <= ranking_bound(low, p) + 1e-15
+    assert ranking_bound(one, 1 - p) == pytest.approx(ranking_bound(one, p), rel=1e-9)
+    odds = p / (1 - p)
+    for turn in (1 - odds / 6, 2 / 3 + odds / 6, 0.5):
+        before, after = (ranking_bound(turn + step, p) for step in (-1e-10, 1e-10))
+        assert before == pytest.approx(after, rel=1e-5)
+    reach = simple_bound_reach(p)
+    assert reach == pytest.approx(1 - odds / 6)
+    assert ranking_bound((1 + reach) / 2, p) == simple_ranking_bound((1 + reach) / 2, p)
+    assert ranking_bound(reach - 0.01, p) < simple_ranking_bound(reach - 0.01, p)
+
+
+def test_with_ties_counted_as_right_no_bound_holds():
+    # equation 4 of the paper prints "at least as high": all tied, every pair is right
+    score, y = np.zeros(2), np.array([0, 1])
+    printed_auc = (score[y == 1][:, None] >= score[y == 0]).mean()
+    segments = RankedSegments.from_scores(y, score)
+    assert (printed_auc, segments.auc) == (1.0, 0.5)
+    assert printed_ranking_bound(printed_auc, 0.5) == ranking_bound(printed_auc, 0.5) == 0
+    assert isotonic_loss(segments) == ranking_bound(segments.auc, 0.5) == 0.25
 
 
 def test_one_segment_ties_all():
@@ -92,21 +133,19 @@ def test_one_segment_ties_all():
 
 def test_ends():
     assert ranking_bound(1, 0.3) == printed_ranking_bound(1, 0.3) == 0
-    assert ranking_bound(0.7, 0.2) == pytest.approx(
+    assert simple_ranking_bound(0.7, 0.2) == pytest.approx(
         np.sqrt(8 / 3) * printed_ranking_bound(0.7, 0.2)
     )
+    perfect = worst_ranking(1, 0.3)
+    assert (perfect.pos.tolist(), perfect.neg.tolist()) == ([0.3, 0.0], [0.0, 0.7])
 
 
 def test_bad_input():
-    for bound in (ranking_bound, printed_ranking_bound, worst_ranking):
+    for bound in (ranking_bound, simple_ranking_bound, printed_ranking_bound, worst_ranking):
         with pytest.raises(ValueError, match="auc must be from 0 to 1"):
             bound(1.1, 0.5)
         with pytest.raises(ValueError, match="prevalence must be strictly between"):
             bound(0.9, 1)
-    with pytest.raises(ValueError, match=r"auc must be at least 0.833333 .* got 0.8"):
-        worst_ranking(0.8, 0.5)
-    with pytest.raises(ValueError, match=r"auc must be at least .* below 1; got 1"):
-        worst_ranking(1, 0.5)
     with pytest.raises(ValueError, match="n_segments"):
         worst_ranking(0.9, 0.5, 0)
     with pytest.raises(ValueError, match="segments must be RankedSegments"):
