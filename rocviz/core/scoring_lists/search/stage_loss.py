@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.validation import Floats, check_number
 from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, pool, pooled
 
 __all__ = [
     "STAGE_LOSSES",
@@ -32,55 +32,6 @@ __all__ = [
 
 #: A name out of ``STAGE_LOSSES``, or a function of the stage's segments.
 StageLoss: TypeAlias = str | Callable[[RankedSegments], float]
-
-# Rows of a batch are lifted above each other so that one call pools them all. The more rows,
-# the fewer digits are left for the proportions: with so many, twelve after the point.
-_ROWS = 2048
-
-
-def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
-    """Return isotonic probabilities: proportions of positives, violators pooled, row by row.
-
-    Parameters
-    ----------
-    pos, neg : array-like of float, shape (..., n_totals)
-        Weight of positives and negatives with each total score, totals in decreasing order.
-        Not negative; cells may be empty.
-
-    Returns
-    -------
-    ndarray of float, shape (..., n_totals)
-        Not increasing along the last axis, in [0, 1]; NaN where a cell is empty.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or a weight is negative, NaN or infinite.
-
-    References
-    ----------
-    Ayer et al. (1955).
-
-    Examples
-    --------
-    >>> pool([[2, 4, 3, 0, 1]], [[3, 1, 1, 0, 5]]).round(3)
-    array([[0.643, 0.643, 0.643,   nan, 0.167]])
-    """
-    return _pool(*_check_counts(pos, neg))
-
-
-def _pool(pos: Floats, neg: Floats) -> Floats:
-    shape = pos.shape
-    rows = pos.reshape(-1, shape[-1]), neg.reshape(-1, shape[-1])
-    probability = np.full(rows[0].shape, np.nan)
-    for first in range(0, len(probability), _ROWS):
-        part = slice(first, first + _ROWS)
-        cells, start, block_pos, block_neg, _ = _blocks(rows[0][part], rows[1][part])
-        size = np.diff(start, append=cells.size)
-        probability[part].reshape(-1)[cells] = np.repeat(block_pos / (block_pos + block_neg), size)
-    # rounding may have kept two blocks apart that differ in the last digits
-    filled = np.fmin.accumulate(probability, axis=1)
-    return np.where(np.isnan(probability), np.nan, filled).reshape(shape)
 
 
 def entropy_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
@@ -292,7 +243,7 @@ def stage_loss(stage: Any, loss: StageLoss = "entropy", cost_fn: float = 1.0) ->
         raise ValueError(
             f"stage must have counts of positives and negatives; got {type(stage).__name__}."
         )
-    positive, negative = _check_counts(pos, neg)
+    positive, negative = check_counts(pos, neg)
     if positive.ndim != 1:
         raise ValueError(f"stage must be one row of counts; got shape {positive.shape}.")
     totals = -np.arange(positive.size) if score is None else np.asarray(score)
@@ -339,7 +290,7 @@ def _raw_loss(pos: Floats, neg: Floats) -> Floats:
 def _hull_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order once every cell has its pooled proportion."""
     n = pos + neg
-    share = np.nan_to_num(_pool(pos, neg))
+    share = np.nan_to_num(pooled(pos, neg))
     return _raw_loss(share * n, (1 - share) * n)
 
 
@@ -350,7 +301,7 @@ def _brier(pos: Floats, neg: Floats) -> Floats:
 def _pooled_loss(
     pos: ArrayLike, neg: ArrayLike, term: Callable[[Floats, Floats], Floats]
 ) -> Floats:
-    positive, negative = _check_counts(pos, neg)
+    positive, negative = check_counts(pos, neg)
     if not (positive + negative).any(axis=-1).all():
         raise ValueError("pos and neg are zero in a whole row; every stage needs samples.")
     shape = positive.shape
@@ -361,45 +312,12 @@ def _pooled_loss(
 def _row_loss(pos: Floats, neg: Floats, term: Callable[[Floats, Floats], Floats]) -> Floats:
     """Return the pooled loss of each row; none of them is empty."""
     loss = np.empty(len(pos))
-    for first in range(0, len(pos), _ROWS):
-        part = slice(first, first + _ROWS)
-        _, _, block_pos, block_neg, row_start = _blocks(pos[part], neg[part])
+    for first in range(0, len(pos), ROWS):
+        part = slice(first, first + ROWS)
+        _, _, block_pos, block_neg, row_start = blocks(pos[part], neg[part])
         loss[part] = np.add.reduceat(term(block_pos, block_neg), row_start)
         loss[part] /= np.add.reduceat(block_pos + block_neg, row_start)
     return loss
-
-
-def _blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
-    """Pool adjacent violators in every row.
-
-    Returns
-    -------
-    cells : ndarray of int, shape (n_cells,)
-        Flat indices of the cells that are not empty.
-    start : ndarray of int, shape (n_blocks,)
-        Where in ``cells`` each block begins.
-    block_pos, block_neg : ndarray of float, shape (n_blocks,)
-        Weights of the blocks.
-    row_start : ndarray of int, shape (n_rows,)
-        Where in the blocks each row begins, if no row is empty.
-    """
-    n = (pos + neg).reshape(-1)
-    cells = np.flatnonzero(n)
-    row = cells // pos.shape[1]
-    if not cells.size:
-        none = np.empty(0)
-        return cells, cells, none, none, cells
-    cell_pos, cell_neg, weight = pos.reshape(-1)[cells], neg.reshape(-1)[cells], n[cells]
-    lifted = 2.0 * row + cell_neg / weight
-    start = isotonic_regression(lifted, weights=weight).blocks[:-1]
-    row_start = np.searchsorted(row[start], np.arange(len(pos)))
-    return (
-        cells,
-        start,
-        np.add.reduceat(cell_pos, start),
-        np.add.reduceat(cell_neg, start),
-        row_start,
-    )
 
 
 def _of_segments(
@@ -418,24 +336,7 @@ def _of_segments(
 
 def _check_pairs(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
     """Return both as counts; every row has both classes."""
-    positive, negative = _check_counts(pos, neg)
+    positive, negative = check_counts(pos, neg)
     if not (positive.any(axis=-1).all() and negative.any(axis=-1).all()):
         raise ValueError("pos and neg must both have weight in every row for a loss of pairs.")
     return positive, negative
-
-
-def _check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
-    """Return both as float arrays of one shape, finite and not negative."""
-    found = []
-    for name, values in (("pos", pos), ("neg", neg)):
-        array = np.asarray(values, dtype=np.float64)
-        if array.ndim == 0 or array.shape[-1] == 0:
-            raise ValueError(f"{name} must have one entry per total score; got {array.shape}.")
-        if not (np.isfinite(array).all() and (array >= 0).all()):
-            raise ValueError(f"{name} must be finite and not negative.")
-        found.append(array)
-    if found[0].shape != found[1].shape:
-        raise ValueError(
-            f"pos and neg must have the same shape; got {found[0].shape} and {found[1].shape}."
-        )
-    return found[0], found[1]

@@ -1,0 +1,114 @@
+"""Isotonic probabilities of many stages at once: adjacent violators pooled, row by row.
+
+Works on counts by total score; knows nothing of losses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
+
+from rocviz.core.base.validation import Floats
+
+# Rows of a batch are lifted above each other so that one call pools them all. The more rows,
+# the fewer digits are left for the proportions: with so many, twelve after the point.
+ROWS = 2048
+
+
+def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
+    """Return isotonic probabilities: proportions of positives, violators pooled, row by row.
+
+    Parameters
+    ----------
+    pos, neg : array-like of float, shape (..., n_totals)
+        Weight of positives and negatives with each total score, totals in decreasing order.
+        Not negative; cells may be empty.
+
+    Returns
+    -------
+    ndarray of float, shape (..., n_totals)
+        Not increasing along the last axis, in [0, 1]; NaN where a cell is empty.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or a weight is negative, NaN or infinite.
+
+    References
+    ----------
+    Ayer et al. (1955).
+
+    Examples
+    --------
+    >>> pool([[2, 4, 3, 0, 1]], [[3, 1, 1, 0, 5]]).round(3)
+    array([[0.643, 0.643, 0.643,   nan, 0.167]])
+    """
+    return pooled(*check_counts(pos, neg))
+
+
+def pooled(pos: Floats, neg: Floats) -> Floats:
+    """Return what :func:`pool` returns, of counts that are known to be right."""
+    shape = pos.shape
+    rows = pos.reshape(-1, shape[-1]), neg.reshape(-1, shape[-1])
+    probability = np.full(rows[0].shape, np.nan)
+    for first in range(0, len(probability), ROWS):
+        part = slice(first, first + ROWS)
+        cells, start, block_pos, block_neg, _ = blocks(rows[0][part], rows[1][part])
+        size = np.diff(start, append=cells.size)
+        probability[part].reshape(-1)[cells] = np.repeat(block_pos / (block_pos + block_neg), size)
+    # rounding may have kept two blocks apart that differ in the last digits
+    filled = np.fmin.accumulate(probability, axis=1)
+    return np.where(np.isnan(probability), np.nan, filled).reshape(shape)
+
+
+def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
+    """Pool adjacent violators in every row.
+
+    Returns
+    -------
+    cells : ndarray of int, shape (n_cells,)
+        Flat indices of the cells that are not empty.
+    start : ndarray of int, shape (n_blocks,)
+        Where in ``cells`` each block begins.
+    block_pos, block_neg : ndarray of float, shape (n_blocks,)
+        Weights of the blocks.
+    row_start : ndarray of int, shape (n_rows,)
+        Where in the blocks each row begins, if no row is empty.
+    """
+    n = (pos + neg).reshape(-1)
+    cells = np.flatnonzero(n)
+    row = cells // pos.shape[1]
+    if not cells.size:
+        none = np.empty(0)
+        return cells, cells, none, none, cells
+    cell_pos, cell_neg, weight = pos.reshape(-1)[cells], neg.reshape(-1)[cells], n[cells]
+    lifted = 2.0 * row + cell_neg / weight
+    start = isotonic_regression(lifted, weights=weight).blocks[:-1]
+    row_start = np.searchsorted(row[start], np.arange(len(pos)))
+    return (
+        cells,
+        start,
+        np.add.reduceat(cell_pos, start),
+        np.add.reduceat(cell_neg, start),
+        row_start,
+    )
+
+
+def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
+    """Return both as float arrays of one shape, finite and not negative."""
+    found = []
+    for name, values in (("pos", pos), ("neg", neg)):
+        array = np.asarray(values, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] == 0:
+            raise ValueError(f"{name} must have one entry per total score; got {array.shape}.")
+        if not (np.isfinite(array).all() and (array >= 0).all()):
+            raise ValueError(f"{name} must be finite and not negative.")
+        found.append(array)
+    if found[0].shape != found[1].shape:
+        raise ValueError(
+            f"pos and neg must have the same shape; got {found[0].shape} and {found[1].shape}."
+        )
+    return found[0], found[1]
