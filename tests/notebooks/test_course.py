@@ -255,7 +255,7 @@ def test_the_worked_example_s_numbers_are_there(number, times):
         (LEXICOGRAPHIC, "tie in naive Bayes, 0 in another order"),
         (DECISIONS, "of all 0.571"),
         (RANKING_LOSS, "AUC 0.25, loss 0.25\nprinted bound 0.2165"),
-        (RANKING_LOSS, "AUC 0.8333, loss 0.1667, printed 0.1021, sharp 0.1667"),
+        (RANKING_LOSS, "AUC 0.8333, loss 0.1667, printed 0.1021, largest 0.1667"),
         (RANKING_LOSS, "samples on the top step: 1\n"),
         (DECISIONS, "F1      : the top k in 25 of 25 draws"),
         (DECISIONS, "five:  [0.      0.62558 0.58736 0.57415 0.56932 0.56788 0.56794]"),

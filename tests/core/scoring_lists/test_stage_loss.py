@@ -226,8 +226,9 @@ def test_no_loss_rises_when_a_positive_moves_up_or_a_negative_down(row, data):
     start = data.draw(st.sampled_from(np.flatnonzero(part).tolist()))
     # the first total is the highest
     reach = (0, start) if side == "pos" else (start, part.size - 1)
-    part[start] -= 1
-    part[data.draw(st.integers(*reach))] += 1
+    moved = part[start] * data.draw(st.sampled_from([0.3, 1.0]))
+    part[start] -= moved
+    part[data.draw(st.integers(*reach))] += moved
     for name in STAGE_LOSSES:
         before = stage_loss((pos, neg), name, cost_fn=3.0)
         assert stage_loss((moved_pos, moved_neg), name, cost_fn=3.0) <= before + 1e-12, name
