@@ -137,6 +137,11 @@ def simple_bound_reach(prevalence: float) -> float:
     float
         ``1 - p / (6 (1 - p))`` with ``p`` the share of the rarer class.
 
+    Raises
+    ------
+    ValueError
+        If the prevalence is not strictly between 0 and 1.
+
     Examples
     --------
     >>> round(simple_bound_reach(0.5), 4), round(simple_bound_reach(0.1), 4)

@@ -139,8 +139,7 @@ def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
 
     References
     ----------
-    Hanselle, Heid, Fürnkranz and Hüllermeier (2024), "Probabilistic scoring lists for
-    interpretable machine learning", equation 14.
+    Hanselle et al. (2024), equation 14.
 
     Raises
     ------
