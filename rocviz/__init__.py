@@ -35,6 +35,15 @@ if TYPE_CHECKING:
         sigmoid_map as sigmoid_map,
     )
     from rocviz.core.calibration.shrunken_hull import shrunken_hull_map as shrunken_hull_map
+    from rocviz.core.comparison.auc_covariance import AUCCovariance as AUCCovariance, holm as holm
+    from rocviz.core.comparison.calibration_error import (
+        CalibrationError as CalibrationError,
+        calibration_error as calibration_error,
+    )
+    from rocviz.core.comparison.comparison import (
+        ClassifierComparison as ClassifierComparison,
+        compare_classifiers as compare_classifiers,
+    )
     from rocviz.core.curve_spaces.mapping import map_from_roc as map_from_roc
     from rocviz.core.curve_spaces.partial_auc import (
         PartialAUC as PartialAUC,

@@ -55,7 +55,9 @@ class AUCTest:
     confidence: float
 
 
-def placements(positive: Bools, score: Floats) -> tuple[Floats, Floats]:
+def placements(
+    positive: Bools, score: Floats, weight: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Return where each sample stands among the other class; ties count one half.
 
     Parameters
@@ -64,6 +66,8 @@ def placements(positive: Bools, score: Floats) -> tuple[Floats, Floats]:
         Which samples are positive.
     score : ndarray of float, shape (n_samples,)
         Higher means more positive.
+    weight : ndarray of float, shape (n_samples,), optional
+        How often each sample is repeated.
 
     Returns
     -------
@@ -81,8 +85,9 @@ def placements(positive: Bools, score: Floats) -> tuple[Floats, Floats]:
     ranked, is_pos = score[order], positive[order]
     start = np.concatenate(([0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1))
     size = np.diff(start, append=score.size)
-    pos = np.add.reduceat(is_pos, start, dtype=np.int64)
-    neg = size - pos
+    w = 1.0 if weight is None else weight[order]
+    pos = np.add.reduceat(w * is_pos, start, dtype=np.float64)
+    neg = np.add.reduceat(w * ~is_pos, start, dtype=np.float64)
     share = np.empty(score.size)
     share[order] = np.where(
         is_pos,

@@ -1,0 +1,1 @@
+"""Several classifiers side by side on the same samples."""

@@ -1,0 +1,166 @@
+"""AUCs of several rankings of the same samples, and how they vary together.
+
+One sort per ranking gives the placements; their covariance is DeLong's, and with clusters of
+samples that belong together Obuchowski's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
+
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.roc.auc_test import placements
+
+__all__ = ["AUCCovariance", "auc_covariance", "holm"]
+
+
+@dataclass(frozen=True, eq=False)
+class AUCCovariance(Frozen):
+    """AUCs of several rankings of the same samples with their covariance.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of the rankings.
+    auc : ndarray of float, shape (n_models,)
+    covariance : ndarray of float, shape (n_models, n_models)
+        Of the AUCs over samples like these.
+    """
+
+    names: tuple[str, ...]
+    auc: Floats
+    covariance: Floats
+
+    @property
+    def standard_error(self) -> Floats:
+        """Of each AUC, shape (n_models,)."""
+        return np.asarray(np.sqrt(np.diag(self.covariance)))
+
+    def pairs(self) -> DataFrame:
+        """Return the tests of all pairs, corrected for their number.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``model_a, model_b, difference, standard_error, p_value, p_holm``: the
+            two-sided p-value of the normal test, and Holm's correction of it over all pairs.
+        """
+        first, second = np.triu_indices(len(self.names), 1)
+        difference = self.auc[first] - self.auc[second]
+        diagonal = np.diag(self.covariance)
+        variance = diagonal[first] + diagonal[second] - 2 * self.covariance[first, second]
+        error = np.sqrt(np.maximum(variance, 0.0))
+        # rankings that place every sample alike differ by nothing, for certain
+        steps = np.abs(difference) / np.where(error > 0, error, 1.0)
+        p_value = np.where(error > 0, 2 * ndtr(-steps), np.where(difference == 0, 1.0, 0.0))
+        return to_frame(
+            {
+                "model_a": [self.names[i] for i in first],
+                "model_b": [self.names[i] for i in second],
+                "difference": difference,
+                "standard_error": error,
+                "p_value": p_value,
+                "p_holm": holm(p_value),
+            }
+        )
+
+
+def holm(p_values: ArrayLike) -> Floats:
+    """Return p-values corrected for their number after Holm (1979).
+
+    Parameters
+    ----------
+    p_values : array-like of float, shape (n_tests,)
+        From 0 to 1.
+
+    Returns
+    -------
+    ndarray of float, shape (n_tests,)
+        Rejecting those below a level keeps the chance of any false rejection below that level.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+    corrected = np.empty_like(p)
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected
+
+
+def auc_covariance(
+    positive: Bools,
+    scores: dict[str, Floats],
+    weight: Floats | None = None,
+    groups: NDArray[Any] | None = None,
+) -> AUCCovariance:
+    """Return the AUCs of rankings of the same samples and their covariance.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (n_samples,)
+    scores : dict of str to ndarray of float, shape (n_samples,)
+        At least one ranking.
+    weight : ndarray of float, shape (n_samples,), optional
+        How often each sample is repeated; positive.
+    groups : ndarray, shape (n_samples,), optional
+        Samples of one group (a patient's lesions) vary together; groups are independent.
+
+    Raises
+    ------
+    ValueError
+        If a class has a weight of 1 or less, or there are fewer than two groups of either class.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997), "Nonparametric analysis of
+    clustered ROC curve data".
+
+    Examples
+    --------
+    >>> y = np.array([False, False, False, True, True, True])
+    >>> a, b = np.array([1.0, 2, 4, 3, 5, 6]), np.array([2.0, 1, 5, 3, 4, 6])
+    >>> found = auc_covariance(y, {"a": a, "b": b})
+    >>> found.auc.round(3)
+    array([0.889, 0.778])
+    """
+    w = np.ones(positive.size) if weight is None else weight
+    w_pos, w_neg = w[positive], w[~positive]
+    n_pos, n_neg = float(w_pos.sum()), float(w_neg.sum())
+    if min(n_pos, n_neg) <= 1:
+        raise ValueError("each class needs a weight of more than 1 for a variance.")
+    places = [placements(positive, score, w) for score in scores.values()]
+    of_pos = np.array([place[0] for place in places])
+    of_neg = np.array([place[1] for place in places])
+    auc = of_pos @ w_pos / n_pos
+    d_pos, d_neg = of_pos - auc[:, None], of_neg - auc[:, None]
+    if groups is None:
+        covariance = (d_pos * w_pos) @ d_pos.T / (n_pos - 1) / n_pos
+        covariance += (d_neg * w_neg) @ d_neg.T / (n_neg - 1) / n_neg
+    else:
+        _, group = np.unique(groups, return_inverse=True)
+        s_pos, c_pos = _by_group(d_pos * w_pos / n_pos, group, positive)
+        s_neg, c_neg = _by_group(d_neg * w_neg / n_neg, group, ~positive)
+        many = s_pos.shape[1]
+        cross = many / (many - 1) * s_pos @ s_neg.T
+        covariance = c_pos * s_pos @ s_pos.T + c_neg * s_neg @ s_neg.T + cross + cross.T
+    return AUCCovariance(tuple(scores), auc, covariance)
+
+
+def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> tuple[Floats, float]:
+    """Return each group's sum of shares, a row per ranking, and the correction for their number."""
+    part = group[of_class]
+    held = np.unique(part).size
+    if held < 2:
+        raise ValueError("groups must hold at least two groups with samples of each class.")
+    total = np.array([np.bincount(part, row, int(group.max()) + 1) for row in share])
+    return total, held / (held - 1)

@@ -1,0 +1,180 @@
+"""How far probabilities are from what happens, without bins, and whether it can be chance.
+
+The hull's probabilities are what they are compared with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Seed,
+    check_fraction,
+    check_integer,
+    check_labels,
+    check_probabilities,
+    check_random_state,
+    check_same_length,
+    check_weights,
+)
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["CalibrationError", "calibration_error", "resampled_error"]
+
+
+@dataclass(frozen=True)
+class CalibrationError:
+    """Root mean squared difference of the probabilities and those of the hull.
+
+    Parameters
+    ----------
+    error : float
+        Root of the miscalibration, from 0 to 1.
+    lower, upper : float
+        Percentiles of the errors of resamples; ``nan`` without resamples.
+    p_value : float
+        How often data drawn from the probabilities themselves have an error as large; ``nan``
+        without resamples.
+    confidence : float
+        Of the interval.
+    """
+
+    error: float
+    lower: float
+    upper: float
+    p_value: float
+    confidence: float
+
+
+def calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+    confidence: float = 0.95,
+    n_resamples: int = 500,
+    random_state: Seed = 0,
+) -> CalibrationError:
+    """Return the calibration error of probabilities, its interval, and a test of calibration.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels of exactly two classes.
+    y_prob : array-like of float, shape (n_samples,)
+        In [0, 1].
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative; samples of weight zero are left out.
+    groups : array-like, shape (n_samples,), optional
+        Samples of one group belong together; resamples draw whole groups.
+    pos_label : label, optional
+        The positive class.
+    confidence : float, default=0.95
+        Strictly between 0 and 1.
+    n_resamples : int, default=500
+        At least 50.
+    random_state : int, numpy.random.Generator or None, default=0
+        For resamples.
+
+    Returns
+    -------
+    CalibrationError
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    Notes
+    -----
+    No bins are needed, because the hull pools neighbours just until their order is right. For the
+    same reason the error is above zero even for true probabilities, and resamples raise it further:
+    the interval says how far the error varies, and the p-value whether it can be chance.
+
+    References
+    ----------
+    Dimitriadis, Gneiting and Jordan (2021), "Stable reliability diagrams for probabilistic
+    classifiers", PNAS 118(8).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> prob = rng.random(300)
+    >>> y = rng.random(300) < prob
+    >>> fair = calibration_error(y, prob, n_resamples=99)
+    >>> steep = calibration_error(y, prob**3, n_resamples=99)
+    >>> fair.p_value > 0.05, steep.p_value
+    (True, 0.01)
+    """
+    positive = check_labels(y_true, pos_label)
+    prob = check_probabilities(y_prob, "y_prob")
+    check_same_length(positive.size, y_prob=prob)
+    weight = check_weights(sample_weight, positive.size)
+    group = check_groups(groups, positive.size)
+    level = check_fraction(confidence, "confidence")
+    draws = check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = check_random_state(random_state)
+    if weight is not None:
+        some = weight > 0
+        positive, prob, weight = positive[some], prob[some], weight[some]
+        group = None if group is None else group[some]
+    return resampled_error(positive, prob, weight, group, level, draws, rng)
+
+
+def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
+    """Return one group per sample; ``None`` stays ``None``."""
+    if groups is None:
+        return None
+    group = np.asarray(groups)
+    if group.ndim != 1:
+        raise ValueError(f"groups must be one-dimensional; got shape {group.shape}.")
+    check_same_length(n_samples, groups=group)
+    return group
+
+
+def resampled_error(
+    positive: Bools,
+    prob: Floats,
+    weight: Floats | None,
+    group: NDArray[Any] | None,
+    confidence: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> CalibrationError:
+    """Return the error of checked data; without draws no interval and no test."""
+    w = np.ones(prob.size) if weight is None else weight
+    unit = np.unique(np.arange(prob.size) if group is None else group, return_inverse=True)[1]
+    many = int(unit.max()) + 1
+    negated, segment = np.unique(-prob, return_inverse=True)
+
+    def error(labels: Floats, times: Floats) -> float:
+        total: Floats = np.bincount(segment, times, negated.size).astype(np.float64)
+        pos = np.minimum(np.bincount(segment, labels * times, negated.size), total)
+        if not 0 < pos.sum() < total.sum():
+            # of one class the hull says so: the whole Brier score is miscalibration
+            return float(np.sqrt(times @ (labels - prob) ** 2 / times.sum()))
+        some = total > 0
+        drawn = RankedSegments(-negated[some], pos[some], (total - pos)[some])
+        return float(np.sqrt(brier_of_segments(drawn).miscalibration))
+
+    y = positive.astype(np.float64)
+    found = error(y, w)
+    if draws == 0:
+        return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
+    resampled, by_chance = np.empty(draws), np.empty(draws)
+    for i in range(draws):
+        times = np.bincount(rng.integers(many, size=many), minlength=many)[unit]
+        resampled[i] = error(y, w * times)
+        by_chance[i] = error((rng.random(prob.size) < prob).astype(np.float64), w)
+    low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
+    p_value = (1 + int((by_chance >= found).sum())) / (1 + draws)
+    return CalibrationError(found, float(low), float(high), p_value, confidence)

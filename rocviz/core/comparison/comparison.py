@@ -1,0 +1,360 @@
+"""A table of several classifiers on the same samples: ranking, probabilities, costs, tests.
+
+Knows labels and scores; nothing of models or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import xlogy
+
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_fraction,
+    check_integer,
+    check_labels,
+    check_number,
+    check_random_state,
+    check_same_length,
+    check_vector,
+    check_weights,
+)
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
+from rocviz.core.comparison.calibration_error import (
+    CalibrationError,
+    check_groups,
+    resampled_error,
+)
+from rocviz.core.roc.auc_intervals import auc_interval_of_segments
+from rocviz.core.roc.auc_variance import interval_ends
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["ClassifierComparison", "check_scores", "compare_classifiers"]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassifierComparison(Frozen):
+    """Several classifiers on the same samples, one entry of each array per classifier.
+
+    Parameters
+    ----------
+    names : tuple of str
+        In the order they were given.
+    auc, auc_low, auc_high : ndarray of float, shape (n_models,)
+        Area under the ROC curve with its interval (logit scale).
+    brier, refinement, miscalibration, discrimination : ndarray of float, shape (n_models,)
+        Brier score, and its parts by the hull: ``brier = miscalibration - discrimination +
+        uncertainty``; refinement is ``uncertainty - discrimination``. ``nan`` where scores are no
+        probabilities, as the next three.
+    log_loss : ndarray of float, shape (n_models,)
+        Mean negative log-likelihood in nats; infinite where a label had probability 0.
+    calibration_error, calibration_low, calibration_high : ndarray of float, shape (n_models,)
+        Root of the miscalibration, with the percentile interval of resamples.
+    calibration_p : ndarray of float, shape (n_models,)
+        How often data drawn from the probabilities themselves are miscalibrated as much: a test of
+        calibration by consistency resampling.
+    cost : ndarray of float, shape (n_models,)
+        Least expected cost of a sample at the given costs and prevalence.
+    rank : ndarray of int, shape (n_models,)
+        1 for the greatest AUC; equal ones share the best rank.
+    areas : AUCCovariance
+        All AUCs together, for tests of their differences.
+    prevalence : float
+        Where cost is expected.
+    cost_fp, cost_fn : float
+    confidence : float
+        Of every interval.
+    uncertainty : float
+        Brier score of always saying the prevalence of the data.
+    """
+
+    names: tuple[str, ...]
+    auc: Floats
+    auc_low: Floats
+    auc_high: Floats
+    brier: Floats
+    refinement: Floats
+    miscalibration: Floats
+    discrimination: Floats
+    log_loss: Floats
+    calibration_error: Floats
+    calibration_low: Floats
+    calibration_high: Floats
+    calibration_p: Floats
+    cost: Floats
+    rank: Floats
+    areas: AUCCovariance
+    prevalence: float
+    cost_fp: float
+    cost_fn: float
+    confidence: float
+    uncertainty: float
+
+    def to_frame(self) -> DataFrame:
+        """Return one row per classifier, best AUC first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``model``; the columns are the arrays above.
+        """
+        arrays = {name: getattr(self, name) for name in ("rank", "auc", *_COLUMNS)}
+        table = to_frame({"model": self.names, **arrays})
+        return table.set_index("model").sort_values("rank", kind="stable")
+
+    def pairs(self) -> DataFrame:
+        """Return DeLong's test of every pair of AUCs, with Holm's correction for their number."""
+        return self.areas.pairs()
+
+    def to_latex(self) -> str:
+        """Return the table as LaTeX (booktabs), intervals in brackets behind what they are of."""
+        head = r"Model & AUC & Brier & Log loss & Calibration error & Cost \\"
+        rows = []
+        for i in np.argsort(self.rank, kind="stable"):
+            cells = [
+                self.names[i].translate(_LATEX),
+                f"{self.auc[i]:.3f} [{self.auc_low[i]:.3f}, {self.auc_high[i]:.3f}]",
+                _cell(self.brier[i]),
+                _cell(self.log_loss[i]),
+                _cell(self.calibration_error[i])
+                + (
+                    f" [{self.calibration_low[i]:.3f}, {self.calibration_high[i]:.3f}]"
+                    if np.isfinite(self.calibration_error[i])
+                    else ""
+                ),
+                _cell(self.cost[i]),
+            ]
+            rows.append(" & ".join(cells) + r" \\")
+        body = "\n".join(rows)
+        return (
+            f"\\begin{{tabular}}{{lccccc}}\n\\toprule\n{head}\n\\midrule\n{body}\n"
+            f"\\bottomrule\n\\end{{tabular}}\n"
+        )
+
+    def _repr_html_(self) -> str:
+        shown = self.to_frame().round(4)
+        html: str = shown.to_html(na_rep="–", escape=True)
+        return html
+
+
+_COLUMNS = (
+    *("auc_low", "auc_high", "brier", "refinement", "miscalibration", "discrimination", "log_loss"),
+    *("calibration_error", "calibration_low", "calibration_high", "calibration_p", "cost"),
+)
+
+#: What LaTeX would read as commands.
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{sign: "\\" + sign for sign in "&%$#_{}"},
+    }
+)
+
+
+def _cell(value: float) -> str:
+    return f"{value:.3f}" if np.isfinite(value) else ("--" if np.isnan(value) else r"$\infty$")
+
+
+def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str, Floats]:
+    """Return scores by name, from a mapping, a data frame, or a table of one column per model.
+
+    Parameters
+    ----------
+    scores : mapping of str to array-like, data frame, or array-like of shape (n_samples, n_models)
+        The columns of a plain table are called ``model 1``, ``model 2``, ...
+    n_samples : int
+    name : str, default="scores"
+        Of the argument, for messages.
+
+    Raises
+    ------
+    ValueError
+        If there is no model, two have the same name, or a column is not one number per sample.
+    """
+    if isinstance(scores, Mapping):
+        named = {str(key): value for key, value in scores.items()}
+        many = len(scores)
+    elif hasattr(scores, "columns"):
+        keys = [str(key) for key in scores.columns]
+        table = np.asarray(scores)
+        named, many = {key: table[:, i] for i, key in enumerate(keys)}, len(keys)
+    else:
+        table = np.asarray(scores)
+        if table.ndim == 1:
+            table = table[:, None]
+        if table.ndim != 2:
+            raise ValueError(
+                f"{name} must be a mapping, a data frame or a table of one column per model; "
+                f"got shape {table.shape}."
+            )
+        named = {f"model {i + 1}": table[:, i] for i in range(table.shape[1])}
+        many = len(named)
+    if not named:
+        raise ValueError(f"{name} is empty; at least one model is needed.")
+    if len(named) < many:
+        raise ValueError(f"{name} has two models of the same name.")
+    checked = {key: check_vector(value, f"{name}[{key!r}]") for key, value in named.items()}
+    for key, value in checked.items():
+        check_same_length(n_samples, **{f"{name}[{key!r}]": value})
+    return checked
+
+
+def compare_classifiers(
+    y_true: ArrayLike,
+    scores: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    prevalence: float | None = None,
+    confidence: float = 0.95,
+    n_resamples: int = 500,
+    random_state: Seed = 0,
+) -> ClassifierComparison:
+    """Compare several classifiers on the same samples.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels of exactly two classes.
+    scores : mapping of str to array-like, data frame, or array-like of shape (n_samples, n_models)
+        Higher means more positive. What is said of probabilities is ``nan`` for a model with a
+        score outside of [0, 1].
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample is repeated; samples of weight zero are left out.
+    groups : array-like, shape (n_samples,), optional
+        Samples of one group (one patient's, say) belong together: standard errors and tests of AUCs
+        take that into account, and resamples draw whole groups.
+    pos_label : label, optional
+        The positive class.
+    cost_fp, cost_fn : float, default=1.0
+        Costs of a false alarm and of a miss; not negative, not both zero.
+    prevalence : float, optional
+        Where cost is expected; by default that of the data.
+    confidence : float, default=0.95
+        Strictly between 0 and 1.
+    n_resamples : int, default=500
+        For intervals and tests of calibration errors; at least 50, or 0 to leave them ``nan``.
+    random_state : int, numpy.random.Generator or None, default=0
+        For resamples.
+
+    Returns
+    -------
+    ClassifierComparison
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    Notes
+    -----
+    The AUC has DeLong's interval on the logit scale, with groups Obuchowski's variance; where the
+    variance cannot be estimated the interval is the one that :func:`auc_interval` falls back on.
+    Calibration errors, their intervals and tests are those of :func:`calibration_error`.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997). Holm (1979). Dimitriadis, Gneiting
+    and Jordan (2021).
+
+    Examples
+    --------
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> scores = {"clinic": [0.1, 0.2, 0.4, 0.6, 0.3, 0.7, 0.8, 0.9], "coin": [0.5] * 8}
+    >>> found = compare_classifiers(y, scores, n_resamples=50)
+    >>> found.to_frame()["auc"].to_dict()
+    {'clinic': 0.875, 'coin': 0.5}
+    """
+    positive = check_labels(y_true, pos_label)
+    named = check_scores(scores, positive.size)
+    weight = check_weights(sample_weight, positive.size)
+    group = check_groups(groups, positive.size)
+    c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
+    c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+    if prevalence is not None:
+        check_fraction(prevalence, "prevalence", ends=True)
+    level = check_fraction(confidence, "confidence")
+    draws = check_integer(n_resamples, "n_resamples", minimum=0)
+    if 0 < draws < 50:
+        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
+    rng = check_random_state(random_state)
+    if weight is not None:
+        some = weight > 0
+        positive, weight = positive[some], weight[some]
+        named = {key: score[some] for key, score in named.items()}
+        group = None if group is None else group[some]
+
+    areas = auc_covariance(positive, named, weight, group)
+    rows = []
+    for name, score in named.items():
+        segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
+        pi = segments.prevalence if prevalence is None else float(prevalence)
+        cut = segments.optimal_point(c_fp, c_fn, pi)
+        row = {"cost": (1 - pi) * c_fp * cut.fpr + pi * c_fn * (1 - cut.tpr)}
+        row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
+        if score.min() >= 0 and score.max() <= 1:
+            error = resampled_error(positive, score, weight, group, level, draws, rng)
+            row |= _probabilities(segments, error)
+        rows.append(row)
+    columns = {key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS}
+    return ClassifierComparison(
+        names=areas.names,
+        auc=areas.auc,
+        rank=1 + (areas.auc[:, None] < areas.auc - 1e-12).sum(axis=1),
+        areas=areas,
+        prevalence=pi,
+        cost_fp=c_fp,
+        cost_fn=c_fn,
+        confidence=level,
+        uncertainty=segments.prevalence * (1 - segments.prevalence),
+        **columns,
+    )
+
+
+def _auc_ends(
+    segments: RankedSegments, areas: AUCCovariance, name: str, level: float, *, clustered: bool
+) -> dict[str, float]:
+    if not clustered:
+        interval = auc_interval_of_segments(segments, confidence=level)
+        return {"auc_low": interval.lower, "auc_high": interval.upper}
+    i = areas.names.index(name)
+    auc = float(areas.auc[i])
+    low, high, _ = interval_ends(
+        auc,
+        1 - auc,
+        float(areas.covariance[i, i]),
+        min(segments.n_pos, segments.n_neg),
+        level,
+        on_logit=True,
+    )
+    return {"auc_low": float(low), "auc_high": float(high)}
+
+
+def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
+    """Return what holds of probabilities only."""
+    parts = brier_of_segments(segments)
+    terms = -(xlogy(segments.pos, segments.score) + xlogy(segments.neg, 1 - segments.score))
+    return {
+        "brier": parts.brier,
+        "refinement": parts.uncertainty - parts.discrimination,
+        "miscalibration": parts.miscalibration,
+        "discrimination": parts.discrimination,
+        "log_loss": float(terms.sum()) / segments.n_samples,
+        "calibration_error": error.error,
+        "calibration_low": error.lower,
+        "calibration_high": error.upper,
+        "calibration_p": error.p_value,
+    }

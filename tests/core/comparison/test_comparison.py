@@ -1,0 +1,210 @@
+"""Many models: DeLong's covariance, clusters, corrections, and a table that agrees with peers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+
+from rocviz.core.comparison.auc_covariance import auc_covariance, holm
+from rocviz.core.comparison.calibration_error import calibration_error
+from rocviz.core.comparison.comparison import check_scores, compare_classifiers
+from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.auc_test import auc_test
+
+
+def models(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    prob = rng.beta(1, 2, n)
+    y = rng.random(n) < prob
+    return y, {
+        "true": prob,
+        "rough": np.clip(prob + rng.normal(0, 0.2, n), 0, 1).round(2),
+        "score": np.log(prob / (1 - prob)),
+        "sharp": prob**3 / (prob**3 + (1 - prob) ** 3),
+    }
+
+
+def test_pairs_are_those_of_the_test_of_two():
+    y, scores = models()
+    found = auc_covariance(y, scores)
+    table = found.pairs()
+    assert len(table) == 6
+    for row in table.itertuples():
+        two = auc_test(y, scores[row.model_a], scores[row.model_b])
+        assert row.difference == pytest.approx(two.difference, abs=1e-14)
+        assert row.standard_error == pytest.approx(two.standard_error, abs=1e-9)
+        assert row.p_value == pytest.approx(two.p_value, abs=1e-6)
+    assert (table["p_holm"] >= table["p_value"]).all()
+
+
+def test_weights_repeat_and_groups_of_one_are_samples():
+    y, scores = models(60)
+    weight = np.random.default_rng(1).integers(1, 4, y.size).astype(float)
+    again = np.repeat(np.arange(y.size), weight.astype(int))
+    weighted = auc_covariance(y, scores, weight)
+    repeated = auc_covariance(y[again], {name: score[again] for name, score in scores.items()})
+    np.testing.assert_allclose(weighted.covariance, repeated.covariance, rtol=1e-12)
+    alone = auc_covariance(y, scores, None, np.arange(y.size))
+    np.testing.assert_allclose(alone.covariance, auc_covariance(y, scores).covariance, rtol=1e-12)
+    assert alone.standard_error == pytest.approx(np.sqrt(np.diag(alone.covariance)))
+
+
+def test_clusters_have_the_spread_of_new_clusters():
+    def draw(seed):
+        rng = np.random.default_rng(seed)
+        patient = np.repeat(np.arange(60), 4)
+        mood = rng.normal(size=60)[patient]
+        y = rng.random(240) < 0.4
+        return y, {"a": rng.normal(size=240) + y + mood}, patient
+
+    found = [
+        (auc_covariance(*draw(seed)[:2], None, draw(seed)[2]), draw(seed)) for seed in range(150)
+    ]
+    areas = [one.auc[0] for one, _ in found]
+    with_groups = np.mean([one.standard_error[0] for one, _ in found])
+    without = np.mean([auc_covariance(*data[:2]).standard_error[0] for _, data in found])
+    spread = np.std(areas, ddof=1)
+    # the standard deviation of 150 areas has a relative standard error of 6 %
+    assert abs(with_groups / spread - 1) < 0.2
+    assert abs(with_groups / spread - 1) < abs(without / spread - 1)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_by_its_definition(p):
+    order = np.argsort(p, kind="stable")
+    for level in (0.01, 0.05, 0.3):
+        rejected = set()
+        for step, i in enumerate(order):
+            if p[i] > level / (len(p) - step):
+                break
+            rejected.add(i)
+        corrected = holm(p)
+        sure = {i for i in range(len(p)) if corrected[i] < level * (1 - 1e-12)}
+        maybe = {i for i in range(len(p)) if corrected[i] <= level * (1 + 1e-12)}
+        assert sure <= rejected <= maybe
+
+
+def test_the_table_agrees_with_scikit_learn():
+    y, scores = models()
+    found = compare_classifiers(y, scores, n_resamples=60)
+    table = found.to_frame()
+    for name, score in scores.items():
+        row = table.loc[name]
+        assert row["auc"] == pytest.approx(roc_auc_score(y, score))
+        interval = auc_interval(y, score)
+        assert (row["auc_low"], row["auc_high"]) == (interval.lower, interval.upper)
+        if name == "score":
+            assert np.isnan(row[["brier", "log_loss", "calibration_error", "calibration_p"]]).all()
+            continue
+        assert row["brier"] == pytest.approx(brier_score_loss(y, score))
+        assert row["brier"] == pytest.approx(row["miscalibration"] + row["refinement"])
+        if name != "rough":  # it says 0 and 1
+            assert row["log_loss"] == pytest.approx(log_loss(y, score))
+    assert table["rank"].tolist() == sorted(table["rank"])
+    assert table.loc["true", "rank"] == table.loc["sharp", "rank"] == table.loc["score", "rank"]
+    assert table.loc["true", "calibration_p"] > 0.05
+    assert table.loc["sharp", "calibration_p"] < 0.05
+    assert len(found.pairs()) == 6
+    assert found.pairs()["p_value"].max() == 1
+
+
+def test_cost_is_the_least_there_is():
+    y, scores = models()
+    found = compare_classifiers(
+        y, {"true": scores["true"]}, cost_fp=1, cost_fn=5, prevalence=0.1, n_resamples=0
+    )
+    costs = [
+        0.9 * 1 * (scores["true"][~y] >= t).mean() + 0.1 * 5 * (scores["true"][y] < t).mean()
+        for t in [np.inf, *scores["true"]]
+    ]
+    assert found.cost[0] == pytest.approx(min(costs))
+    assert np.isnan(found.calibration_low[0])
+    assert np.isfinite(found.calibration_error[0])
+
+
+def test_weights_of_zero_are_left_out_and_groups_widen():
+    y, scores = models(120)
+    scores = {"true": scores["true"]}
+    weight = np.ones(y.size)
+    weight[:20] = 0
+    one = compare_classifiers(y, scores, sample_weight=weight, groups=np.arange(120) // 3)
+    other = compare_classifiers(
+        y[20:], {"true": scores["true"][20:]}, groups=np.arange(20, 120) // 3
+    )
+    assert one.to_frame().equals(other.to_frame())
+    assert one.auc_low[0] < one.auc[0] < one.auc_high[0]
+    assert one.calibration_low[0] < one.calibration_high[0]
+
+
+def test_calibration_error_alone_is_that_of_the_table():
+    y, scores = models(120)
+    weight = np.r_[np.zeros(20), np.ones(100)]
+    group = np.arange(120) // 2
+    table = compare_classifiers(y, {"a": scores["sharp"]}, sample_weight=weight, groups=group)
+    alone = calibration_error(y, scores["sharp"], sample_weight=weight, groups=group)
+    assert alone.error == table.calibration_error[0]
+    assert (alone.lower, alone.upper) == (table.calibration_low[0], table.calibration_high[0])
+    assert alone.p_value == table.calibration_p[0]
+    free = calibration_error(y[20:], scores["sharp"][20:], sample_weight=np.ones(100))
+    assert free.error == alone.error
+
+
+def test_resamples_of_one_class_count():
+    found = compare_classifiers([0, 0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.6, 0.9]}, n_resamples=300)
+    assert 0 < found.calibration_p[0] <= 1
+
+
+def test_shown_as_html_and_latex():
+    y, scores = models(80)
+    found = compare_classifiers(
+        y, {"A_1 & <b>": scores["rough"], "s": scores["score"]}, n_resamples=0
+    )
+    assert "&lt;b&gt;" in found._repr_html_()
+    latex = found.to_latex()
+    assert r"A\_1 \& <b>" in latex
+    assert latex.count(r"\\") == 3
+    assert "--" in latex
+    with_ends = compare_classifiers(y, {"a": scores["true"]}, n_resamples=50).to_latex()
+    assert with_ends.count("[") == 2
+    certain = compare_classifiers([0, 1, 0, 1], {"a": [1, 0, 0, 1]}, n_resamples=0)
+    assert r"$\infty$" in certain.to_latex()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame({"a": [0.1, 0.2], "b": [1, 2]}),
+        {"a": [0.1, 0.2], "b": [1, 2]},
+    ],
+)
+def test_scores_come_as_tables_and_mappings(table):
+    assert {name: score.tolist() for name, score in check_scores(table, 2).items()} == {
+        "a": [0.1, 0.2],
+        "b": [1, 2],
+    }
+    assert list(check_scores([0.1, 0.2], 2)) == ["model 1"]
+    assert list(check_scores(np.zeros((2, 3)), 2)) == ["model 1", "model 2", "model 3"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scores": {}}, "scores is empty"),
+        ({"scores": {"1": [0.1] * 4, 1: [0.2] * 4}}, "two models of the same name"),
+        ({"scores": np.zeros((2, 2, 2))}, "got shape"),
+        ({"scores": {"a": [0.1, 0.2]}}, r"scores\['a'\] must have one entry per sample"),
+        ({"scores": {"a": ["x"] * 4}}, r"scores\['a'\] must be numbers"),
+        ({"groups": [[1], [2], [3], [4]]}, "groups must be one-dimensional"),
+        ({"groups": [1, 2]}, "groups must have one entry per sample"),
+        ({"groups": [1, 1, 1, 2]}, "at least two groups with samples of each class"),
+        ({"y_true": [0, 0, 0, 1]}, "each class needs a weight of more than 1"),
+        ({"n_resamples": 3}, "n_resamples must be 0 or at least 50"),
+        ({"prevalence": 2}, "prevalence must be from 0 to 1"),
+    ],
+)
+def test_bad_input_is_refused(change, message):
+    given = {"y_true": [0, 0, 1, 1], "scores": {"a": [0.1, 0.6, 0.4, 0.8]}} | change
+    with pytest.raises(ValueError, match=message):
+        compare_classifiers(**given)
