@@ -43,6 +43,8 @@ myst_url_schemes = {
         "url": "https://github.com/rocviz/rocviz/blob/main/tests/{{path}}",
         "title": "{{fragment}}",
     },
+    # <api:LexRank> is a link to a page of the API, from a page beside api.md.
+    "api": {"url": "api/rocviz.{{path}}.html", "title": "{{path}}"},
 }
 
 autosummary_generate = True
@@ -91,7 +93,7 @@ html_sidebars = {
     page: []
     for page in (
         *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
-        *("what_we_found", "bibliography", "architecture", "contributing"),
+        *("what_we_found", "coverage", "bibliography", "architecture", "contributing"),
         *("changelog", "course", "notebooks/*"),
     )
 }

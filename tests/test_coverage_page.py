@@ -1,0 +1,81 @@
+"""Every numbered item of the papers has a row in docs/coverage.md, and no row points to nothing."""
+
+import re
+from pathlib import Path
+from pkgutil import resolve_name
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "coverage.md").read_text("utf-8")
+#: What each paper numbers, and how far; the first word of a heading tells the paper.
+NUMBERED = {
+    "Classification": {"Definition": 3, "Theorem": 3, "Example": 5, "Figure": 4},
+    "Fermi-Dirac": {"Figure": 4},
+    "Scoring": {"Definition": 3, "Equation": 14, "Table": 1, "Figure": 8, "RQ": 5},
+    "Probabilities": {"Definition": 2, "Equation": 5, "Proposition": 2, "Figure": 1, "Table": 3},
+    "Decision-theoretic": {"Equation": 10, "Algorithm": 2, "Figure": 1, "Table": 3},
+}
+#: One counter runs through all statements of this paper.
+STATEMENTS = {
+    "Remark": (1, 12),
+    "Definition": (2, 5, 10),
+    "Corollary": (3, 14),
+    "Proposition": (4, 7, 8, 9, 11),
+    "Theorem": (6, 13),
+}
+SECTIONS = {
+    f"{path.name[1]}.{number}"
+    for path in (ROOT / "notebooks").glob("0[1-7]*.py")
+    for number in re.findall(r"^# ## (\d+)\. ", path.read_text("utf-8"), re.MULTILINE)
+}
+TABLES = {
+    part.split()[0].strip(","): [
+        [cell.strip() for cell in row.strip("|").split(" |")]
+        for row in part.splitlines()
+        if row.startswith("| ") and not row.startswith("| place ")
+    ]
+    for part in PAGE.split("\n## ")[1:]
+}
+ROWS = [
+    pytest.param(row, id=f"{paper}: {row[0]}, {row[1]}"[:80])
+    for paper, rows in TABLES.items()
+    for row in rows
+]
+
+
+@pytest.mark.parametrize("paper", NUMBERED)
+def test_each_numbered_item_has_one_row(paper):
+    wanted = [f"{kind} {n + 1}" for kind, last in NUMBERED[paper].items() for n in range(last)]
+    wanted = [item.replace("RQ ", "RQ") for item in wanted]
+    if paper == "Decision-theoretic":
+        wanted += [f"{kind} {n}" for kind, numbers in STATEMENTS.items() for n in numbers]
+    places = [item for row in TABLES[paper] for item in row[0].split(", ")]
+    assert sorted(item for item in places if re.search(r"^[A-Z].*\d$", item)) == sorted(wanted)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_points_to_what_exists(row):
+    _, what, code, course, check, remark = row
+    assert what
+    assert check or remark, "no test, and nothing that says why"
+    named = re.findall(r"<api:([\w.]+)>", code)
+    assert code == ", ".join(f"<api:{name}>" for name in named)
+    api = (ROOT / "docs" / "api.md").read_text("utf-8")
+    for name in named:
+        resolve_name(f"rocviz.{name}")
+        assert f"\n   {name}\n" in api, name
+    assert set(re.findall(r"\[(\d\.\d+)\]", course + remark)) <= SECTIONS
+    for path, name in re.findall(r"\(test:([\w/]+\.py)#(\w+)\)", check):
+        text = (ROOT / "tests" / path).read_text("utf-8")
+        assert re.search(rf"^ *def {name}\(", text, re.MULTILINE), f"{path}: {name}"
+    assert re.sub(r"\[test\]\(test:[\w/]+\.py#\w+\)(, )?", "", check) == ""
+
+
+def test_each_section_of_the_course_that_is_named_has_its_link():
+    named = set(re.findall(r"\[(\d\.\d+)\](?!:)", PAGE))
+    linked = dict(re.findall(r"^\[(\d\.\d+)\]: (\S+)$", PAGE, re.MULTILINE))
+    assert set(linked) == named
+    for section, target in linked.items():
+        chapter, number = section.split(".")
+        assert re.match(rf"notebooks/0{chapter}_\w+\.ipynb#{number}-", target)
