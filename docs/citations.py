@@ -46,9 +46,9 @@ class LinkCitations(SphinxPostTransform):
                 if key is None:
                     continue
                 parts.append(nodes.Text(text[end : match.start()]))
+                end = match.end() + (text[match.end()] == ")" and "(" in match[0])
                 where = (self.app.builder, self.env.docname, "bibliography", anchor(key))
-                parts.append(make_refnode(*where, nodes.Text(match[0])))
-                end = match.end()
+                parts.append(make_refnode(*where, nodes.Text(text[match.start() : end])))
             if parts:
                 parts.append(nodes.Text(text[end:]))
                 text.parent.replace(text, parts)

@@ -59,8 +59,9 @@ def test_a_row_points_to_what_exists(row):
     _, what, code, course, check, remark = row
     assert what
     assert check or remark, "no test, and nothing that says why"
-    named = re.findall(r"<api:([\w.]+)>", code)
-    assert code == ", ".join(f"<api:{name}>" for name in named)
+    link = re.compile(r"<api:([\w.]+)>|\[\w+\]\(api:([\w.]+)\)")
+    named = ["".join(names) for names in link.findall(code)]
+    assert not link.sub("", code).replace(", ", "")
     api = (ROOT / "docs" / "api.md").read_text("utf-8")
     for name in named:
         resolve_name(f"rocviz.{name}")
