@@ -16,11 +16,8 @@ from rocviz import (
     brier_decomposition,
     brier_of_segments,
     expected_utility,
-    isotonic_loss,
     optimal_decision,
     prefix_utilities,
-    printed_ranking_bound,
-    ranking_bound,
 )
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.datasets import load_scoring_list_example
@@ -184,15 +181,6 @@ def test_stage_zero_is_positive_with_and_without_the_upper_bound():
     assert stage.probability[0] > 1 / 11
     upper = stage.band(confidence=0.5).upper
     assert calls_positive([stage.probability[0], upper[0]], cost_fn=10).all()
-
-
-def test_no_bound_holds_if_ties_count_as_right():
-    tied = RankedSegments.from_scores([0, 1], [1, 1])
-    assert isotonic_loss(tied) == 0.25
-    assert printed_ranking_bound(1.0, 0.5) == ranking_bound(1.0, 0.5) == 0
-    # with ties as one half the area is one half, and the loss within the bound
-    assert tied.auc == 0.5
-    assert isotonic_loss(tied) <= ranking_bound(tied.auc, 0.5)
 
 
 def test_the_error_in_counting_is_a_difference():

@@ -44,8 +44,7 @@ def map_from_roc(
 
     References
     ----------
-    Davis and Goadrich (2006), "The relationship between precision-recall and ROC curves".
-    Flach and Kull (2015), "Precision-recall-gain curves: PR analysis done right".
+    Davis and Goadrich (2006). Flach and Kull (2015).
 
     Examples
     --------

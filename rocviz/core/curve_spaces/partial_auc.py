@@ -97,8 +97,7 @@ def partial_auc(
 
     References
     ----------
-    McClish (1989), "Analyzing a portion of the ROC curve". DeLong, DeLong and Clarke-Pearson
-    (1988), "Comparing the areas under two or more correlated ROC curves".
+    McClish (1989). DeLong, DeLong and Clarke-Pearson (1988).
 
     Examples
     --------

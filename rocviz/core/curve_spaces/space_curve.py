@@ -105,10 +105,8 @@ def space_curve(
 
     References
     ----------
-    Davis and Goadrich (2006); Flach and Kull (2015); Drummond and Holte (2006), "Cost curves: an
-    improved method for visualizing classifier performance"; Hernández-Orallo, Flach and Ferri
-    (2011), "Brier curves: a new cost-based visualisation of classifier performance"; Vickers and
-    Elkin (2006), "Decision curve analysis: a novel method for evaluating prediction models".
+    Davis and Goadrich (2006); Flach and Kull (2015); Drummond and Holte (2006);
+    Hernández-Orallo, Flach and Ferri (2011); Vickers and Elkin (2006).
 
     Examples
     --------
