@@ -122,8 +122,7 @@ def auc_covariance(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997), "Nonparametric analysis of
-    clustered ROC curve data".
+    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997).
 
     Examples
     --------

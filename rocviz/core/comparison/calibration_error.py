@@ -102,8 +102,7 @@ def calibration_error(
 
     References
     ----------
-    Dimitriadis, Gneiting and Jordan (2021), "Stable reliability diagrams for probabilistic
-    classifiers", PNAS 118(8).
+    Dimitriadis, Gneiting and Jordan (2021).
 
     Examples
     --------
