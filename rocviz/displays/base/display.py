@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.documentation import complete
+from rocviz.displays.base.figure import pen_on
+from rocviz.displays.base.style import resolve_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from rocviz.core.roc.segments import RankedSegments
+    from rocviz.displays.base.pen import Pen
     from rocviz.theme import Theme
 
 
@@ -70,6 +73,12 @@ class Display:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         complete(cls)
+
+    def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
+        """Return a pen for axes, or for those of a new figure, which become the display's own."""
+        pen = pen_on(ax, resolve_theme(theme), **size)
+        self.ax_, self.figure_ = pen.ax, pen.ax.figure
+        return pen
 
     @classmethod
     def _check_keywords(cls, method: str, given: Iterable[str]) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib
 
-from rocviz.displays.base.style import font, rc, title
+from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.style import font, rc
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,16 +72,17 @@ def panels(
     return list(axes.values())
 
 
-def axes_of(
+def pen_on(
     ax: Axes | None,
     theme: Theme,
     *,
     width: float = 5.6,
     height: float = 5.4,
     lines: float | None = None,
+    heading: str | None = None,
     **margins: Any,
-) -> Axes:
-    """Return ``ax``, or the axes of a new pyplot figure where there is none.
+) -> Pen:
+    """Return a pen for ``ax``, or for the axes of a new pyplot figure where there are none.
 
     Parameters
     ----------
@@ -90,39 +92,40 @@ def axes_of(
         In inches, before :func:`figure_scale`.
     lines : float, optional
         Height in lines of ordinary type instead, which is not scaled.
+    heading : str, optional
+        Over the axes; then those of a new figure make room for names of any length.
     **margins
         As for :func:`panels`.
     """
-    if ax is not None:
-        return ax
-    scale = figure_scale(theme)
-    inches = height * scale if lines is None else lines * font(theme) / 72
-    return panels(theme, "A", width * scale, inches, **margins)[0]
+    if ax is None:
+        scale = figure_scale(theme)
+        inches = height * scale if lines is None else lines * font(theme) / 72
+        (ax,) = panels(theme, "A", width * scale, inches, **margins)
+        if heading is not None:
+            pad = font(theme, 0.7) / 72
+            ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
+    pen = Pen(ax, theme)
+    if heading is not None:
+        pen.title(heading)
+    return pen
 
 
-def headed_axes(ax: Axes | None, theme: Theme, heading: str, **size: float) -> Axes:
-    """Return headed axes; those of a new figure make room for names of any length."""
-    new = ax is None
-    ax = axes_of(ax, theme, **size)
-    if new:
-        pad = font(theme, 0.7) / 72
-        ax.figure.set_layout_engine("compressed", w_pad=pad, h_pad=pad)
-    title(ax, heading, theme)
-    return ax
-
-
-def strip_below(ax: Axes, theme: Theme) -> Axes:
-    """Return new low axes under ``ax`` that share its x axis, and take their room from it."""
+def strip_below(above: Pen) -> Pen:
+    """Return a pen for new low axes that share the x axis of others, and take room from them."""
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 
+    ax, theme = above.ax, above.theme
     # kept on the axes: a second strip has to come from the same divider as the first
     divider = vars(ax).get("_rocviz_divider")
     if divider is None:
         divider = vars(ax)["_rocviz_divider"] = make_axes_locatable(ax)
-    inches = ax.get_window_extent().width / ax.figure.dpi
-    ems = font(theme) / 72
+    inches, ems = above.size[0] / 72, font(theme) / 72
     size = min(5.6 * ems, 0.26 * inches + 1.0 * ems)
     strip: Axes = divider.new_vertical(size, pad=1.2 * ems, pack_start=True, sharex=ax)
     # a child, so that layouts make room for its axis label as well
     ax.add_child_axes(strip)
-    return strip
+    pen = Pen(strip, theme)
+    pen.frame()
+    strip.patch.set_visible(False)
+    pen.settle()
+    return pen

@@ -13,20 +13,21 @@ import numpy as np
 from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
-from rocviz.displays.base.registry import drawn, note, note_of
-from rocviz.displays.base.style import font, halo, stroke
+from rocviz.displays.base.registry import drawn, note_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox
 
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 
 _STEP = 3.0  # pixels between samples of a line that text must not touch
+_TOUCHES = 3.0  # how much a text at a fixed place may touch before it is left out
 _CROWDED = 6.0  # how much a block of text may touch before it is taken apart
+_SPACING = 1.35  # from line to line of a block, in heights of the text
 _MANY = 1000  # text keeps clear of so many points; more of them fill the plane anyway
 
 
@@ -103,57 +104,24 @@ def in_the_way(ax: Axes) -> Obstacles:
     return obstacles(lines, boxes)
 
 
-def settle(ax: Axes) -> None:
-    """Bring axes to the place they will be drawn at, so that pixels can be measured."""
-    figure = ax.figure
-    while hasattr(figure, "parent"):  # a subfigure: the layout is the whole figure's
-        figure = figure.parent
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    locator = ax.get_axes_locator()
-    ax.apply_aspect(locator(ax, None) if locator else None)
-
-
-def type_scale(ax: Axes, theme: Theme) -> float:
-    """Return the factor by which type on small axes shrinks: 1 from 26 ems of width up."""
-    ems = ax.get_window_extent().width / ax.figure.dpi * 72 / font(theme)
-    return float(np.clip(ems / 26, 0.72, 1.0))
-
-
-def add_text(ax: Axes, text: str, theme: Theme, **looks: Any) -> Text:
-    """Write text that is legible over what lies beneath; its place is set later."""
-    made = ax.text(**{"x": 0.5, "y": 0.5, "transform": ax.transAxes, "zorder": 8, **looks}, s=text)
-    halo(made, theme)
-    return made
-
-
 def text_box(text: Text) -> Floats:
     """Return the box of a text in pixels, ``(x0, y0, x1, y1)``."""
     return np.asarray(text.get_window_extent().extents, dtype=float)
 
 
 def place_block(
-    ax: Axes,
-    texts: Sequence[Text],
-    taken: Obstacles,
-    prefer: tuple[float, float],
-    *,
-    spacing: float = 1.35,
+    texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]
 ) -> tuple[Obstacles, float]:
     """Stack texts, left-aligned, where they touch least; of free places the one nearest.
 
     Parameters
     ----------
-    ax : matplotlib Axes
     texts : sequence of Text
-        From top to bottom.
+        Of the same axes, from top to bottom.
     taken : Obstacles
         What to keep clear of.
     prefer : tuple of float
         Where the middle of the block should be, in fractions of the axes.
-    spacing : float, default=1.35
-        From line to line, in heights of the text.
 
     Returns
     -------
@@ -162,9 +130,10 @@ def place_block(
     cost : float
         What the block touches; 0 where it is free.
     """
+    ax = texts[0].axes
     inside = ax.get_window_extent()
     em = max(t.get_fontsize() for t in texts) * ax.figure.dpi / 72
-    rows = [t.get_fontsize() * ax.figure.dpi / 72 * spacing for t in texts]
+    rows = [t.get_fontsize() * ax.figure.dpi / 72 * _SPACING for t in texts]
     width = max(float(np.diff(text_box(t)[[0, 2]])[0]) for t in texts)
     height = sum(rows)
     best: tuple[float, float, float] | None = None
@@ -199,7 +168,6 @@ def place_block(
 
 
 def place_near(
-    ax: Axes,
     text: Text,
     anchor: tuple[float, float],
     taken: Obstacles,
@@ -211,7 +179,6 @@ def place_near(
 
     Parameters
     ----------
-    ax : matplotlib Axes
     text : Text
     anchor : tuple of float
         The point, in data units.
@@ -229,6 +196,7 @@ def place_near(
     cost : float
         What the text touches; 0 where it is free.
     """
+    ax = text.axes
     inside = ax.get_window_extent()
     em = text.get_fontsize() * ax.figure.dpi / 72
     x0, y0, x1, y1 = text_box(text)
@@ -249,47 +217,66 @@ def place_near(
     return taken.with_box(text_box(text)), best_cost
 
 
-def lead(
-    ax: Axes,
-    text: Text,
-    points: Floats,
-    others: Floats,
-    texts: Floats,
-    share: tuple[float, float],
-    theme: Theme,
-    colour: str,
-) -> Any:
-    """Draw a thin line from a text to a dot on its own curve, where that is apart from others.
+def place_texts(texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]) -> Obstacles:
+    """Place texts as one block, or one by one where no block fits, as :func:`place_block`."""
+    with_all, cost = place_block(texts, taken, prefer)
+    if cost < _CROWDED:
+        return with_all
+    for text in texts:
+        taken, _ = place_block([text], taken, prefer)
+    return taken
+
+
+def place_if_free(text: Text, taken: Obstacles) -> Obstacles:
+    """Leave a text where it is, or remove it where it touches something."""
+    box = text_box(text)
+    if taken.cost(box, 0.0, text.axes.get_window_extent()) > _TOUCHES:
+        text.remove()
+        return taken
+    return taken.with_box(box)
+
+
+def lead_to_curves(pen: Pen, texts: Sequence[Text], curves: Sequence[Any]) -> None:
+    """Lead from each text to its curve, the uppermost to the far end, so that none cross.
 
     Parameters
     ----------
-    ax : matplotlib Axes
-    text : Text
-        Already placed.
-    points : ndarray, shape (n_points, 2)
-        The curve, in pixels.
-    others : ndarray, shape (n_others, 2)
-        The other curves, in pixels.
-    texts : ndarray, shape (n_texts, 4)
-        Boxes of other texts, which the line must not cross.
-    share : tuple of float
-        From where to where along the curve, as fractions of its length, the dot may be.
-    theme : Theme
-    colour : str
-        Of the dot.
+    pen : Pen
+    texts : sequence of Text
+        Placed.
+    curves : sequence of (Line2D, Note)
+        One per text; the note's data say the colour of the ``"dot"``.
+    """
+    ax = pen.ax
+    paths = [sample_line(ax, line.get_xdata(), line.get_ydata()) for line, _ in curves]
+    part = 0.8 / len(paths)
+    from_top = sorted(range(len(paths)), key=lambda k: -text_box(texts[k])[1])
+    for place, k in enumerate(from_top):
+        others = np.vstack([path for j, path in enumerate(paths) if j != k])
+        first, last = (
+            int(share * (len(paths[k]) - 1))
+            for share in (0.9 - (place + 1) * part, 0.9 - place * part)
+        )
+        boxes = np.array([text_box(text) for text in ax.texts if text is not texts[k]])
+        ends = _leader(texts[k], paths[k][first : last + 1], others, boxes)
+        (xs, xe), (ys, ye) = ax.transData.inverted().transform(ends).T
+        looks = {"role": "label", "touch": 0.3, "label": "_leader"}
+        pen.line([xs, xe], [ys, ye], "muted", 0.4, zorder=6, **looks)
+        dot = curves[k][1].data["dot"]
+        looks["markersize"] = pen.font(0.7)
+        pen.dots([xe], [ye], dot, 1.0, "text", 0.5, zorder=7, **looks)
 
-    Returns
-    -------
-    line, dot : Line2D
-        The leader and its end; the end's data are the point on the curve.
+
+def _leader(text: Text, points: Floats, others: Floats, texts: Floats) -> Floats:
+    """Return the ends of a line from a text to a point of its own curve, apart from others.
+
+    All is in pixels; the line must not cross the boxes of other ``texts``.
     """
     x0, y0, x1, y1 = text_box(text)
-    em = text.get_fontsize() * ax.figure.dpi / 72
+    em = text.get_fontsize() * text.axes.figure.dpi / 72
     sides = np.array([[x0 - 0.3 * em, (y0 + y1) / 2], [x1 + 0.3 * em, (y0 + y1) / 2]])
-    first, last = (int(part * (len(points) - 1)) for part in share)
-    inner = points[first : last + 1]
-    gaps = np.array([np.hypot(*(others - point).T).min() for point in inner])
-    ways = inner[:, None, :] - sides[None]
+    gaps = np.array([np.hypot(*(others - point).T).min() for point in points])
+    ways = points[:, None, :] - sides[None]
     cost = np.hypot(ways[..., 0], ways[..., 1]) - 4 * np.minimum(gaps, 3 * em)[:, None]
     x, y = (sides[:, None] + np.linspace(0, 1, 40)[:, None] * ways[:, :, None]).transpose(
         3, 0, 1, 2
@@ -297,61 +284,4 @@ def lead(
     for left, bottom, right, top in texts:
         cost += 1e4 * ((x > left) & (x < right) & (y > bottom) & (y < top)).any(axis=-1)
     at, side = np.unravel_index(int(cost.argmin()), cost.shape)
-    start = sides[side]
-    (xs, xe), (ys, ye) = ax.transData.inverted().transform(np.vstack((start, inner[at]))).T
-    (line,) = ax.plot(
-        [xs, xe], [ys, ye], color=theme.colour("muted"), linewidth=stroke(theme, 0.4), zorder=6
-    )
-    (dot,) = ax.plot(
-        [xe],
-        [ye],
-        marker="o",
-        linestyle="none",
-        markersize=font(theme, 0.7),
-        markerfacecolor=colour,
-        markeredgecolor=theme.colour("text"),
-        markeredgewidth=stroke(theme, 0.5),
-        clip_on=False,
-        zorder=7,
-    )
-    return line, dot
-
-
-def place_texts(
-    ax: Axes, texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]
-) -> Obstacles:
-    """Place texts as one block, or one by one where no block fits.
-
-    Parameters are those of :func:`place_block`.
-    """
-    with_all, cost = place_block(ax, texts, taken, prefer)
-    if cost < _CROWDED:
-        return with_all
-    for text in texts:
-        taken, _ = place_block(ax, [text], taken, prefer)
-    return taken
-
-
-def lead_to_curves(ax: Axes, texts: Sequence[Text], curves: Sequence[Any], theme: Theme) -> None:
-    """Lead from each text to its curve, the uppermost to the far end, so that none cross.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    texts : sequence of Text
-        Placed.
-    curves : sequence of (Line2D, Note)
-        One per text; the note's data say the colour of the ``"dot"``.
-    theme : Theme
-    """
-    paths = [sample_line(ax, line.get_xdata(), line.get_ydata()) for line, _ in curves]
-    part = 0.8 / len(paths)
-    from_top = sorted(range(len(paths)), key=lambda k: -text_box(texts[k])[1])
-    for place, k in enumerate(from_top):
-        others = np.vstack([path for j, path in enumerate(paths) if j != k])
-        share = (0.9 - (place + 1) * part, 0.9 - place * part)
-        boxes = np.array([text_box(text) for text in ax.texts if text is not texts[k]])
-        dot = curves[k][1].data["dot"]
-        for artist in lead(ax, texts[k], paths[k], others, boxes, share, theme, dot):
-            artist.set_label("_leader")
-            note(artist, "label", touch=0.3)
+    return np.vstack((sides[side], points[at]))

@@ -11,21 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.displays.base.labels import settle
-from rocviz.displays.base.style import font, stroke
-
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 
 
-def label_ends(
-    ax: Axes, lines: Mapping[str, Any], theme: Theme, *, right: bool = True
-) -> list[Text]:
+def label_ends(pen: Pen, lines: Mapping[str, Any], *, right: bool = True) -> list[Text]:
     """Write names beside lines that end at the same x, in the order of their ends.
 
     Makes room for them by moving that limit of the axes. Threads on the right look like their
@@ -33,11 +27,10 @@ def label_ends(
 
     Parameters
     ----------
-    ax : matplotlib Axes
-        Their other limit is final.
+    pen : Pen
+        Of axes whose other limit is final.
     lines : mapping of str to Line2D
         By name.
-    theme : Theme
     right : bool, default=True
         At which ends of the lines.
 
@@ -46,24 +39,15 @@ def label_ends(
     list of Text
         From the lowest up.
     """
-    settle(ax)
+    pen.settle()
+    ax = pen.ax
     end, side = (-1, 1) if right else (0, -1)
-    box, em = ax.get_window_extent(), font(theme) * ax.figure.dpi / 72
-    size = font(theme, float(np.clip(box.height / (1.5 * (len(lines) + 3) * em), 0.7, 1.0)))
+    box, em = ax.get_window_extent(), pen.em
+    size = float(np.clip(box.height / (1.5 * (len(lines) + 3) * em), 0.7, 1.0))
     order = sorted(lines, key=lambda name: float(lines[name].get_ydata()[end]))
     start = float(lines[order[0]].get_xdata()[end])
-    texts = [
-        ax.text(
-            0,
-            0,
-            name,
-            fontsize=size,
-            ha="left" if right else "right",
-            va="center_baseline",
-            zorder=8,
-        )
-        for name in order
-    ]
+    looks = {"ha": "left" if right else "right", "va": "center_baseline"}
+    texts = [pen.text(name, "text", size, transform=ax.transData, **looks) for name in order]
     wide = max(text.get_window_extent().width for text in texts)
     share = min((wide + 3.2 * em) / box.width, 0.6)
     low, high = ax.get_xlim()
@@ -72,19 +56,12 @@ def label_ends(
     else:
         ax.set_xlim(high - (high - start) / (1 - share), high)
     pixel = ax.transData.transform([(start, lines[name].get_ydata()[end]) for name in order])
-    places = spread(pixel[:, 1], 1.35 * size * ax.figure.dpi / 72, (box.y0, box.y1))
+    places = spread(pixel[:, 1], 1.35 * size * em, (box.y0, box.y1))
     back = ax.transData.inverted()
     for name, text, (x, y), place in zip(order, texts, pixel, places, strict=True):
-        x_text, y_text = back.transform((x + side * 2.4 * em, place))
-        text.set(x=x_text, y=y_text, color=theme.colour("text"))
+        text.set_position(back.transform((x + side * 2.4 * em, place)))
         bend = back.transform([(x + side * 2.1 * em, place), (x + side * 0.8 * em, y)])
-        (thread,) = ax.plot(
-            *bend.T,
-            color=theme.colour("muted"),
-            linewidth=stroke(theme, 0.4),
-            label="_leader",
-            zorder=2,
-        )
+        thread = pen.line(bend[:, 0], bend[:, 1], "muted", 0.4, label="_leader", zorder=2)
         if right:
             thread.set(
                 color=lines[name].get_color(),

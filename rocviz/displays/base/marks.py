@@ -1,4 +1,4 @@
-"""Marks that the pictures of several ideas have: the diagonal, and means with their errors.
+"""Marks that the pictures of several ideas have: the diagonal, means with their errors, counts.
 
 Knows artists and the theme; nothing of what they show.
 """
@@ -7,54 +7,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import handle, outline, stroke
+from rocviz.displays.base.style import outline
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 
-def diagonal(
-    ax: Axes, theme: Theme, label: str, role: str, *, width: float = 0.6, touch: float = 0.01
-) -> Line2D:
+def diagonal(pen: Pen, label: str, role: str, *, width: float = 0.6, touch: float = 0.01) -> Line2D:
     """Draw the dotted diagonal of square axes from 0 to 1, and note what it stands for."""
-    looks = {"color": theme.colour("reference"), "linewidth": stroke(theme, width)}
-    (line,) = ax.plot([0, 1], [0, 1], linestyle=(0, (1, 3)), label=label, zorder=1.5, **looks)
-    note(line, role, touch=touch)
-    return line
+    looks = {"label": label, "role": role, "touch": touch, "zorder": 1.5}
+    return pen.line([0, 1], [0, 1], "reference", width, (0, (1, 3)), **looks)
 
 
 def means(
-    ax: Axes,
-    x: Any,
-    mean: Any,
-    error: Any,
-    theme: Theme,
-    look: tuple[str, Any, str, bool],
-    **looks: Any,
+    pen: Pen, x: Any, mean: Any, error: Any, look: tuple[str, Any, str, bool], **looks: Any
 ) -> Line2D:
     """Draw a method's means as dots on a line, each with its error either way.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     x, mean, error : array-like
         Of the same length.
-    theme : Theme
     look : tuple
         Thing of the colour table, dash, marker, and whether the line has an edge.
     **looks
         As for :meth:`matplotlib.axes.Axes.plot`.
     """
     thing, dash, marker, outlined = look
-    colour = theme.colour(thing)
-    edge = theme.colour("text") if outlined else None
-    ax.vlines(x, mean - error, mean + error, color=edge or colour, linewidth=stroke(theme))
-    shared = {"color": colour, "linestyle": dash, "linewidth": stroke(theme), "marker": marker}
-    points = {"markersize": handle(theme, 0.4), "markeredgecolor": edge or colour}
-    (line,) = ax.plot(x, mean, clip_on=False, zorder=3, **{**shared, **points, **looks})
-    outline(line, edge, stroke(theme, 1.6))
+    edge = pen.colour("text") if outlined else None
+    rim = edge or pen.colour(thing)
+    pen.ax.vlines(x, mean - error, mean + error, color=rim, linewidth=pen.stroke())
+    points = {"marker": marker, "markersize": pen.handle(0.4), "markeredgecolor": rim}
+    line = pen.line(x, mean, thing, 1.0, dash, clip_on=False, zorder=3, **{**points, **looks})
+    outline(line, edge, pen.stroke(1.6))
     return line

@@ -125,10 +125,10 @@ def outline(artist: Artist, colour: str | None, width: float) -> None:
         artist.set_path_effects([edge, patheffects.Normal()])
 
 
-def halo(artist: Artist, theme: Theme) -> None:
-    """Keep a text legible over gridlines and bands by a rim in the colour of the paper."""
+def halo(theme: Theme) -> list[Any]:
+    """Return the effects that keep a text legible over gridlines and bands by a rim of paper."""
     rim = patheffects.Stroke(linewidth=font(theme, 0.3), foreground=theme.colour("paper"))
-    artist.set_path_effects([rim, patheffects.Normal()])
+    return [rim, patheffects.Normal()]
 
 
 def luminance(colour: Any) -> float:
@@ -183,14 +183,6 @@ def style_axes(ax: Axes, theme: Theme) -> None:
 def unit_ticks(axis: Axis) -> None:
     """Put five ticks on an axis from 0 to 1."""
     axis.set_ticks(UNIT_TICKS, UNIT_TICK_LABELS)
-
-
-def unit_axes(ax: Axes, theme: Theme, xlabel: str, ylabel: str) -> None:
-    """Make square axes from 0 to 1 with five ticks."""
-    style_axes(ax, theme)
-    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel=xlabel, ylabel=ylabel)
-    unit_ticks(ax.xaxis)
-    unit_ticks(ax.yaxis)
 
 
 def title(ax: Axes, text: str, theme: Theme) -> None:

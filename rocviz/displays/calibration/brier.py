@@ -13,8 +13,6 @@ from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
-from rocviz.displays.base.figure import axes_of
-from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
 from rocviz.words import rate
 
@@ -138,24 +136,21 @@ class BrierDisplay(ModelsDisplay):
             By default those of a new figure. The bars fill them: several models on one axes
             are given as a mapping, not by drawing twice.
         """
-        look = resolve_theme(theme)
         (who, *others) = self._names(name)
         unique = any(
             len(one) >= _UNIQUE * (one.n_samples if self.n_samples is None else self.n_samples)
             for one in self._models.values()
         )
         lines = brier_height(len(self._models), unique) + 4.2
-        ax = axes_of(ax, look, lines=lines, left=1.6, bottom=0.6, top=3.4)
+        pen = self._pen(ax, theme, lines=lines, left=1.6, bottom=0.6, top=3.4)
         drawn = draw_brier(
-            ax,
+            pen,
             self._parts,
             prevalence={key: one.prevalence for key, one in self._models.items()},
             unique=unique,
-            theme=look,
         )
         parts = next(iter(self._parts.values()))
         whose = "" if who is None else f" of {who}"
-        title(ax, "Brier scores" if others else f"Brier score{whose} {rate(parts.brier)}", look)
-        self.ax_, self.figure_ = ax, ax.figure
+        pen.title("Brier scores" if others else f"Brier score{whose} {rate(parts.brier)}")
         self.bars_ = one_or_list(list(drawn.values()))
         return self

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.calibration.brier import BrierDecomposition
-from rocviz.displays.base.labels import settle
-from rocviz.displays.base.style import font, ink_on, resolve_theme, stroke, tint
+from rocviz.displays.base.style import ink_on
 from rocviz.words import rate
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.patches import Rectangle
     from matplotlib.text import Text
 
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 # heights in lines of text
 _HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.35, 1.9, 0.85, 1.7, 1.5, 1.25
@@ -85,8 +83,7 @@ def _rows(
             )
         )
         if not same or i == len(named) - 1:
-            pi = prevalence.get(name)
-            say = "uncertainty" if pi is None else f"always say {pi:.2f}:"
+            say = f"always say {prevalence[name]:.2f}:"
             brackets: tuple[tuple[str, float, float], ...] = ()
             if not several:
                 brackets = (
@@ -123,26 +120,24 @@ def brier_height(n_models: int, unique: bool) -> float:
 
 
 def draw_brier(
-    ax: Axes,
-    decompositions: BrierDecomposition | Mapping[Any, BrierDecomposition],
+    pen: Pen,
+    named: Mapping[Any, BrierDecomposition],
     *,
-    prevalence: float | Mapping[Any, float] | None = None,
+    prevalence: Mapping[Any, float],
     unique: bool = False,
-    theme: Theme | str | None = None,
 ) -> dict[Any, dict[str, Rectangle]]:
     """Draw each model's Brier score as bars: per score, against the hull, without any scores.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         Its frame is taken away.
-    decompositions : BrierDecomposition, or mapping of str to BrierDecomposition
+    named : mapping of str to BrierDecomposition
         Of one model, or of several.
-    prevalence : float or mapping, optional
+    prevalence : mapping of str to float
         What to say always when only the prevalence is known.
     unique : bool, default=False
         Add the note that the split per score says nothing when every score is unique.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
@@ -151,155 +146,128 @@ def draw_brier(
         ``refinement_loss``, ``miscalibration``, ``hull``, ``uncertainty``. A bar that models
         share is listed under the last.
     """
-    theme = resolve_theme(theme)
-    if isinstance(decompositions, BrierDecomposition):
-        decompositions = {None: decompositions}
-    named = dict(decompositions)
-    if not isinstance(prevalence, Mapping):
-        prevalence = {} if prevalence is None else dict.fromkeys(named, prevalence)
     rows = _rows(named, prevalence)
-    ax.figure.set_facecolor(theme.colour("paper"))
-    ax.set_axis_off()
-    settle(ax)
-    box = ax.get_window_extent()
-    wide, high = box.width / ax.figure.dpi * 72, box.height / ax.figure.dpi * 72
-    scale = float(np.clip(wide / font(theme) / 26, 0.7, 1.0))
+    pen.ax.figure.set_facecolor(pen.colour("paper"))
+    pen.ax.set_axis_off()
+    pen.settle()
+    wide, high = pen.size
+    scale = float(np.clip(wide / pen.font() / 26, 0.7, 1.0))
     for _ in range(2):  # a smaller type may need fewer lines for the note
-        note = fill(UNIQUE, max(int(wide / font(theme, 0.52 * scale)), 20)) if unique else ""
+        note = fill(UNIQUE, max(int(wide / pen.font(0.52 * scale)), 20)) if unique else ""
         lines = _height(rows, len(note.splitlines()))
-        scale = min(scale, high / (lines * font(theme)))
-    ax.set(
+        scale = min(scale, high / (lines * pen.font()))
+    pen.ax.set(
         xlim=(0, max(sum(part.value for part in row.parts) for row in rows)),
-        ylim=(high / font(theme, scale), 0),
+        ylim=(high / pen.font(scale), 0),
     )
-    return _draw_rows(ax, list(named), rows, note, scale, theme)
+    return _draw_rows(pen, list(named), rows, note, scale)
 
 
 def _draw_rows(
-    ax: Axes, names: list[Any], rows: list[_Row], note: str, scale: float, theme: Theme
+    pen: Pen, names: list[Any], rows: list[_Row], note: str, scale: float
 ) -> dict[Any, dict[str, Rectangle]]:
     made: dict[Any, dict[str, Rectangle]] = {name: {} for name in names}
     y, model = 0.0, -1
-    ordinary = {"fontsize": font(theme, scale), "color": theme.colour("text"), "va": "center"}
+    ordinary = {"fontsize": pen.font(scale), "color": pen.colour("text"), "va": "center"}
     for row in rows:
         model += row.parts[0].term == "calibration_loss"
         if row.name:
-            ax.text(0, y + _NAME / 2, row.name, fontweight="bold", **ordinary)
+            pen.ax.text(0, y + _NAME / 2, row.name, fontweight="bold", **ordinary)
         if row.name is not None:
             y += _NAME if row.name else _GAP
-        heading = ax.text(0, y + _HEADER / 2, row.heading, **ordinary)
+        heading = pen.ax.text(0, y + _HEADER / 2, row.heading, **ordinary)
         y += _HEADER
         left, beside = 0.0, heading
         for part in row.parts:
             last = part is row.parts[-1]
-            bar, beside = _bar(ax, left, y, part, last, beside, scale, theme)
+            bar, beside = _bar(pen, left, y, part, last, beside, scale)
             made[names[model]][part.term] = bar
             left += part.value
         y += _BAR
         for words, start, end in row.brackets:
-            _bracket(ax, words, start, end, y + _BRACKET / 2, scale, theme)
+            _bracket(pen, words, start, end, y + _BRACKET / 2, scale)
             y += _BRACKET
         y += _GAP
     if note:
-        small = {**ordinary, "fontsize": font(theme, 0.88 * scale), "va": "top"}
-        small["color"] = theme.colour("muted")
-        ax.text(0, y, note, linespacing=1.3, **small)
+        small = {**ordinary, "fontsize": pen.font(0.88 * scale), "va": "top"}
+        small["color"] = pen.colour("muted")
+        pen.ax.text(0, y, note, linespacing=1.3, **small)
     return made
 
 
 def _bar(
-    ax: Axes,
-    left: float,
-    y: float,
-    part: _Part,
-    last: bool,
-    beside: Text,
-    scale: float,
-    theme: Theme,
+    pen: Pen, left: float, y: float, part: _Part, last: bool, beside: Text, scale: float
 ) -> tuple[Rectangle, Text]:
     """Draw a piece of a bar; its words stand in it, else behind the last piece, else above.
 
     ``beside`` is the text above that words may follow; the new last one is returned.
     """
-    fill_colour = tint(part.thing, theme, STRENGTH)
-    (bar,) = ax.barh(
+    fill_colour = pen.tint(part.thing, STRENGTH)
+    (bar,) = pen.ax.barh(
         y + _BAR / 2,
         part.value,
         _BAR,
         left=left,
         color=fill_colour,
-        edgecolor=theme.colour("paper"),
-        linewidth=stroke(theme, 0.6),
+        edgecolor=pen.colour("paper"),
+        linewidth=pen.stroke(0.6),
         label=f"_{part.term}",
     )
-    em = font(theme, scale) / 72 * ax.figure.dpi
-    text = ax.annotate(
+    em = scale * pen.em
+    text = pen.beside(
         f"{part.words} {rate(part.value)}",
         (left, y + _BAR / 2),
-        xytext=(0.5 * font(theme, scale), 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=font(theme, scale),
-        fontweight="bold",
-        color=ink_on(fill_colour),
+        (0.5 * pen.font(scale), 0),
+        ink_on(fill_colour),
+        scale,
+        bold=True,
+        path_effects=[],
     )
-    room = abs(float(np.diff(ax.transData.transform([(left, 0), (left + part.value, 0)])[:, 0])[0]))
+    room = abs(
+        float(np.diff(pen.ax.transData.transform([(left, 0), (left + part.value, 0)])[:, 0])[0])
+    )
     if part.short and text.get_window_extent().width + em > room:
         text.set_text(f"{part.short} {rate(part.value)}")
     if text.get_window_extent().width + em <= room:
         return bar, beside
     thing = f"{part.thing}-text" if part.thing != "reference" else "muted"
-    text.set_color(theme.colour(thing))
-    end = ax.transData.transform((left + part.value, 0))[0]
-    if last and end + text.get_window_extent().width + em <= ax.get_window_extent().x1:
+    text.set_color(pen.colour(thing))
+    end = pen.ax.transData.transform((left + part.value, 0))[0]
+    if last and end + text.get_window_extent().width + em <= pen.ax.get_window_extent().x1:
         text.xy = (left + part.value, y + _BAR / 2)
         return bar, beside
     text.remove()
-    text = ax.annotate(
+    text = pen.beside(
         text.get_text(),
         (1, 0.5),
+        (0.9 * pen.font(scale), 0),
+        thing,
+        scale,
+        bold=True,
         xycoords=beside,
-        xytext=(0.9 * font(theme, scale), 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=font(theme, scale),
-        fontweight="bold",
-        color=theme.colour(thing),
+        path_effects=[],
     )
     return bar, text
 
 
-def _bracket(
-    ax: Axes, words: str, start: float, end: float, y: float, scale: float, theme: Theme
-) -> None:
+def _bracket(pen: Pen, words: str, start: float, end: float, y: float, scale: float) -> None:
     """Draw from where to where a gain reaches, with its name before or behind it."""
-    colour = theme.colour("muted")
-    ax.plot(
-        [start, end],
-        [y, y],
-        color=colour,
-        linewidth=stroke(theme, 0.5),
-        marker="|",
-        markersize=font(theme, 0.6 * scale),
-        clip_on=False,
-        label=f"_{words}",
-    )
+    looks = {"marker": "|", "markersize": pen.font(0.6 * scale), "clip_on": False}
+    pen.line([start, end], [y, y], "muted", 0.5, label=f"_{words}", **looks)
     words = f"{words} {rate(end - start)}"
-    looks = {"va": "center", "fontsize": font(theme, 0.9 * scale), "color": colour}
-    gap = font(theme, 0.5 * scale)
-    right = ax.get_xlim()[1]
+    gap = pen.font(0.5 * scale)
+    right = pen.ax.get_xlim()[1]
     for x, shift, ha in (
         (start, -gap, "right"),
         (end, gap, "left"),
         ((start + end) / 2, 0, "center"),
     ):
-        text = ax.annotate(
-            words, (x, y), xytext=(shift, 0), textcoords="offset points", ha=ha, **looks
-        )
+        looks = {"ha": ha, "path_effects": []}
+        text = pen.beside(words, (x, y), (shift, 0), "muted", 0.9 * scale, **looks)
         box = text.get_window_extent()
-        (x0, _), (x1, _) = ax.transData.inverted().transform([(box.x0, y), (box.x1, y)])
+        (x0, _), (x1, _) = pen.ax.transData.inverted().transform([(box.x0, y), (box.x1, y)])
         if ha == "center" or (x0 >= 0 and x1 <= right):
             break
         text.remove()
     if ha == "center":
-        text.set_bbox({"facecolor": theme.colour("paper"), "edgecolor": "none", "pad": gap / 2})
+        text.set_bbox({"facecolor": pen.colour("paper"), "edgecolor": "none", "pad": gap / 2})

@@ -18,17 +18,14 @@ from rocviz.core.roc.summary import ReliabilityPoints, reliability_points
 from rocviz.displays.base.figure import strip_below
 from rocviz.displays.base.labels import (
     Obstacles,
-    add_text,
     in_the_way,
     lead_to_curves,
     place_texts,
-    settle,
     text_box,
-    type_scale,
 )
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import count, drawn, erase, note
-from rocviz.displays.base.style import font, model_look, outline, resolve_theme, stroke, unit_axes
+from rocviz.displays.base.style import outline
 from rocviz.displays.roc.draw_scores import draw_score_strip
 
 if TYPE_CHECKING:
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
     from rocviz.core.roc.segments import RankedSegments
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 
@@ -55,21 +52,21 @@ class ReliabilityArtists:
 
 
 def draw_reliability(
-    ax: Axes,
+    pen: Pen,
     segments: RankedSegments,
     *,
     name: str | None = None,
     by: str = "hull",
     interval: str | None = "wilson",
     confidence: float = 0.95,
-    label: bool = True,
-    theme: Theme | str | None = None,
 ) -> ReliabilityArtists:
     """Draw what a model says against what happens, beside models that are there already.
 
+    Labels are written by :func:`label_reliability`, once all is drawn.
+
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         Made square, from 0 to 1.
     segments : RankedSegments
         With ``score`` in [0, 1].
@@ -81,69 +78,59 @@ def draw_reliability(
         Kind of binomial interval at each point.
     confidence : float, default=0.95
         Of the intervals.
-    label : bool, default=True
-        Write the labels now. ``False`` when more will be drawn: then
-        :func:`label_reliability` once.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     ReliabilityArtists
     """
-    theme = resolve_theme(theme)
-    unit_axes(ax, theme, "predicted probability", "observed frequency")
-    settle(ax)
-    i = count(ax, "curve")
+    pen.unit_frame("predicted probability", "observed frequency")
+    pen.settle()
+    i = count(pen.ax, "curve")
     identity = None
     if not i:
-        identity = diagonal(ax, theme, "_perfectly calibrated", "identity", width=0.7, touch=0.2)
-    look = model_look(i, theme)
+        identity = diagonal(pen, "_perfectly calibrated", "identity", width=0.7, touch=0.2)
+    look = pen.look(i)
     thing = "hull" if by == "hull" else "ranking"
-    colour = theme.colour(thing) if i == 0 else look.colour
+    colour = pen.colour(thing) if i == 0 else look.colour
     dots = reliability_points(segments, by)
     bars = None
     if interval is not None:
-        bars = _intervals(ax, dots, interval, confidence, colour, theme)
-    line = _line(ax, segments, dots, by, i, colour, theme)
-    outline(line, look.outline, stroke(theme, 1.6))
+        bars = _intervals(pen, dots, interval, confidence, colour)
+    line = _line(pen, segments, dots, by, i, colour)
+    outline(line, look.outline, pen.stroke(1.6))
     who = name if name is not None else (f"model {i + 1}" if i else None)
     parts = "hull segments" if by == "hull" else "exact scores"
-    ink = theme.colour("hull-text" if thing == "hull" and i == 0 else "text")
+    ink = pen.colour("hull-text" if thing == "hull" and i == 0 else "text")
     data = {"name": who, "parts": parts, "dot": colour}
     note(line, "curve", colour=ink, touch=1.0 if by == "hull" else 0.0, data=data)
-    side = ax.get_window_extent().width / ax.figure.dpi * 72
-    points = ax.scatter(
+    points = pen.ax.scatter(
         dots.predicted,
         dots.observed,
-        s=np.maximum(_AREA * side**2 * dots.n / dots.n.sum() * 4 / np.pi, stroke(theme, 1.8) ** 2),
-        facecolor=[_see_through(colour)],
+        s=np.maximum(
+            _AREA * pen.size[0] ** 2 * dots.n / dots.n.sum() * 4 / np.pi, pen.stroke(1.8) ** 2
+        ),
+        facecolor=[to_rgba(colour, 0.4)],
         edgecolor=colour if look.outline is None else look.outline,
-        linewidth=stroke(theme, 0.45),
+        linewidth=pen.stroke(0.45),
         clip_on=False,
         zorder=4,
         label="_points",
     )
     note(points, "bubbles")
-    if label:
-        label_reliability(ax, theme=theme)
     return ReliabilityArtists(line, points, bars, identity)
 
 
-def _see_through(colour: str) -> tuple[float, ...]:
-    return to_rgba(colour, 0.4)
-
-
 def _intervals(
-    ax: Axes, dots: ReliabilityPoints, method: str, confidence: float, colour: str, theme: Theme
+    pen: Pen, dots: ReliabilityPoints, method: str, confidence: float, colour: str
 ) -> LineCollection:
     lower, upper = binomial_interval(dots.pos, dots.n, confidence=confidence, method=method)
-    bars = ax.vlines(
+    bars = pen.ax.vlines(
         dots.predicted,
         lower,
         upper,
         color=colour,
         alpha=0.45,
-        linewidth=stroke(theme, 0.5),
+        linewidth=pen.stroke(0.5),
         zorder=2,
         label="_intervals",
     )
@@ -153,13 +140,7 @@ def _intervals(
 
 
 def _line(
-    ax: Axes,
-    segments: RankedSegments,
-    dots: ReliabilityPoints,
-    by: str,
-    i: int,
-    colour: str,
-    theme: Theme,
+    pen: Pen, segments: RankedSegments, dots: ReliabilityPoints, by: str, i: int, colour: str
 ) -> Line2D:
     if by == "hull":
         step = hull_map(segments)
@@ -169,68 +150,59 @@ def _line(
         y = np.repeat(level, 2)
     else:
         x, y = dots.predicted, dots.observed
-    dash = (0, (4, 2)) if i == 0 else model_look(i, theme).dash
-    (line,) = ax.plot(
+    dash = (0, (4, 2)) if i == 0 else pen.look(i).dash
+    return pen.line(
         x,
         y,
-        color=colour,
-        linestyle=dash if by == "hull" else "none",
-        linewidth=stroke(theme, 0.8),
+        colour,
+        0.8,
+        dash if by == "hull" else "none",
         clip_on=False,
         label="_observed frequency",
         zorder=3,
     )
-    return line
 
 
 # ---------------------------------------------------------------------- labels
 
 
-def label_reliability(ax: Axes, *, theme: Theme | str | None = None) -> None:
+def label_reliability(pen: Pen) -> None:
     """Write the labels of everything :func:`draw_reliability` put on the axes."""
-    theme = resolve_theme(theme)
-    erase(ax, "label")
-    settle(ax)
-    scale = type_scale(ax, theme)
-    taken = in_the_way(ax)
-    curves = list(drawn(ax, "curve"))
-    bold = {"fontweight": "bold", "fontsize": font(theme, scale)}
-    small = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
+    erase(pen.ax, "label")
+    pen.settle()
+    scale = pen.scale
+    taken = in_the_way(pen.ax)
+    curves = list(drawn(pen.ax, "curve"))
     texts = []
     several = len(curves) > 1
     for _, found in curves:
         words = found.data["name"]
         if words is None:
             words = "model 1" if several else found.data["parts"]
-        texts.append(add_text(ax, words, theme, color=found.colour, **bold))
+        texts.append(pen.text(words, found.colour, scale, bold=True))
     names = list(texts)
     parts = " and ".join(dict.fromkeys(found.data["parts"] for _, found in curves))
     named = several or curves[0][1].data["name"] is not None
     words = f"{parts}, area = samples" if named else "area = samples"
-    texts.append(add_text(ax, words, theme, **small))
-    kinds = dict.fromkeys(found.text for _, found in drawn(ax, "intervals"))
-    texts += [add_text(ax, words, theme, **small) for words in kinds]
-    along = _along_identity(ax, taken, small, theme)
+    small = [words, *dict.fromkeys(found.text for _, found in drawn(pen.ax, "intervals"))]
+    along = _along_identity(pen, taken, scale)
     if along is None:
-        texts.append(add_text(ax, "dotted: perfectly calibrated", theme, **small))
+        small.append("dotted: perfectly calibrated")
     else:
         taken = along
-    for text in texts:
-        note(text, "label")
-    place_texts(ax, texts, taken, (0.7, 0.2))
+    texts += [pen.text(words, "muted", 0.85 * scale) for words in small]
+    place_texts(texts, taken, (0.7, 0.2))
     if several:
-        lead_to_curves(ax, names, curves, theme)
+        lead_to_curves(pen, names, curves)
 
 
-def _along_identity(
-    ax: Axes, taken: Obstacles, looks: dict[str, Any], theme: Theme
-) -> Obstacles | None:
+def _along_identity(pen: Pen, taken: Obstacles, scale: float) -> Obstacles | None:
     """Write along the diagonal where that is free; return what is taken then, or ``None``."""
-    text = add_text(ax, "perfectly calibrated", theme, rotation=45, **looks)
-    text.set(ha="center", va="center", rotation_mode="anchor")
-    em = text.get_fontsize() * ax.figure.dpi / 72
-    inside = ax.get_window_extent()
-    start, end = ax.transData.transform([(0, 0), (1, 1)])
+    looks = {"rotation": 45, "rotation_mode": "anchor", "ha": "center", "va": "center"}
+    text = pen.text("perfectly calibrated", "muted", 0.85 * scale, **looks)
+    em = 0.85 * scale * pen.em
+    inside = pen.ax.get_window_extent()
+    start, end = pen.ax.transData.transform([(0, 0), (1, 1)])
     across = np.array([-0.75, 0.75]) * em
     upright = text_box(text)
     half = (upright[2] - upright[0]) / 2 - 0.3 * em
@@ -242,9 +214,8 @@ def _along_identity(
                 np.concatenate((middle + s - em * 0.35, middle + s + em * 0.35)) for s in steps
             ]
             if sum(taken.cost(box, 0.0, inside) for box in small) < 0.3:
-                x, y = ax.transAxes.inverted().transform(middle)
+                x, y = pen.ax.transAxes.inverted().transform(middle)
                 text.set(x=x, y=y)
-                note(text, "label")
                 for box in small:
                     taken = taken.with_box(box)
                 return taken
@@ -256,36 +227,30 @@ def _along_identity(
 
 
 def draw_strip(
-    ax: Axes,
-    segments: RankedSegments,
-    *,
-    name: str | None = None,
-    pos_label: Any = None,
-    theme: Theme | str | None = None,
+    pen: Pen, segments: RankedSegments, *, name: str | None = None, pos_label: Any = None
 ) -> Axes:
     """Draw the scores under a reliability diagram, below those of models already there.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         Of the diagram; it gives up some height.
     segments : RankedSegments
     name : str, optional
         Of the model.
     pos_label : label, optional
         If it is a string, the positives are called by it.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     matplotlib Axes
         Of the strip.
     """
-    theme = resolve_theme(theme)
-    strip = strip_below(ax, theme)
-    draw_score_strip(strip, segments, name=name, pos_label=pos_label, theme=theme)
+    below = strip_below(pen)
+    strip = below.ax
+    draw_score_strip(below, segments, name=name, pos_label=pos_label)
     strip.set_xlabel("predicted probability")
-    for above in [ax, *ax.child_axes[:-1]]:
+    for above in [pen.ax, *pen.ax.child_axes[:-1]]:
         above.set_xlabel("")
         above.tick_params(labelbottom=False)
     return strip

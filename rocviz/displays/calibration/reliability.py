@@ -14,9 +14,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
-from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.registry import count
-from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.calibration.draw_reliability import (
     draw_reliability,
     draw_strip,
@@ -184,35 +182,26 @@ class ReliabilityDisplay(ModelsDisplay):
         confidence : float, default=0.95
             Of the intervals.
         """
-        look = resolve_theme(theme)
         names = self._names(name)
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
         check_fraction(confidence, "confidence")
-        ax = axes_of(ax, look, height=5.4 + 0.95 * len(self._models))
+        pen = self._pen(ax, theme, height=5.4 + 0.95 * len(self._models))
         if interval == "auto":
-            interval = None if len(names) > 1 or count(ax, "curve") else "wilson"
-        self.ax_, self.figure_ = ax, ax.figure
+            interval = None if len(names) > 1 or count(pen.ax, "curve") else "wilson"
         models = self._models.values()
         strips = [
-            draw_strip(ax, one, name=who, pos_label=self.pos_label, theme=look)
+            draw_strip(pen, one, name=who, pos_label=self.pos_label)
             for who, one in zip(names, models, strict=True)
         ]
         artists = [
             draw_reliability(
-                ax,
-                one,
-                name=who,
-                by=self._by,
-                interval=interval,
-                confidence=confidence,
-                label=False,
-                theme=look,
+                pen, one, name=who, by=self._by, interval=interval, confidence=confidence
             )
             for who, one in zip(names, models, strict=True)
         ]
-        ax.set_xlabel("")
-        label_reliability(ax, theme=look)
+        pen.ax.set_xlabel("")
+        label_reliability(pen)
         self.histogram_ax_ = one_or_list(strips)
         self.line_ = one_or_list([a.line for a in artists])
         self.points_ = one_or_list([a.points for a in artists])

@@ -15,8 +15,9 @@ from rocviz.core.decisions.decision import Decision, optimal_decision
 from rocviz.core.decisions.utility import LinearFractional, Metric, resolve_metric
 from rocviz.displays.base.data import response_values
 from rocviz.displays.base.display import Display, Theming
-from rocviz.displays.base.figure import axes_of
-from rocviz.displays.base.style import resolve_theme, title
+from rocviz.displays.base.figure import pen_on
+from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.decisions.draw_decision import (
     draw_probabilities,
     draw_thresholds,
@@ -31,7 +32,12 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
 
-_KINDS = ("probabilities", "utilities", "thresholds")
+_HEADINGS = {
+    "probabilities": "Who is called positive",
+    "utilities": "What every cut is worth",
+    "thresholds": "Where each metric cuts",
+}
+_KINDS = tuple(_HEADINGS)
 
 
 class _Look(Theming, total=False):
@@ -222,31 +228,25 @@ class DecisionDisplay(Display):
             kind = kind or "utilities"
             self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
         self.artists_ = {
-            kind: self._draw(kind, one, plug_in, look) for kind, one in self.axes_.items()
+            kind: self._draw(kind, Pen(one, look), plug_in) for kind, one in self.axes_.items()
         }
         self.figure_ = next(iter(self.axes_.values())).figure
         return self
 
     def _new_axes(self, kind: str, look: Theme) -> Axes:
         if kind != "thresholds":
-            return axes_of(None, look, width=6.4, height=5.0)
-        return axes_of(None, look, width=9.0, lines=5.4 + 2.0 * len(self.decisions))
+            return pen_on(None, look, width=6.4, height=5.0).ax
+        return pen_on(None, look, width=9.0, lines=5.4 + 2.0 * len(self.decisions)).ax
 
-    def _draw(self, kind: str, ax: Axes, plug_in: bool, look: Theme) -> Any:
-        name, first = next(iter(self.decisions.items()))
-        alone = len(self.axes_) == 1
+    def _draw(self, kind: str, pen: Pen, plug_in: bool) -> Any:
+        if len(self.axes_) > 1:
+            pen.title(_HEADINGS[kind])
         if kind == "probabilities":
-            made: Any = draw_probabilities(ax, first, name=name, theme=look)
-            heading = "Who is called positive"
-        elif kind == "utilities":
-            made = draw_utilities(ax, self.decisions, plug_in=plug_in, theme=look)
-            heading = "What every cut is worth"
-        else:
-            made = draw_thresholds(ax, self.decisions, theme=look)
-            heading = "Where each metric cuts"
-        if not alone:
-            title(ax, heading, look)
-        return made
+            name, first = next(iter(self.decisions.items()))
+            return draw_probabilities(pen, first, name=name)
+        if kind == "utilities":
+            return draw_utilities(pen, self.decisions, plug_in=plug_in)
+        return draw_thresholds(pen, self.decisions)
 
 
 def _check_decision(decision: Any) -> Decision:

@@ -11,18 +11,15 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from rocviz.displays.base.labels import settle
-from rocviz.displays.base.line_ends import spread
+from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.marks import means
-from rocviz.displays.base.style import font, ink_on, resolve_theme, stroke, style_axes, tint
+from rocviz.displays.base.style import ink_on
 from rocviz.words import rate, signed
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from rocviz.core.ensembles.experiment import EnsembleExperiment
     from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 
@@ -42,29 +39,23 @@ _STRENGTH = 0.8  # of the colour of a bar; ink on it is legible in both themes
 
 
 def draw_auc_by_size(
-    ax: Axes,
-    experiment: EnsembleExperiment,
-    *,
-    correlation: float | None = None,
-    theme: Theme | str | None = None,
+    pen: Pen, experiment: EnsembleExperiment, *, correlation: float | None = None
 ) -> dict[str, Any]:
     """Draw mean AUCs against the number of classifiers, with two standard errors either way.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     experiment : EnsembleExperiment
     correlation : float, optional
         Which of the experiment's correlations; by default its first.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     dict of str to Line2D
         One line per method.
     """
-    theme = resolve_theme(theme)
-    style_axes(ax, theme)
+    pen.frame()
     wanted = experiment.correlation[0] if correlation is None else correlation
     rows = np.flatnonzero(experiment.correlation == wanted)
     rows = rows[np.argsort(experiment.n_classifiers[rows], kind="stable")]
@@ -77,46 +68,14 @@ def draw_auc_by_size(
         auc, error = experiment.auc[rows, column], 2 * experiment.standard_error[rows, column]
         low, high = min(low, (auc - error).min()), max(high, (auc + error).max())
         look = (thing, dash, "o", outlined)
-        made[method] = means(ax, sizes, auc, error, theme, look, label=f"_{name}")
+        made[method] = means(pen, sizes, auc, error, look, label=f"_{name}")
     room = 0.06 * max(high - low, 0.01)
-    ax.set_ylim(low - room, high + room)
-    ax.set_xticks(sizes, [str(m) for m in sizes])
-    ax.set(xlabel="number of classifiers", ylabel="AUC on held-out samples")
-    _label_ends(ax, made, theme)
+    pen.ax.set_ylim(low - room, high + room)
+    pen.ax.set_xticks(sizes, [str(m) for m in sizes])
+    pen.ax.set(xlabel="number of classifiers", ylabel="AUC on held-out samples")
+    pen.ax.set_xlim(left=sizes[0] - 0.03 * max(sizes[-1] - sizes[0], 1))
+    label_ends(pen, {METHODS[method][0]: line for method, line in made.items()})
     return {method: made[method] for method in METHODS}
-
-
-def _label_ends(ax: Axes, lines: dict[str, Any], theme: Theme) -> None:
-    """Write each method's name behind the end of its line, in the order of the ends."""
-    settle(ax)
-    ends = {method: float(line.get_ydata()[-1]) for method, line in lines.items()}
-    x_end = float(next(iter(lines.values())).get_xdata()[-1])
-    x_start = float(next(iter(lines.values())).get_xdata()[0])
-    order = sorted(ends, key=lambda method: ends[method])
-    box = ax.get_window_extent()
-    em = font(theme) * ax.figure.dpi / 72
-    size = font(theme, float(np.clip(box.height / (8 * em), 0.7, 1.0)))
-    texts = [ax.text(0, 0, METHODS[method][0], fontsize=size, zorder=8) for method in order]
-    width = max(text.get_window_extent().width for text in texts)
-    margin = 0.8 * em
-    share = min((width + 2.6 * em) / box.width, 0.6)
-    span = max(x_end - x_start, 1.0)
-    per_pixel = span / (box.width * (1 - share) - margin)
-    ax.set_xlim(x_start - margin * per_pixel, x_end + share * box.width * per_pixel)
-    pixel = ax.transData.transform([(x_end, ends[method]) for method in order])
-    places = spread(pixel[:, 1], 1.3 * size * ax.figure.dpi / 72, (box.y0, box.y1))
-    back = ax.transData.inverted()
-    for text, (x, y), place in zip(texts, pixel, places, strict=True):
-        x_text, y_text = back.transform((x + 2.1 * em, place))
-        text.set(x=x_text, y=y_text, va="center_baseline", color=theme.colour("text"))
-        bend = back.transform([(x + 0.7 * em, y), (x + 1.8 * em, place)])
-        ax.plot(
-            *bend.T,
-            color=theme.colour("muted"),
-            linewidth=stroke(theme, 0.4),
-            label="_leader",
-            zorder=2,
-        )
 
 
 # ---------------------------------------------------------------------- one item's evidence
@@ -127,112 +86,87 @@ def contributions_height(n_classifiers: int) -> float:
     return 1.7 * (n_classifiers + 2.7) + 5.5
 
 
-def draw_contributions(
-    ax: Axes, scores: EnsembleScores, *, item: int = 0, theme: Theme | str | None = None
-) -> list[Any]:
+def draw_contributions(pen: Pen, scores: EnsembleScores, *, item: int = 0) -> list[Any]:
     """Draw what each classifier says of one item as signed bars, and the sum below them.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     scores : EnsembleScores
     item : int, default=0
         Which item.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     list of Rectangle
         One bar per classifier, then that of the sum.
     """
-    theme = resolve_theme(theme)
-    style_axes(ax, theme)
+    pen.row_frame()
     ensemble = scores.ensemble
     parts, total = scores.contributions[item], float(scores.log_likelihood_ratio[item])
     n_bars = len(parts) + 1
     values = np.append(parts, total)
     rows = np.append(np.arange(len(parts)), len(parts) + 0.35)
-    colours = [
-        tint("positive" if value > 0 else "negative", theme, _STRENGTH) for value in parts
-    ] + [theme.colour("ranking")]
-    bars = ax.barh(rows, values, 0.72, color=colours, linewidth=0, zorder=2, label="_evidence")
-    ax.set_ylim(n_bars + 0.1, -1.6)
-    looks = {"color": theme.colour("reference"), "zorder": 1}
-    ax.axhline(len(parts) - 0.35, linewidth=stroke(theme, 0.4), **looks)
-    ax.vlines(0, -0.6, n_bars + 0.1, linewidth=stroke(theme, 0.6), **{**looks, "zorder": 3})
-    ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.set_xlabel("evidence (log-likelihood ratio)")
-    ax.grid(False, axis="y")
-    ax.spines["left"].set_visible(False)
+    colours = [pen.tint("positive" if value > 0 else "negative", _STRENGTH) for value in parts] + [
+        pen.colour("ranking")
+    ]
+    bars = pen.ax.barh(rows, values, 0.72, color=colours, linewidth=0, zorder=2, label="_evidence")
+    pen.ax.set_ylim(n_bars + 0.1, -1.6)
+    pen.level(len(parts) - 0.35, "reference", 0.4, zorder=1)
+    pen.line([0, 0], [-0.6, n_bars + 0.1], "reference", 0.6, zorder=3)
+    pen.ax.xaxis.set_major_locator(MaxNLocator(5))
+    pen.ax.set_xlabel("evidence (log-likelihood ratio)")
     ranks = [f"{rank:.1f}".removesuffix(".0") for rank in scores.ranks[item]]
     names = [
         f"{name}, rank {rank} of {ensemble.n_samples}"
         for name, rank in zip(ensemble.names, ranks, strict=True)
     ]
-    ax.set_yticks(rows, [*names, f"sum, probability {rate(float(scores.probability[item]))}"])
-    ax.get_yticklabels()[-1].set_fontweight("bold")
-    settle(ax)
-    high = ax.get_window_extent().height / ax.figure.dpi * 72
-    scale = float(np.clip(high / (1.6 * font(theme) * (n_bars + 1.7)), 0.6, 1.0))
-    ax.tick_params(axis="y", labelsize=font(theme, 0.9 * scale), labelcolor=theme.colour("text"))
-    settle(ax)
-    _write_values(ax, values, rows, scale, theme)
+    pen.ax.set_yticks(rows, [*names, f"sum, probability {rate(float(scores.probability[item]))}"])
+    pen.ax.get_yticklabels()[-1].set_fontweight("bold")
+    pen.settle()
+    high = pen.size[1]
+    scale = float(np.clip(high / (1.6 * pen.font() * (n_bars + 1.7)), 0.6, 1.0))
+    pen.ax.tick_params(axis="y", labelsize=pen.font(0.9 * scale), labelcolor=pen.colour("text"))
+    pen.settle()
+    _write_values(pen, values, rows, scale)
     return list(bars)
 
 
-def _write_values(ax: Axes, values: Floats, rows: Floats, scale: float, theme: Theme) -> None:
+def _write_values(pen: Pen, values: Floats, rows: Floats, scale: float) -> None:
     """Write each value behind the end of its bar, and both directions above; make room."""
-    size = font(theme, 0.9 * scale)
-    texts = [
-        ax.annotate(
-            signed(value),
-            (value, row),
-            xytext=(font(theme, 0.3) * (1 if value >= 0 else -1), 0),
-            textcoords="offset points",
-            ha="left" if value >= 0 else "right",
-            va="center_baseline",
-            color=theme.colour("text"),
-            fontsize=size,
-            fontweight="bold" if row == rows[-1] else "normal",
-            zorder=4,
+    texts = []
+    for value, row in zip(values, rows, strict=True):
+        shift, bold = pen.font(0.3) * (1 if value >= 0 else -1), bool(row == rows[-1])
+        looks = {"ha": "left" if value >= 0 else "right", "va": "center_baseline"}
+        at = value, row
+        texts.append(
+            pen.beside(signed(value), at, (shift, 0), "text", 0.9 * scale, bold=bold, **looks)
         )
-        for value, row in zip(values, rows, strict=True)
-    ]
     wide = max(text.get_window_extent().width for text in texts)
-    share = min((wide + size * ax.figure.dpi / 72) / ax.get_window_extent().width, 0.3)
+    share = min((wide + 0.9 * scale * pen.em) / pen.ax.get_window_extent().width, 0.3)
     # room for a number on either side, so that the directions above have theirs too
     low, high = min(values.min(), 0.0), max(values.max(), 0.0)
     span = max(high - low, 1e-9) / (1 - 2 * share)
-    ax.set_xlim(low - share * span, high + share * span)
+    pen.ax.set_xlim(low - share * span, high + share * span)
     for x, ha, thing in ((0.0, "left", "negative"), (1.0, "right", "positive")):
-        ax.text(
-            x,
-            -1.05,
-            f"← {thing}" if ha == "left" else f"{thing} →",
-            transform=ax.get_yaxis_transform(),
-            ha=ha,
-            va="center_baseline",
-            color=theme.colour(f"{thing}-text"),
-            fontsize=font(theme, 0.9 * scale),
-            fontweight="bold",
-        )
+        words = f"← {thing}" if ha == "left" else f"{thing} →"
+        place = {"x": x, "y": -1.05, "transform": pen.ax.get_yaxis_transform()}
+        looks = {"ha": ha, "va": "center_baseline"}
+        pen.text(words, f"{thing}-text", 0.9 * scale, bold=True, **place, **looks)
 
 
 # ---------------------------------------------------------------------- correlations
 
 
-def draw_correlation(
-    ax: Axes, ensemble: RankEnsemble, *, theme: Theme | str | None = None
-) -> list[list[Any]]:
+def draw_correlation(pen: Pen, ensemble: RankEnsemble) -> list[list[Any]]:
     """Draw the class-conditioned rank correlation as a square of cells, darker where stronger.
 
     Negative correlations have another hue. Where there is room the number is written.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     ensemble : RankEnsemble
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
@@ -241,45 +175,37 @@ def draw_correlation(
     """
     from matplotlib.patches import Rectangle
 
-    theme = resolve_theme(theme)
-    style_axes(ax, theme)
+    pen.frame()
     c, n = ensemble.correlation, len(ensemble.names)
-    ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), aspect="equal")
-    ax.grid(False)
-    for spine in ax.spines.values():
+    pen.ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), aspect="equal")
+    pen.ax.grid(False)
+    for spine in pen.ax.spines.values():
         spine.set_visible(False)
-    ax.xaxis.tick_top()
-    ax.set_xticks(range(n), ensemble.names)
-    ax.set_yticks(range(n), ensemble.names)
-    ax.tick_params(labelcolor=theme.colour("text"))
+    pen.ax.xaxis.tick_top()
+    pen.ax.set_xticks(range(n), ensemble.names)
+    pen.ax.set_yticks(range(n), ensemble.names)
+    pen.ax.tick_params(labelcolor=pen.colour("text"))
     for _ in range(2):  # names that turn upright or shrink change the room that the cells have
-        settle(ax)
-        cell = ax.get_window_extent().width / ax.figure.dpi * 72 / n
-        label = min(font(theme, 0.9), cell * 0.75)
+        pen.settle()
+        cell = pen.size[0] / n
+        label = min(pen.font(0.9), cell * 0.75)
         upright = max(map(len, ensemble.names)) * 0.62 * label > cell
-        ax.tick_params(labelsize=label)
-        ax.tick_params(axis="x", labelrotation=90 if upright else 0)
-    settle(ax)
-    size = min(font(theme, 0.95), ax.get_window_extent().width / ax.figure.dpi * 72 / n / 2.5)
+        pen.ax.tick_params(labelsize=label)
+        pen.ax.tick_params(axis="x", labelrotation=90 if upright else 0)
+    pen.settle()
+    size = min(pen.font(0.95), pen.size[0] / n / 2.5)
     cells = []
     for i in range(n):
         row = []
         for j in range(n):
             thing = "text" if c[i, j] >= 0 else "second"
-            fill = theme.colour("paper") if i == j else tint(thing, theme, 0.85 * abs(c[i, j]))
-            patch = Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, linewidth=stroke(theme))
-            patch.set_edgecolor(theme.colour("paper"))
-            row.append(ax.add_patch(patch))
+            fill = pen.colour("paper") if i == j else pen.tint(thing, 0.85 * abs(c[i, j]))
+            patch = Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, linewidth=pen.stroke())
+            patch.set_edgecolor(pen.colour("paper"))
+            row.append(pen.ax.add_patch(patch))
             if i != j and size >= 6:
-                ax.text(
-                    j,
-                    i,
-                    _two_digits(c[i, j]),
-                    ha="center",
-                    va="center",
-                    fontsize=size,
-                    color=ink_on(fill),
-                )
+                looks = {"ha": "center", "va": "center", "fontsize": size}
+                pen.ax.text(j, i, _two_digits(c[i, j]), color=ink_on(fill), **looks)
         cells.append(row)
     return cells
 

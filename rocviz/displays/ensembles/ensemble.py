@@ -14,8 +14,6 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores
 from rocviz.displays.base.display import Display, Look
-from rocviz.displays.base.figure import headed_axes
-from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ensembles.draw_ensemble import (
     contributions_height,
     draw_auc_by_size,
@@ -175,18 +173,21 @@ class EnsembleDisplay(Display):
         correlation : float, optional
             For "auc": which of the experiment's correlations; by default its first.
         """
-        look = resolve_theme(theme)
         if isinstance(self.results, EnsembleExperiment):
             check_choice("auc" if kind is None else kind, "kind", ("auc",))
-            return self._plot_auc(self.results, ax, correlation, look)
+            return self._plot_auc(self.results, correlation, ax, theme)
         kind = "contributions" if kind is None else kind
         check_choice(kind, "kind", _OF_SCORES)
         if kind == "correlation":
-            return self._plot_correlation(self.results, ax, look)
-        return self._plot_contributions(self.results, ax, item, look)
+            ensemble = self.results.ensemble
+            heading = f"Mean correlation {ensemble.mean_correlation:.2f}".replace("-", "−")
+            pen = self._pen(ax, theme, heading=heading, width=6.0, height=6.0)
+            self.artists_: Any = draw_correlation(pen, ensemble)
+            return self
+        return self._plot_contributions(self.results, item, ax, theme)
 
     def _plot_auc(
-        self, experiment: EnsembleExperiment, ax: Any, correlation: float | None, look: Theme
+        self, experiment: EnsembleExperiment, correlation: float | None, ax: Any, theme: Any
     ) -> Self:
         known = np.unique(experiment.correlation)
         if correlation is None:
@@ -197,28 +198,16 @@ class EnsembleDisplay(Display):
                 f"got {correlation!r}."
             )
         heading = f"Correlation within the classes {correlation:.2f}"
-        ax = self._begin(ax, heading, look, width=6.4, height=4.9)
-        self.artists_: Any = draw_auc_by_size(ax, experiment, correlation=correlation, theme=look)
+        pen = self._pen(ax, theme, heading=heading, width=6.4, height=4.9)
+        self.artists_ = draw_auc_by_size(pen, experiment, correlation=correlation)
         return self
 
-    def _plot_contributions(self, scores: EnsembleScores, ax: Any, item: int, look: Theme) -> Self:
+    def _plot_contributions(self, scores: EnsembleScores, item: int, ax: Any, theme: Any) -> Self:
         n_items = len(scores.score)
         if not n_items:
             raise ValueError("results hold no item to draw.")
         check_integer(item, "item", minimum=0, maximum=n_items - 1)
         lines = contributions_height(len(scores.ensemble.names))
-        ax = self._begin(ax, f"Item {item}", look, width=7.2, lines=lines)
-        self.artists_ = draw_contributions(ax, scores, item=item, theme=look)
+        pen = self._pen(ax, theme, heading=f"Item {item}", width=7.2, lines=lines)
+        self.artists_ = draw_contributions(pen, scores, item=item)
         return self
-
-    def _plot_correlation(self, scores: EnsembleScores, ax: Any, look: Theme) -> Self:
-        mean = f"{scores.ensemble.mean_correlation:.2f}".replace("-", "−")
-        heading = f"Mean correlation {mean}"
-        ax = self._begin(ax, heading, look, width=6.0, height=6.0)
-        self.artists_ = draw_correlation(ax, scores.ensemble, theme=look)
-        return self
-
-    def _begin(self, ax: Any, heading: str, look: Theme, **size: float) -> Any:
-        ax = headed_axes(ax, look, heading, **size)
-        self.ax_, self.figure_ = ax, ax.figure
-        return ax

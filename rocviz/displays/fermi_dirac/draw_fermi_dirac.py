@@ -16,16 +16,13 @@ from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import (
     Obstacles,
-    add_text,
     in_the_way,
+    place_if_free,
     place_near,
     place_texts,
-    settle,
-    text_box,
-    type_scale,
 )
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import font, handle, stroke, style_axes, unit_ticks
+from rocviz.displays.base.style import unit_ticks
 from rocviz.displays.fermi_dirac.draw_levels import draw_levels
 from rocviz.words import amount, rate, sample_counts
 
@@ -36,6 +33,7 @@ if TYPE_CHECKING:
 
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
     from rocviz.core.roc.segments import RankedSegments
+    from rocviz.displays.base.pen import Pen
     from rocviz.theme import Theme
 
 _CRAMPED = 0.9  # scale of type below which less is written
@@ -63,7 +61,7 @@ def two_panels(theme: Theme) -> list[Axes]:
 
 
 def draw_occupation(
-    ax: Axes,
+    pen: Pen,
     segments: RankedSegments,
     law: FermiDirac,
     *,
@@ -72,13 +70,12 @@ def draw_occupation(
     n_slices: int | None = None,
     confidence: float = 0.95,
     alone: bool = True,
-    theme: Theme,
 ) -> OccupationArtists:
     """Draw the law over the ranks, the data's frequencies, and the levels below.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         Gives up some height for the levels.
     segments : RankedSegments
         With whole weights.
@@ -94,49 +91,48 @@ def draw_occupation(
         Of Wilson's intervals of the frequencies.
     alone : bool, default=True
         Write name, AUC and counts too, which a ROC curve beside it would say.
-    theme : Theme
 
     Returns
     -------
     OccupationArtists
     """
-    style_axes(ax, theme)
+    pen.frame()
     n = law.ranks.size
     slices = rank_frequencies(segments, n_slices)
     lower, upper = binomial_interval(slices.pos, slices.n, confidence=confidence, method="wilson")
     ends = law.probability([0.5, n + 0.5])
-    _height(ax, max(float(upper.max()), float(ends.max())))
-    ax.set(xlim=(0.5, n + 0.5), ylabel="probability of a positive")
-    levels = draw_levels(ax, segments, theme)
-    settle(ax)
-    bars = ax.vlines(
+    _height(pen.ax, max(float(upper.max()), float(ends.max())))
+    pen.ax.set(xlim=(0.5, n + 0.5), ylabel="probability of a positive")
+    levels = draw_levels(pen, segments)
+    pen.settle()
+    bars = pen.ax.vlines(
         slices.rank,
         lower,
         upper,
-        color=theme.colour("ranking"),
+        color=pen.colour("ranking"),
         alpha=0.35,
-        linewidth=stroke(theme, 0.5),
+        linewidth=pen.stroke(0.5),
         zorder=2,
         label="_intervals",
     )
     note(bars, "intervals", touch=0.25)
-    points = ax.scatter(
+    points = pen.ax.scatter(
         slices.rank,
         slices.frequency,
-        s=handle(theme, 0.45) ** 2,
-        facecolor=theme.colour("ranking"),
+        s=pen.handle(0.45) ** 2,
+        facecolor=pen.colour("ranking"),
         linewidth=0,
         clip_on=False,
         zorder=3.5,
         label="_frequencies",
     )
     note(points, "bubbles", touch=0.5)
-    line = _curve(ax, law, n, theme)
-    threshold, potential = _marks(ax, law, n, theme)
+    line = _curve(pen, law, n)
+    threshold, potential = _marks(pen, law, n)
     sizes = " or ".join(amount(k) for k in np.unique(slices.n))
     heat = f"T = {_heat(law.temperature)} ranks"
     # small axes have no room for what can be read in the documentation
-    cramped = type_scale(ax, theme) < _CRAMPED
+    cramped = pen.scale < _CRAMPED
     small = []
     if not cramped:
         small.append(f"dots: positives among {sizes} {'rank' if sizes == '1' else 'ranks'}")
@@ -145,7 +141,7 @@ def draw_occupation(
     if alone:
         bold.insert(0, (f"{name or 'data'}, AUC {rate(segments.auc)}", "text"))
         small.append(sample_counts(segments, pos_label))
-    _label(ax, law, bold, small, theme)
+    _label(pen, law, bold, small)
     return OccupationArtists(levels, line, points, bars, threshold, potential)
 
 
@@ -160,7 +156,7 @@ def _height(ax: Axes, highest: float) -> None:
         ax.set_yticks(ticks, [f"{t:g}".removeprefix("0") or "0" for t in ticks.round(6)])
 
 
-def _curve(ax: Axes, law: FermiDirac, n: int, theme: Theme) -> Line2D:
+def _curve(pen: Pen, law: FermiDirac, n: int) -> Line2D:
     near = np.clip(law.threshold_rank, 0.5, n + 0.5)
     middle = np.clip(law.chemical_potential, 0.5, n + 0.5)
     scale = min(abs(law.temperature), n)
@@ -169,23 +165,21 @@ def _curve(ax: Axes, law: FermiDirac, n: int, theme: Theme) -> Line2D:
     if not scale:
         x = np.concatenate((x, middle + np.array([-1e-9, 1e-9]) * n))
     x = np.unique(np.clip(x, 0.5, n + 0.5))
-    (line,) = ax.plot(
+    return pen.line(
         x,
         law.probability(x),
-        color=theme.colour("hull"),
-        linewidth=stroke(theme),
+        "hull",
         solid_joinstyle="round",
         clip_on=False,
         label=f"Fermi-Dirac (T = {law.temperature:.4g})",
         zorder=3,
     )
-    return line
 
 
-def _marks(ax: Axes, law: FermiDirac, n: int, theme: Theme) -> tuple[Line2D | None, Line2D | None]:
+def _marks(pen: Pen, law: FermiDirac, n: int) -> tuple[Line2D | None, Line2D | None]:
     """Draw r* where the law crosses the prevalence, and mu where it crosses one half."""
     made: list[Line2D | None] = []
-    top = ax.get_ylim()[1]
+    top = pen.ax.get_ylim()[1]
     for thing, rank, height in (
         ("optimum", law.threshold_rank, law.prevalence),
         ("held", law.chemical_potential, 0.5),
@@ -193,33 +187,14 @@ def _marks(ax: Axes, law: FermiDirac, n: int, theme: Theme) -> tuple[Line2D | No
         if height > top:
             made.append(None)
             continue
-        guide = ax.axhline(
-            height,
-            color=theme.colour(thing),
-            linewidth=stroke(theme, 0.4),
-            linestyle=(0, (1, 3)),
-            zorder=1.5,
-            label="_guide",
-        )
-        note(guide, "guide", touch=0.05)
+        looks = {"role": "guide", "label": "_guide", "zorder": 1.5}
+        pen.level(height, thing, 0.4, (0, (1, 3)), **looks)
         if not 0.5 <= rank <= n + 0.5:
             made.append(None)
             continue
-        (drop,) = ax.plot(
-            [rank, rank],
-            [0, height],
-            color=theme.colour(thing),
-            linewidth=stroke(theme, 0.8),
-            marker="o",
-            markevery=[1],
-            markersize=handle(theme, 0.62),
-            markeredgecolor=theme.colour("paper"),
-            markeredgewidth=stroke(theme, 0.6),
-            clip_on=False,
-            zorder=5,
-            label=f"_{thing}",
-        )
-        note(drop, thing, touch=1.0)
+        looks = {"markevery": [1], "linestyle": "-", "linewidth": pen.stroke(0.8)}
+        looks |= {"role": thing, "label": f"_{thing}", "zorder": 5}
+        drop = pen.dots([rank, rank], [0, height], thing, 0.62, "paper", 0.6, **looks)
         made.append(drop)
     return made[0], made[1]
 
@@ -239,79 +214,54 @@ def _heat(temperature: float) -> str:
     return text.replace("-", "−").removeprefix("−0") or "0"
 
 
-def _label(
-    ax: Axes, law: FermiDirac, bold: list[tuple[str, str]], small: list[str], theme: Theme
-) -> None:
-    scale = type_scale(ax, theme)
-    strong: dict[str, Any] = {"fontweight": "bold", "fontsize": font(theme, scale)}
-    weak: dict[str, Any] = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
-    taken = _label_prevalence(ax, law, in_the_way(ax), weak, theme)
+def _label(pen: Pen, law: FermiDirac, bold: list[tuple[str, str]], small: list[str]) -> None:
+    scale = pen.scale
+    taken = _label_prevalence(pen, law, in_the_way(pen.ax), 0.85 * scale)
     marks = [
         ("held", law.chemical_potential, 0.5, "μ"),
         ("optimum", law.threshold_rank, law.prevalence, "r*"),
     ]
     if law.n_pos == law.n_neg:
         marks = [("held", law.chemical_potential, 0.5, "μ = r*")]
-    low, high = ax.get_xlim()
-    block = [(text, {**strong, "color": theme.colour(thing)}) for text, thing in bold]
+    low, high = pen.ax.get_xlim()
     falls = law.auc >= 0.5
     for thing, rank, height, symbol in marks:
         words = f"{symbol} = {_number(rank)}"
-        look = {**strong, "color": theme.colour(f"{thing}-text")}
         if not low <= rank <= high:
-            block.append((f"{words}, {'after' if rank > high else 'before'} all ranks", look))
+            away = "after" if rank > high else "before"
+            bold.append((f"{words}, {away} all ranks", f"{thing}-text"))
         else:
-            text = add_text(ax, words, theme, **look)
-            note(text, "label")
+            text = pen.text(words, f"{thing}-text", scale, bold=True)
             outer = (45, 20, 70, 0) if falls else (135, 160, 110, 180)
             inner = (-150, 180, -120) if falls else (-30, 0, -60)
             reach = (0.9, 1.4, 2.0, 3.0, 4.5)
             angles = (*outer, *inner, 90, -90)
-            taken, _ = place_near(ax, text, (rank, height), taken, reach=reach, angles=angles)
-    texts = [add_text(ax, text, theme, **look) for text, look in block]
-    texts += [add_text(ax, text, theme, **weak) for text in small]
-    for text in texts:
-        note(text, "label")
-    place_texts(ax, texts, taken, (0.8, 0.85) if falls else (0.2, 0.85))
+            taken, _ = place_near(text, (rank, height), taken, reach=reach, angles=angles)
+    texts = [pen.text(text, thing, scale, bold=True) for text, thing in bold]
+    texts += [pen.text(text, "muted", 0.85 * scale) for text in small]
+    place_texts(texts, taken, (0.8, 0.85) if falls else (0.2, 0.85))
 
 
-def _label_prevalence(
-    ax: Axes, law: FermiDirac, taken: Obstacles, look: dict[str, Any], theme: Theme
-) -> Obstacles:
+def _label_prevalence(pen: Pen, law: FermiDirac, taken: Obstacles, scale: float) -> Obstacles:
     """Write what the guide through r* is, at the end that the law leaves free."""
-    falls = law.auc >= 0.5
-    lift = 0.2 * look["fontsize"] / 72
-    text = add_text(
-        ax,
-        f"prevalence {rate(law.prevalence)}",
-        theme,
-        x=0.99 if falls else 0.01,
-        y=law.prevalence,
-        ha="right" if falls else "left",
-        va="bottom",
-        transform=ax.get_yaxis_transform() + ScaledTranslation(0, lift, ax.figure.dpi_scale_trans),
-        **look,
-    )
-    box = text_box(text)
-    if taken.cost(box, 0.0, ax.get_window_extent()) > 3:
-        text.remove()
-        return taken
-    note(text, "label")
-    return taken.with_box(box)
+    lift = ScaledTranslation(0, 0.2 * pen.font(scale) / 72, pen.ax.figure.dpi_scale_trans)
+    looks = {"va": "bottom", "transform": pen.ax.get_yaxis_transform() + lift}
+    looks |= {"x": 0.99, "ha": "right"} if law.auc >= 0.5 else {"x": 0.01, "ha": "left"}
+    words = f"prevalence {rate(law.prevalence)}"
+    return place_if_free(pen.text(words, "muted", scale, y=law.prevalence, **looks), taken)
 
 
 # ---------------------------------------------------------------------- ROC
 
 
-def draw_implied_roc(ax: Axes, law: FermiDirac, *, theme: Theme) -> Line2D:
+def draw_implied_roc(pen: Pen, law: FermiDirac) -> Line2D:
     """Draw the ROC curve of the law beside the data's; labels are written by ``label_roc``.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         With the data's curve.
     law : FermiDirac
-    theme : Theme
 
     Returns
     -------
@@ -321,15 +271,15 @@ def draw_implied_roc(ax: Axes, law: FermiDirac, *, theme: Theme) -> Line2D:
     # far more vertices than a picture has pixels add nothing
     along = fpr + tpr
     at = np.unique(np.searchsorted(along, np.linspace(0, along[-1], 2000)))
-    (line,) = ax.plot(
+    line = pen.line(
         fpr[at],
         tpr[at],
-        color=theme.colour("hull"),
-        linewidth=stroke(theme, 0.85),
-        linestyle=(0, (4, 2)),
+        "hull",
+        0.85,
+        (0, (4, 2)),
         clip_on=False,
         zorder=4,
         label=f"Fermi-Dirac (AUC = {law.auc:0.2f})",
     )
-    note(line, "hull", text="Fermi-Dirac law, same AUC", colour=theme.colour("hull-text"), data="")
+    note(line, "hull", text="Fermi-Dirac law, same AUC", colour=pen.colour("hull-text"), data="")
     return line

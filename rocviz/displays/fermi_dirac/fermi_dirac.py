@@ -14,6 +14,7 @@ from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
     draw_implied_roc,
@@ -186,8 +187,9 @@ class FermiDiracDisplay(Display):
         if len(axes) > 2:
             raise ValueError(f"ax must be one Axes or a pair of them; got {len(axes)}.")
         shown = self.name if name is None else name
+        pen = self._pen(axes[0], look)
         made = draw_occupation(
-            axes[0],
+            pen,
             self.segments,
             self.law,
             name=shown,
@@ -195,23 +197,15 @@ class FermiDiracDisplay(Display):
             n_slices=n_slices,
             confidence=confidence,
             alone=len(axes) == 1,
-            theme=look,
         )
-        self.ax_, self.figure_, self.levels_ax_ = axes[0], axes[0].figure, made.levels_ax
+        self.levels_ax_ = made.levels_ax
         self.line_, self.points_, self.intervals_ = made.line, made.points, made.intervals
         self.threshold_line_, self.potential_line_ = made.threshold, made.potential
         self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
         if len(axes) == 2:
-            self.roc_ax_ = axes[1]
-            self.roc_line_ = draw_roc(
-                axes[1],
-                self.segments,
-                name=shown or "data",
-                pos_label=self.pos_label,
-                hull=False,
-                label=False,
-                theme=look,
-            ).line
-            self.roc_law_line_ = draw_implied_roc(axes[1], self.law, theme=look)
-            label_roc(axes[1], theme=look)
+            self.roc_ax_, pen = axes[1], Pen(axes[1], look)
+            options = {"name": shown or "data", "pos_label": self.pos_label, "hull": False}
+            self.roc_line_ = draw_roc(pen, self.segments, **options).line
+            self.roc_law_line_ = draw_implied_roc(pen, self.law)
+            label_roc(pen)
         return self

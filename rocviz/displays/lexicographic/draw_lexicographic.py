@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.collections import LineCollection
 
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.labels import add_text, settle, text_box, type_scale
-from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import font, stroke, style_axes
+from rocviz.displays.base.labels import text_box
+from rocviz.displays.base.style import font
 from rocviz.words import amount, rate, shorten
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
     from rocviz.core.lexicographic.tree import LexicographicTree
+    from rocviz.displays.base.pen import Pen
     from rocviz.theme import Theme
 
 # heights in the tree's axes, in units of one level; leaves hang at 0
@@ -72,19 +72,13 @@ def three_panels(theme: Theme, n_levels: int) -> list[Axes]:
 
 
 def draw_tree(
-    ax: Axes,
-    tree: LexicographicTree,
-    words: Sequence[Condition],
-    *,
-    n_ranked: int,
-    m: float,
-    theme: Theme,
+    pen: Pen, tree: LexicographicTree, words: Sequence[Condition], *, n_ranked: int, m: float
 ) -> TreeArtists:
     """Draw the levels of the tree, the counts of its leaves, and its hull segments below.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     tree : LexicographicTree
     words : sequence of Condition
         Of the attribute at each level.
@@ -92,78 +86,57 @@ def draw_tree(
         Attributes of the ranker; those below the tree are only counted.
     m : float
         Of the m-estimate of the probabilities.
-    theme : Theme
 
     Returns
     -------
     TreeArtists
     """
-    style_axes(ax, theme)
-    ax.set_axis_off()
-    settle(ax)
-    scale = type_scale(ax, theme)
+    pen.frame()
+    pen.ax.set_axis_off()
+    pen.settle()
+    scale = pen.scale
     levels, leaves = tree.n_levels, tree.pos.size
-    margin = _write_margin(ax, tree, words, n_ranked, scale, theme)
-    inside = ax.get_window_extent()
+    margin = _write_margin(pen, tree, words, n_ranked, scale)
+    inside = pen.ax.get_window_extent()
     leaf = (inside.width - margin) / leaves  # pixels
-    ax.set_xlim(-margin / leaf, leaves)
-    ax.set_ylim(_LAST, levels + 0.25)
-    point = ax.figure.dpi / 72
-    edges = _edges(ax, levels, theme)
+    pen.ax.set_xlim(-margin / leaf, leaves)
+    pen.ax.set_ylim(_LAST, levels + 0.25)
+    point = pen.ax.figure.dpi / 72
+    edges = _edges(pen, levels)
     for depth in range(levels):
-        _write_branches(ax, words[depth], depth, levels, leaf, scale, theme)
-    bars = _bars(ax, tree, leaf, min(font(theme, 0.85 * scale), 0.62 * leaf / point), theme)
-    hull = _brackets(ax, tree, m, leaf, scale, theme)
+        _write_branches(pen, words[depth], depth, levels, leaf, scale)
+    bars = _bars(pen, tree, leaf, min(pen.font(0.85 * scale), 0.62 * leaf / point))
+    hull = _brackets(pen, tree, m, leaf, scale)
     return TreeArtists(edges, *bars, hull)
 
 
 def _write_margin(
-    ax: Axes,
-    tree: LexicographicTree,
-    words: Sequence[Condition],
-    n_ranked: int,
-    scale: float,
-    theme: Theme,
+    pen: Pen, tree: LexicographicTree, words: Sequence[Condition], n_ranked: int, scale: float
 ) -> float:
     """Say at the left what each row is; return how many pixels that takes."""
-    bold: dict[str, Any] = {"fontsize": font(theme, scale), "fontweight": "bold"}
-    weak: dict[str, Any] = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
-    rows: list[tuple[float, str, dict[str, Any]]] = []
+    rows: list[tuple[float, str, str]] = []
     for depth, each in enumerate(words):
         middle = tree.n_levels - depth - 0.5
-        name = shorten(each.name, 22)
-        rows.append((middle + 0.14, name, {**bold, "color": theme.colour("text")}))
-        rows.append((middle - 0.24, f"{shorten(each.preferred, 24)} first", weak))
-    for y, text, thing in (
-        (_BASE + 0.5 * _REACH, "positives", "positive"),
-        (_BASE - 0.5 * _REACH, "negatives", "negative"),
-        (_BRACKET, "convex hull", "hull"),
-    ):
-        rows.append((y, text, {**bold, "color": theme.colour(f"{thing}-text")}))
-    rows.append((_BRACKET - 0.4, "its probabilities", weak))
+        rows.append((middle + 0.14, shorten(each.name, 22), "text"))
+        rows.append((middle - 0.24, f"{shorten(each.preferred, 24)} first", "muted"))
+    rows += [
+        (_BASE + 0.5 * _REACH, "positives", "positive-text"),
+        (_BASE - 0.5 * _REACH, "negatives", "negative-text"),
+        (_BRACKET, "convex hull", "hull-text"),
+        (_BRACKET - 0.4, "its probabilities", "muted"),
+    ]
     if n_ranked > tree.n_levels:
-        rows.append((_BRACKET - 0.78, f"first {tree.n_levels} of {n_ranked} attributes", weak))
+        rows.append((_BRACKET - 0.78, f"first {tree.n_levels} of {n_ranked} attributes", "muted"))
+    looks = {"x": 0, "va": "center", "ha": "left", "transform": pen.ax.get_yaxis_transform()}
     made = []
-    for y, text, look in rows:
-        made.append(
-            add_text(
-                ax,
-                text,
-                theme,
-                x=0,
-                y=y,
-                transform=ax.get_yaxis_transform(),
-                va="center",
-                ha="left",
-                **look,
-            )
-        )
-        note(made[-1], "label")
+    for y, text, thing in rows:
+        size, bold = (0.85 * scale, False) if thing == "muted" else (scale, True)
+        made.append(pen.text(text, thing, size, bold=bold, y=y, **looks))
     widest = max(float(np.diff(text_box(text)[[0, 2]])[0]) for text in made)
-    return widest + 0.8 * font(theme) * ax.figure.dpi / 72
+    return widest + 0.8 * pen.em
 
 
-def _edges(ax: Axes, levels: int, theme: Theme) -> LineCollection:
+def _edges(pen: Pen, levels: int) -> LineCollection:
     """Draw branches; those to the preferred value are dark."""
     lines, first = [], []
     for depth in range(levels):
@@ -175,41 +148,28 @@ def _edges(ax: Axes, levels: int, theme: Theme) -> LineCollection:
                 first.append(side == 0)
     edges = LineCollection(
         lines,
-        colors=[theme.colour("ranking" if one else "reference") for one in first],
-        linewidths=[stroke(theme, 0.8 if one else 0.55) for one in first],
+        colors=[pen.colour("ranking" if one else "reference") for one in first],
+        linewidths=[pen.stroke(0.8 if one else 0.55) for one in first],
         capstyle="round",
         zorder=2,
         label="_branches",
     )
-    ax.add_collection(edges, autolim=False)
+    pen.ax.add_collection(edges, autolim=False)
     return edges
 
 
 def _write_branches(
-    ax: Axes, words: Condition, depth: int, levels: int, leaf: float, scale: float, theme: Theme
+    pen: Pen, words: Condition, depth: int, levels: int, leaf: float, scale: float
 ) -> None:
     """Write the values along the branches of one level, if they have room."""
     span = 2 ** (levels - depth)
-    size = font(theme, 0.85 * scale)
     made = []
     for node in range(2**depth):
         for side, text in ((0, words.preferred), (1, words.other)):
             x = (node + 0.5 + (side - 0.5) * 0.25) * span
-            made.append(
-                add_text(
-                    ax,
-                    text,
-                    theme,
-                    x=x,
-                    y=levels - depth - 0.46,
-                    transform=ax.transData,
-                    ha="right" if side == 0 else "left",
-                    va="bottom",
-                    fontsize=size,
-                    color=theme.colour("text" if side == 0 else "muted"),
-                )
-            )
-            note(made[-1], "label")
+            looks = {"x": x, "y": levels - depth - 0.46, "transform": pen.ax.transData}
+            looks |= {"ha": "right" if side == 0 else "left", "va": "bottom"}
+            made.append(pen.text(text, "muted" if side else "text", 0.85 * scale, **looks))
     widest = max(float(np.diff(text_box(text)[[0, 2]])[0]) for text in made)
     if widest > 0.34 * span * leaf:
         for text in made:
@@ -217,53 +177,36 @@ def _write_branches(
 
 
 def _bars(
-    ax: Axes, tree: LexicographicTree, leaf: float, size: float, theme: Theme
+    pen: Pen, tree: LexicographicTree, leaf: float, size: float
 ) -> tuple[BarContainer, BarContainer]:
     """Draw positives up and negatives down from one line, with their counts."""
     most = max(float(tree.pos.max()), float(tree.neg.max()))
     x = np.arange(tree.pos.size) + 0.5
-    width = min(0.6, 46 * ax.figure.dpi / 96 / leaf)
+    width = min(0.6, 46 * pen.ax.figure.dpi / 96 / leaf)
     made = []
     for counts, way, thing in ((tree.pos, 1, "positive"), (tree.neg, -1, "negative")):
         height = way * _REACH * counts / most
-        bars = ax.bar(
-            x, height, width, bottom=_BASE, color=theme.colour(thing), zorder=2.5, linewidth=0
+        bars = pen.ax.bar(
+            x, height, width, bottom=_BASE, color=pen.colour(thing), zorder=2.5, linewidth=0
         )
         bars.set_label(f"_{thing}s")
         made.append(bars)
         longest = max(len(amount(count)) for count in counts)
-        fitting = min(size, 1.5 * leaf / (ax.figure.dpi / 72) / longest)
+        fitting = min(size, 1.5 * leaf / (pen.ax.figure.dpi / 72) / longest)
         if fitting < _SMALLEST:
             continue
         for centre, end, count in zip(x, height, counts, strict=True):
             if count:
-                text = add_text(
-                    ax,
-                    amount(count),
-                    theme,
-                    x=centre,
-                    y=_BASE + end + 0.06 * way,
-                    transform=ax.transData,
-                    ha="center",
-                    va="bottom" if way > 0 else "top",
-                    fontsize=fitting,
-                    color=theme.colour(f"{thing}-text"),
-                )
-                note(text, "label")
-    ax.hlines(
-        _BASE,
-        0,
-        tree.pos.size,
-        color=theme.colour("reference"),
-        linewidth=stroke(theme, 0.4),
-        zorder=2.6,
-        label="_base",
-    )
+                looks = {"x": centre, "y": _BASE + end + 0.06 * way, "fontsize": fitting}
+                looks |= {"ha": "center", "va": "bottom" if way > 0 else "top"}
+                pen.text(amount(count), f"{thing}-text", transform=pen.ax.transData, **looks)
+    ends = [0, tree.pos.size], [_BASE, _BASE]
+    pen.line(*ends, "reference", 0.4, solid_capstyle="butt", zorder=2.6, label="_base")
     return made[0], made[1]
 
 
 def _brackets(
-    ax: Axes, tree: LexicographicTree, m: float, leaf: float, scale: float, theme: Theme
+    pen: Pen, tree: LexicographicTree, m: float, leaf: float, scale: float
 ) -> list[Line2D]:
     """Draw one bracket per hull segment, its probability and its counts below."""
     probability = tree.probability(m)
@@ -271,11 +214,11 @@ def _brackets(
     for segment in range(int(tree.hull_segment[-1]) + 1):
         inside = np.flatnonzero(tree.hull_segment == segment)
         left, right = inside[0] + 0.12, inside[-1] + 0.88
-        (line,) = ax.plot(
+        line = pen.line(
             [left, left, right, right],
             [_BRACKET + 0.18, _BRACKET, _BRACKET, _BRACKET + 0.18],
-            color=theme.colour("hull"),
-            linewidth=stroke(theme, 0.85),
+            "hull",
+            0.85,
             solid_capstyle="round",
             solid_joinstyle="round",
             label="_hull segment",
@@ -289,29 +232,14 @@ def _brackets(
         if np.count_nonzero(pos + neg) > 1:  # else the leaf says it
             said.append((-0.66, [f"{amount(pos.sum())} + {amount(neg.sum())}"], "muted", 0.85))
         for shift, versions, thing, size in said:
-            _fit(
-                add_text(
-                    ax,
-                    versions[0],
-                    theme,
-                    x=(left + right) / 2,
-                    y=_BRACKET + shift,
-                    transform=ax.transData,
-                    ha="center",
-                    va="top",
-                    fontsize=font(theme, scale * size),
-                    fontweight="bold" if thing == "hull-text" else "normal",
-                    color=theme.colour(thing),
-                ),
-                versions,
-                room,
-            )
+            looks = {"x": (left + right) / 2, "y": _BRACKET + shift, "ha": "center", "va": "top"}
+            looks |= {"transform": pen.ax.transData, "bold": thing == "hull-text"}
+            _fit(pen.text(versions[0], thing, scale * size, **looks), versions, room)
     return made
 
 
 def _fit(text: Text, versions: Sequence[str], room: float) -> None:
     """Write the longest version that has room, in pixels; smaller if none has, or not at all."""
-    note(text, "label")
     for words in versions:
         text.set_text(words)
         wide = float(np.diff(text_box(text)[[0, 2]])[0])

@@ -16,10 +16,11 @@ from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import check_segments
 from rocviz.displays.base.data import check_fitted
 from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.lexicographic.draw_attributes import draw_attributes
 from rocviz.displays.lexicographic.draw_lexicographic import Condition, draw_tree, three_panels
-from rocviz.displays.roc.draw_roc import draw_roc
+from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -273,28 +274,22 @@ class LexicographicDisplay(Display):
         axes = list(np.ravel(np.asarray(given)))
         if not 1 <= len(axes) <= 3:
             raise ValueError(f"ax must be one Axes or up to three of them; got {len(axes)}.")
-        made = draw_tree(
-            axes[0], self.tree, self.words[:levels], n_ranked=len(self.order), m=self.m, theme=look
-        )
-        self.ax_, self.figure_ = axes[0], axes[0].figure
+        pen = self._pen(axes[0], look)
+        made = draw_tree(pen, self.tree, self.words[:levels], n_ranked=len(self.order), m=self.m)
         self.edges_, self.hull_segments_ = made.edges, made.hull
         self.positive_bars_, self.negative_bars_ = made.positives, made.negatives
         self.roc_ax_ = self.roc_line_ = self.hull_line_ = None
         self.attributes_ax_ = self.points_ = None
         self.isometrics_: list[Any] = []
         if len(axes) > 1:
-            shown = self.name if name is None else name
-            curve = draw_roc(
-                axes[1],
-                self.segments,
-                name=shown or "lexicographic",
-                pos_label=self.pos_label,
-                theme=look,
-            )
+            pen, shown = Pen(axes[1], look), self.name if name is None else name
+            who = shown or "lexicographic"
+            curve = draw_roc(pen, self.segments, name=who, pos_label=self.pos_label)
+            label_roc(pen)
             self.roc_ax_, self.roc_line_, self.hull_line_ = axes[1], curve.line, curve.hull
         if len(axes) > 2:
             self.attributes_ax_ = axes[2]
             self.points_, self.isometrics_ = draw_attributes(
-                axes[2], self.order, self.words, n_named=levels, theme=look
+                Pen(axes[2], look), self.order, self.words, n_named=levels
             )
         return self

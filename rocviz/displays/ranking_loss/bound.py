@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.display import Display, SampleLook
-from rocviz.displays.base.figure import headed_axes
-from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ranking_loss.draw_bound import draw_ranking_bound
 from rocviz.words import percent
 
@@ -101,9 +99,7 @@ class RankingBoundDisplay(Display):
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
         """Draw."""
-        look = resolve_theme(theme)
         heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
-        ax = headed_axes(ax, look, heading, width=7.2, height=5.4)
-        self.lines_, self.dots_ = draw_ranking_bound(ax, self.examples, theme=look)
-        self.ax_, self.figure_ = ax, ax.figure
+        pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
+        self.lines_, self.dots_ = draw_ranking_bound(pen, self.examples)
         return self

@@ -16,18 +16,16 @@ from rocviz.core.ranking_loss.bound import (
     simple_bound_reach,
     simple_ranking_bound,
 )
-from rocviz.displays.base.labels import add_text, in_the_way, place_near, settle, type_scale
-from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, unit_ticks
+from rocviz.displays.base.labels import in_the_way, place_near
+from rocviz.displays.base.style import unit_ticks
 from rocviz.words import rate
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.text import Text
 
     from rocviz.core.ranking_loss.bound import RankingBoundExample
     from rocviz.displays.base.labels import Obstacles
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 # directions from a dot, and from the printed bound below it, to what is said of it
 _AROUND = (-90, -120, -105, -60, -140, -170, 180, 160, 135, 110, 90, 45, 20)
@@ -40,22 +38,15 @@ _ANCHORS = {
 
 
 def draw_ranking_bound(
-    ax: Axes,
-    examples: Sequence[RankingBoundExample],
-    *,
-    label: bool = True,
-    theme: Theme | str | None = None,
+    pen: Pen, examples: Sequence[RankingBoundExample]
 ) -> tuple[dict[str, Any], list[Any]]:
     """Draw the bounds over the AUC, and rankings of one prevalence as dots.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     examples : sequence of RankingBoundExample
         At least one; all of the same prevalence.
-    label : bool, default=True
-        Name curves and dots where there is room beside them.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
@@ -65,8 +56,7 @@ def draw_ranking_bound(
     dots : list of Line2D
         One per example.
     """
-    theme = resolve_theme(theme)
-    style_axes(ax, theme)
+    pen.frame()
     pi = examples[0].prevalence
     # evenly spaced in the root, where two of the curves are straight
     auc = 1 - np.linspace(0, 1, 201) ** 2
@@ -75,74 +65,36 @@ def draw_ranking_bound(
         for bound in (simple_ranking_bound, ranking_bound, printed_ranking_bound)
     )
     looks = {
-        "simple": (simple, "reference", ":", 0.9),
-        "sharp": (sharp, "ranking", "-", 1.0),
-        "printed": (printed, "second", (0, (6, 1.6)), 1.0),
+        "simple": (simple, "reference", 0.9, ":"),
+        "sharp": (sharp, "ranking", 1.0, "-"),
+        "printed": (printed, "second", 1.0, (0, (6, 1.6))),
     }
-    lines = {}
-    for name, (y, thing, dash, width) in looks.items():
-        (lines[name],) = ax.plot(
-            auc,
-            y,
-            color=theme.colour(thing),
-            linestyle=dash,
-            linewidth=stroke(theme, width),
-            label=f"_{name}",
-            zorder=3,
-        )
-        note(lines[name], "bound")
+    lines = {
+        name: pen.line(auc, *look, role="bound", label=f"_{name}", zorder=3)
+        for name, look in looks.items()
+    }
     reach = simple_bound_reach(pi)
-    (lines["turn"],) = ax.plot(
-        [reach],
-        [ranking_bound(reach, pi)],
-        "o",
-        color=theme.colour("paper"),
-        markeredgecolor=theme.colour("ranking"),
-        markeredgewidth=stroke(theme, 0.8),
-        markersize=handle(theme, 0.4),
-        label="_turn",
-        zorder=4,
-    )
+    turn = [reach], [ranking_bound(reach, pi)]
+    lines["turn"] = pen.dots(*turn, "paper", 0.4, "ranking", 0.8, label="_turn", zorder=4)
     dots = []
     for example in examples:
         ends = [example.loss, example.printed_bound]
-        ax.plot(
-            [example.auc] * 2,
-            ends,
-            color=theme.colour("hull"),
-            linewidth=stroke(theme, 0.6),
-            label="_excess",
-            zorder=4,
-        )
-        (dot,) = ax.plot(
-            [example.auc],
-            [example.loss],
-            "o",
-            color=theme.colour("hull"),
-            markeredgecolor=theme.colour("paper"),
-            markeredgewidth=stroke(theme, 0.5),
-            markersize=handle(theme, 0.6),
-            clip_on=False,
-            label="_ranking",
-            zorder=5,
-        )
-        dots.append(dot)
-    ax.set(xlim=(0, 1), ylim=(0, 1.05 * simple[-1]))
-    unit_ticks(ax.xaxis)
-    ax.set(xlabel="AUC of the ranking", ylabel="squared loss after isotonic regression")
-    if label:
-        _label(ax, examples, lines, theme)
+        pen.line([example.auc] * 2, ends, "hull", 0.6, label="_excess", zorder=4)
+        at = [example.auc], [example.loss]
+        dots.append(pen.dots(*at, "hull", 0.6, label="_ranking", zorder=5))
+    pen.ax.set(xlim=(0, 1), ylim=(0, 1.05 * simple[-1]))
+    unit_ticks(pen.ax.xaxis)
+    pen.ax.set(xlabel="AUC of the ranking", ylabel="squared loss after isotonic regression")
+    _label(pen, examples, lines)
     return lines, dots
 
 
-def _label(
-    ax: Axes, examples: Sequence[RankingBoundExample], lines: dict[str, Any], theme: Theme
-) -> None:
+def _label(pen: Pen, examples: Sequence[RankingBoundExample], lines: dict[str, Any]) -> None:
     """Name the curves and the dots where there is room beside them."""
-    settle(ax)
-    size = font(theme, 0.95 * type_scale(ax, theme))
+    pen.settle()
+    scale = 0.95 * pen.scale
     pi = examples[0].prevalence
-    taken = in_the_way(ax)
+    taken = in_the_way(pen.ax)
     most = rate(pi * (1 - pi))
     named = (
         ("simple", "√(⅔ π(1−π)(1−A)) is a bound", "muted", (45, 30, 60)),
@@ -152,26 +104,17 @@ def _label(
     for name, says, thing, angles in named:
         x, y = (np.asarray(part, dtype=float) for part in lines[name].get_data())
         order = np.argsort(x)
-        text = add_text(ax, says, theme, color=theme.colour(thing), fontsize=size)
         anchors = [(at, float(np.interp(at, x[order], y[order]))) for at in _ANCHORS[name]]
-        taken = _place_at_best(ax, text, anchors, taken, angles)
+        taken = _place_at_best(pen.text(says, thing, scale), anchors, taken, angles)
     for example in examples:
         sign = ">" if example.loss > example.printed_bound else "≤"
         says = f"loss {rate(example.loss)} {sign} printed {rate(example.printed_bound)}"
-        text = add_text(
-            ax,
-            f"{example.name}\n{says}",
-            theme,
-            color=theme.colour("hull-text"),
-            fontsize=size,
-            linespacing=1.25,
-        )
+        text = pen.text(f"{example.name}\n{says}", "hull-text", scale, linespacing=1.25)
         ends = [(example.auc, example.loss), (example.auc, example.printed_bound)]
-        taken = _place_at_best(ax, text, ends, taken, _AROUND)
+        taken = _place_at_best(text, ends, taken, _AROUND)
 
 
 def _place_at_best(
-    ax: Axes,
     text: Text,
     anchors: Sequence[tuple[float, float]],
     taken: Obstacles,
@@ -179,8 +122,6 @@ def _place_at_best(
 ) -> Obstacles:
     """Put a text beside the anchor where it touches least; of equal ones the first."""
     reach = (0.9, 1.5, 2.4, 3.4, 4.6)
-    costs = [
-        place_near(ax, text, anchor, taken, reach=reach, angles=angles)[1] for anchor in anchors
-    ]
+    costs = [place_near(text, anchor, taken, reach=reach, angles=angles)[1] for anchor in anchors]
     best = anchors[int(np.argmin(costs))]
-    return place_near(ax, text, best, taken, reach=reach, angles=angles)[0]
+    return place_near(text, best, taken, reach=reach, angles=angles)[0]

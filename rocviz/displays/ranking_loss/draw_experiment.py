@@ -14,13 +14,10 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.marks import means
-from rocviz.displays.base.style import handle, resolve_theme, stroke, style_axes
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from rocviz.core.ranking_loss.results import RankingExperiment
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 # what each method is drawn in: thing of the colour table, dash, marker, outlined
 LOOKS: dict[str, tuple[str, Any, str, bool]] = {
@@ -34,29 +31,23 @@ LOOKS: dict[str, tuple[str, Any, str, bool]] = {
 
 
 def draw_ranking_experiment(
-    ax: Axes,
-    experiment: RankingExperiment,
-    *,
-    methods: Sequence[str] | None = None,
-    theme: Theme | str | None = None,
+    pen: Pen, experiment: RankingExperiment, *, methods: Sequence[str] | None = None
 ) -> dict[str, Any]:
     """Draw mean errors against the floor, with two standard errors either way.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     experiment : RankingExperiment
     methods : sequence of str, optional
         Which of the experiment's; by default all.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     dict of str to Line2D
         One line per method.
     """
-    theme = resolve_theme(theme)
-    style_axes(ax, theme)
+    pen.frame()
     order = np.argsort(experiment.a)
     floors = experiment.a[order]
     x = places_of(floors)
@@ -68,15 +59,15 @@ def draw_ranking_experiment(
         error = experiment.error[order, column]
         spread = 2 * experiment.standard_error[order, column]
         top = max(top, float((error + spread).max()))
-        rim: dict[str, Any] = {} if LOOKS[method][3] else {"markeredgecolor": theme.colour("paper")}
-        rim |= {"markersize": handle(theme, 0.42), "markeredgewidth": stroke(theme, 0.4)}
-        made[method] = means(ax, x, error, spread, theme, LOOKS[method], label=f"_{method}", **rim)
-    ax.set_ylim(0, 1.06 * top)
-    ax.yaxis.set_major_locator(MaxNLocator(5))
-    ax.set_xlim(right=x[-1] + 0.04 * (x[-1] - x[0] + 1))
-    ax.set_xticks(x, [fraction(value) for value in floors])
-    ax.set(xlabel="lowest true probability a", ylabel="squared error to the truth")
-    label_ends(ax, made, theme, right=False)
+        rim: dict[str, Any] = {} if LOOKS[method][3] else {"markeredgecolor": pen.colour("paper")}
+        rim |= {"markersize": pen.handle(0.42), "markeredgewidth": pen.stroke(0.4)}
+        made[method] = means(pen, x, error, spread, LOOKS[method], label=f"_{method}", **rim)
+    pen.ax.set_ylim(0, 1.06 * top)
+    pen.ax.yaxis.set_major_locator(MaxNLocator(5))
+    pen.ax.set_xlim(right=x[-1] + 0.04 * (x[-1] - x[0] + 1))
+    pen.ax.set_xticks(x, [fraction(value) for value in floors])
+    pen.ax.set(xlabel="lowest true probability a", ylabel="squared error to the truth")
+    label_ends(pen, made, right=False)
     return {method: made[method] for method in LOOKS if method in made}
 
 

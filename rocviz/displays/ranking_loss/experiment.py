@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Self, Unpack
 from rocviz.core.base.validation import check_choice
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.display import Display, Look
-from rocviz.displays.base.figure import headed_axes
-from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
 from rocviz.words import amount
 
@@ -99,14 +97,12 @@ class RankingExperimentDisplay(Display):
         methods : sequence of str, optional
             Which of the experiment's methods; by default all.
         """
-        look = resolve_theme(theme)
         shown = self.experiment.methods if methods is None else tuple(methods)
         if isinstance(methods, str) or not shown:
             raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
         for method in shown:
             check_choice(method, "methods", self.experiment.methods)
         heading = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
-        ax = headed_axes(ax, look, heading, width=7.6, height=5.2)
-        self.lines_ = draw_ranking_experiment(ax, self.experiment, methods=shown, theme=look)
-        self.ax_, self.figure_ = ax, ax.figure
+        pen = self._pen(ax, theme, heading=heading, width=7.6, height=5.2)
+        self.lines_ = draw_ranking_experiment(pen, self.experiment, methods=shown)
         return self

@@ -18,8 +18,6 @@ from rocviz.core.roc.auc_intervals import (
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
-from rocviz.displays.base.figure import axes_of
-from rocviz.displays.base.style import resolve_theme, title
 from rocviz.displays.roc.draw_auc_interval import (
     LABELS,
     SHARE,
@@ -216,14 +214,13 @@ class AUCIntervalDisplay(ModelsDisplay):
             By default those of a new figure. The rows fill them: several models on one axes are
             given as a mapping, not by drawing twice.
         """
-        look = resolve_theme(theme)
         (who, *others) = self._names(name)
         # of text below the axes
         below = 1 if self.coverage is None else 3
         lines = rows_height(self._models) + 4.4 + 1.3 * below
-        ax = axes_of(
+        pen = self._pen(
             ax,
-            look,
+            theme,
             width=7.2 if self.coverage is None else 9.8,
             lines=lines,
             left=LABELS,
@@ -232,18 +229,13 @@ class AUCIntervalDisplay(ModelsDisplay):
         )
         rows = next(iter(self._models.values()))
         share = 1.0 if self.coverage is None else SHARE
-        drawn = draw_intervals(ax, self._models, share=share, theme=look)
-        beside = None
+        drawn = draw_intervals(pen, self._models, share=share)
+        self.coverage_ax_ = None
         if self.coverage is not None:
-            beside = draw_coverage(ax, rows, self.coverage, theme=look)
+            self.coverage_ax_ = draw_coverage(pen, rows, self.coverage)
         level = f"{percent(rows[0].confidence)} intervals"
-        if others:
-            title(ax, f"AUC with {level}", look)
-        else:
-            title(
-                ax, f"{'AUC' if who is None else f'{who}: AUC'} {rate(rows[0].auc)}, {level}", look
-            )
-        self.ax_, self.figure_, self.coverage_ax_ = ax, ax.figure, beside
+        alone = f"{'AUC' if who is None else f'{who}: AUC'} {rate(rows[0].auc)}, {level}"
+        pen.title(f"AUC with {level}" if others else alone)
         self.lines_ = one_or_list(list(drawn.values()))
         return self
 

@@ -13,14 +13,14 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.core.roc.coverage import CoverageResult
-from rocviz.displays.base.style import font, halo, handle, model_look, outline, stroke, style_axes
+from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.style import outline
 from rocviz.words import amount, percent, rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-    from rocviz.theme import Theme
 
 NAMES = {
     "logit-delong": "logit DeLong",
@@ -47,125 +47,98 @@ def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
 
 
 def draw_intervals(
-    ax: Axes, intervals: Mapping[Any, Sequence[AUCInterval]], *, share: float = 1.0, theme: Theme
+    pen: Pen, intervals: Mapping[Any, Sequence[AUCInterval]], *, share: float = 1.0
 ) -> dict[Any, list[Line2D]]:
     """Draw one row per model and method, the name on the left and the ends at the ends.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
     intervals : mapping of name to sequence of AUCInterval
     share : float
         Of the width of ``ax`` as it is, what will be left when the coverage is beside it.
-    theme : Theme
 
     Returns
     -------
     dict of name to list of Line2D
         The intervals, in the order given.
     """
-    style_axes(ax, theme)
-    ax.grid(False, axis="y")
-    ax.spines["left"].set_visible(False)
-    ax.set_xlabel("area under the ROC curve")
-    ax.set_ylim(rows_height(intervals), 0)
-    _set_limits(ax, intervals, share, theme)
+    pen.row_frame()
+    pen.ax.set_xlabel("area under the ROC curve")
+    pen.ax.set_ylim(rows_height(intervals), 0)
+    _set_limits(pen, intervals, share)
     drawn: dict[Any, list[Line2D]] = {}
     ticks: list[float] = []
     labels: list[str] = []
     top = 0.0
     for i, (name, rows) in enumerate(intervals.items()):
-        look = model_look(i, theme)
+        look = pen.look(i)
         if len(intervals) > 1:
-            _heading(ax, top, f"{name}: {rate(rows[0].auc)}", theme)
+            looks = {"transform": pen.ax.get_yaxis_transform(), "va": "center", "path_effects": []}
+            words = f"{name}: {rate(rows[0].auc)}"
+            pen.text(words, x=0.0, y=top + _HEADING * 0.6, bold=True, **looks)
             top += _HEADING
         below = top + _ROW * len(rows)
-        ax.plot(
-            [rows[0].auc] * 2, [top + 0.3, below - 0.3], ":", color=theme.colour("reference"),
-            lw=stroke(theme, 0.8), zorder=1,
-        )  # fmt: skip
+        pen.line([rows[0].auc] * 2, [top + 0.3, below - 0.3], "reference", 0.8, ":", zorder=1)
         drawn[name] = []
         for found in rows:
             y = top + _ROW / 2
-            drawn[name].append(_row(ax, y, found, look, theme))
+            drawn[name].append(_row(pen, y, found, look))
             ticks.append(y)
             labels.append(NAMES[found.method])
             top += _ROW
         top = below + _AFTER * (len(intervals) > 1)
-    ax.set_yticks(ticks, labels)
-    ax.tick_params(axis="y", labelcolor=theme.colour("text"))
+    pen.ax.set_yticks(ticks, labels)
+    pen.ax.tick_params(axis="y", labelcolor=pen.colour("text"))
     return drawn
 
 
-def _set_limits(
-    ax: Axes, intervals: Mapping[Any, Sequence[AUCInterval]], share: float, theme: Theme
-) -> None:
+def _set_limits(pen: Pen, intervals: Mapping[Any, Sequence[AUCInterval]], share: float) -> None:
     """Leave room for the numbers at both ends; ticks stay where an AUC can be."""
     every = [found for rows in intervals.values() for found in rows]
     low, high = min(found.lower for found in every), max(found.upper for found in every)
-    ems = share * ax.get_window_extent().width / ax.figure.dpi * 72 / font(theme)
+    ems = share * pen.size[0] / pen.font()
     room = min((_NUMBER + 0.9) / ems, 0.4)
     span = max(high - low, 1e-6) / (1 - 2 * room)
-    ax.set_xlim(low - room * span, high + room * span)
+    pen.ax.set_xlim(low - room * span, high + room * span)
     places = MaxNLocator(nbins=max(2, min(5, int(ems / 5))), steps=[1, 2, 5, 10]).tick_values(
         low, high
     )
-    ends = ax.get_xlim()
-    ax.set_xticks([x for x in places if max(0, ends[0]) <= x <= min(1 + 1e-12, ends[1])])
+    ends = pen.ax.get_xlim()
+    pen.ax.set_xticks([x for x in places if max(0, ends[0]) <= x <= min(1 + 1e-12, ends[1])])
 
 
-def _heading(ax: Axes, top: float, text: str, theme: Theme) -> None:
-    ax.text(
-        0.0, top + _HEADING * 0.6, text, transform=ax.get_yaxis_transform(), va="center",
-        size=font(theme), weight="bold", color=theme.colour("text"),
-    )  # fmt: skip
-
-
-def _row(ax: Axes, y: float, found: AUCInterval, look: Any, theme: Theme) -> Line2D:
+def _row(pen: Pen, y: float, found: AUCInterval, look: Any) -> Line2D:
     """Draw one interval; a dashed one is not the method's own."""
-    (line,) = ax.plot(
-        [found.lower, found.upper], [y, y], color=look.colour, lw=stroke(theme, 1.4),
-        ls=(0, (1.6, 1)) if found.is_fallback else "-", solid_capstyle="butt", zorder=2,
-    )  # fmt: skip
-    outline(line, look.outline, stroke(theme, 2.0))
-    ax.plot(
-        found.auc, y, "o", color=look.colour, mec=look.outline or theme.colour("paper"),
-        mew=stroke(theme, 0.5), ms=handle(theme, 0.5), zorder=3, clip_on=False,
-    )  # fmt: skip
+    line = pen.line(
+        [found.lower, found.upper],
+        [y, y],
+        look.colour,
+        1.4,
+        (0, (1.6, 1)) if found.is_fallback else "-",
+        solid_capstyle="butt",
+        zorder=2,
+    )
+    outline(line, look.outline, pen.stroke(2.0))
+    pen.dots([found.auc], [y], look.colour, 0.5, look.outline or "paper", zorder=3)
     if found.is_fallback:
-        note = ax.annotate(
-            "no variance: Clopper–Pearson",
-            ((found.lower + found.upper) / 2, y),
-            (0, font(theme, 0.25)),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            size=font(theme, 0.8),
-            color=theme.colour("muted"),
-        )
-        halo(note, theme)
+        words, at = "no variance: Clopper–Pearson", ((found.lower + found.upper) / 2, y)
+        pen.beside(words, at, (0, pen.font(0.25)), "muted", 0.8, ha="center", va="bottom")
     for x, side, away in ((found.lower, "right", -1), (found.upper, "left", 1)):
-        reach = handle(theme, 0.36) if x == found.auc else font(theme, 0.45)
-        text = ax.annotate(
-            rate(x), (x, y), (away * reach, 0), textcoords="offset points", ha=side, va="center",
-            size=font(theme, 0.9), color=theme.colour("text"), annotation_clip=False,
-        )  # fmt: skip
-        halo(text, theme)
+        reach = pen.handle(0.36) if x == found.auc else pen.font(0.45)
+        pen.beside(rate(x), (x, y), (away * reach, 0), "text", 0.9, ha=side, annotation_clip=False)
     return line
 
 
-def draw_coverage(
-    ax: Axes, rows: Sequence[AUCInterval], coverage: CoverageResult, *, theme: Theme
-) -> Axes:
+def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResult) -> Axes:
     """Draw simulated coverage on axes to the right, one dot per row that was simulated.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         With the rows of one model; gives up a third of its width.
     rows : sequence of AUCInterval
     coverage : CoverageResult
-    theme : Theme
 
     Returns
     -------
@@ -174,12 +147,11 @@ def draw_coverage(
     """
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 
-    pad = font(theme, 2.2) / 72
-    beside = make_axes_locatable(ax).append_axes("right", size=f"{100 * _BESIDE:g}%", pad=pad)
-    style_axes(beside, theme)
-    beside.grid(False, axis="y")
-    beside.spines["left"].set_visible(False)
-    beside.set_ylim(ax.get_ylim())
+    pad = pen.font(2.2) / 72
+    beside = make_axes_locatable(pen.ax).append_axes("right", size=f"{100 * _BESIDE:g}%", pad=pad)
+    new = Pen(beside, pen.theme)
+    new.row_frame()
+    beside.set_ylim(pen.ax.get_ylim())
     beside.set_yticks([])
     at = {method: i for i, method in enumerate(coverage.methods)}
     used = [at[found.method] for found in rows if found.method in at]
@@ -189,10 +161,10 @@ def draw_coverage(
     room = 0.75 * (1 - low) + 0.02
     crosses = any(coverage.coverage[i] > meant for i in used)
     beside.set_xlim(low - room, 1.0 + room * crosses)
-    beside.axvline(meant, color=theme.colour("reference"), lw=stroke(theme, 0.9), ls=":")
+    new.line([meant] * 2, [0, 1], "reference", 0.9, ":", transform=beside.get_xaxis_transform())
     for row, found in enumerate(rows):
         if found.method in at:
-            _covered(beside, _ROW * (row + 0.5), coverage, at[found.method], theme)
+            _covered(new, _ROW * (row + 0.5), coverage, at[found.method])
     beside.set_xticks([meant], [f"{percent(meant)} meant"])
     beside.set_xlabel(
         f"holds the truth, simulated\nwith AUC {rate(coverage.auc)},\n"
@@ -201,25 +173,12 @@ def draw_coverage(
     return beside
 
 
-def _covered(ax: Axes, y: float, coverage: CoverageResult, i: int, theme: Theme) -> None:
+def _covered(pen: Pen, y: float, coverage: CoverageResult, i: int) -> None:
     share, error = float(coverage.coverage[i]), float(coverage.standard_error[i])
     ends = np.clip([share - 2 * error, share + 2 * error], 0, 1)
-    ink = theme.colour("ranking")
-    ax.plot(ends, [y, y], color=ink, lw=stroke(theme, 0.9), solid_capstyle="butt")
-    ax.plot(
-        share, y, "o", color=ink, ms=handle(theme, 0.42), mec=theme.colour("paper"),
-        mew=stroke(theme, 0.5), clip_on=False,
-    )  # fmt: skip
+    pen.line(ends, [y, y], "ranking", 0.9, solid_capstyle="butt")
+    pen.dots([share], [y], "ranking", 0.42)
     away = 1 if share > coverage.confidence else -1
-    text = ax.annotate(
-        f"{100 * share:.1f} %",
-        (float(ends[int(away > 0)]), y),
-        (away * font(theme, 0.6), 0),
-        textcoords="offset points",
-        ha="left" if away > 0 else "right",
-        va="center",
-        size=font(theme, 0.9),
-        color=theme.colour("text"),
-        annotation_clip=False,
-    )
-    halo(text, theme)
+    at, shift = (float(ends[int(away > 0)]), y), (away * pen.font(0.6), 0)
+    looks = {"ha": "left" if away > 0 else "right", "annotation_clip": False}
+    pen.beside(f"{100 * share:.1f} %", at, shift, "text", 0.9, **looks)

@@ -12,25 +12,16 @@ import numpy as np
 
 from rocviz.displays.base.labels import (
     Obstacles,
-    add_text,
     in_the_way,
     lead_to_curves,
     place_near,
     place_texts,
-    settle,
     text_box,
-    type_scale,
 )
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import Note, count, drawn, erase, note
 from rocviz.displays.base.style import (
-    font,
-    handle,
-    model_look,
     outline,
-    resolve_theme,
-    stroke,
-    unit_axes,
 )
 from rocviz.words import rate, sample_counts, score_text
 
@@ -38,12 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
-    from matplotlib.text import Text
 
     from rocviz.core.roc.bands import ROCBand
     from rocviz.core.roc.confusion import ConfusionTable
     from rocviz.core.roc.segments import RankedSegments
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 _PRINT_DPI = 300.0  # a drawn curve stays within half a pixel of print, finer than any screen
 
@@ -58,11 +48,10 @@ class ROCArtists:
     chance: Line2D | None = None
     isometric: Line2D | None = None
     optimum: Line2D | None = None
-    held: Line2D | None = None
 
 
 def draw_roc(
-    ax: Axes,
+    pen: Pen,
     segments: RankedSegments,
     *,
     name: str | None = None,
@@ -73,16 +62,14 @@ def draw_roc(
     optimum: ConfusionTable | None = None,
     isometric: tuple[Any, Any] | None = None,
     optimum_text: str = "best for these costs",
-    held: ConfusionTable | None = None,
-    held_isometric: tuple[Any, Any] | None = None,
-    label: bool = True,
-    theme: Theme | str | None = None,
 ) -> ROCArtists:
     """Draw one model in ROC space, beside those that are on the axes already.
 
+    Labels are written by :func:`label_roc`, once all is drawn.
+
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         Made square, from 0 to 1.
     segments : RankedSegments
     name : str, optional
@@ -100,55 +87,44 @@ def draw_roc(
     isometric : tuple of arrays (fpr, tpr), optional
         Line through the optimum.
     optimum_text : str, default="best for these costs"
-    held : ConfusionTable, optional
-        Operating point, drawn as a large dot.
-    held_isometric : tuple of arrays (fpr, tpr), optional
-        Line through the operating point.
-    label : bool, default=True
-        Write the labels now. ``False`` when more will be drawn: then :func:`label_roc` once.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     ROCArtists
     """
-    theme = resolve_theme(theme)
-    unit_axes(ax, theme, "false positive rate", "true positive rate")
-    settle(ax)
-    i = count(ax, "curve")
+    pen.unit_frame("false positive rate", "true positive rate")
+    pen.settle()
+    i = count(pen.ax, "curve")
     who = name if name is not None else ("curve" if i == 0 else f"curve {i + 1}")
-    chance = None if i else diagonal(ax, theme, "_random ranking", "chance")
-    shade = None if band is None else _band(ax, band, who, theme)
-    line = _curve(ax, segments, i, who, pos_label, thresholds, theme)
-    envelope = _hull(ax, segments, who, theme) if hull else None
-    line_best = ring = dot = None
+    chance = None if i else diagonal(pen, "_random ranking", "chance")
+    shade = None if band is None else _band(pen, band, who)
+    line = _curve(pen, segments, i, who, pos_label, thresholds)
+    envelope = _hull(pen, segments, who) if hull else None
+    best = ring = None
     if isometric is not None:
-        line_best = _isometric(ax, isometric, "optimum", theme)
-    if held_isometric is not None:
-        _isometric(ax, held_isometric, "held", theme)
-    if held is not None:
-        dot = _point(ax, held, "held", theme)
+        looks = {"role": "isometric", "touch": 0.6, "label": "_isometric", "zorder": 2.5}
+        best = pen.line(*isometric, "optimum", 0.7, **looks)
     if optimum is not None:
-        ring = _point(ax, optimum, "optimum", theme)
-        note(ring, "optimum", text=optimum_text, colour=theme.colour("optimum-text"), touch=1.0)
-    if label:
-        label_roc(ax, theme=theme)
-    return ROCArtists(line, envelope, shade, chance, line_best, ring, dot)
+        looks = {"markerfacecolor": "none", "label": "_optimum", "zorder": 5.5}
+        at = [optimum.fpr], [optimum.tpr]
+        ring = pen.dots(*at, "optimum", 0.8, "optimum", 1.3, **looks)
+        note(ring, "optimum", text=optimum_text, colour=pen.colour("optimum-text"))
+    return ROCArtists(line, envelope, shade, chance, best, ring)
 
 
-def _band(ax: Axes, band: ROCBand, who: str, theme: Theme) -> PolyCollection:
-    shade = ax.fill_between(
+def _band(pen: Pen, band: ROCBand, who: str) -> PolyCollection:
+    shade = pen.ax.fill_between(
         band.fpr,
         band.lower,
         band.upper,
-        color=theme.colour("ranking"),
+        color=pen.colour("ranking"),
         alpha=0.11,
         linewidth=0,
         zorder=1.2,
         label="_band",
     )
     text = f"{100 * band.confidence:g} % band, {band.method}"
-    note(shade, "band", text=text, colour=theme.colour("muted"), touch=0.005, data=who)
+    note(shade, "band", text=text, colour=pen.colour("muted"), touch=0.005, data=who)
     return shade
 
 
@@ -159,61 +135,51 @@ def drawn_size(ax: Axes) -> float:
 
 
 def _curve(
-    ax: Axes,
-    segments: RankedSegments,
-    i: int,
-    who: str,
-    pos_label: Any,
-    thresholds: bool,
-    theme: Theme,
+    pen: Pen, segments: RankedSegments, i: int, who: str, pos_label: Any, thresholds: bool
 ) -> Line2D:
-    look = model_look(i, theme)
-    thin = segments.thin(size=drawn_size(ax))
-    (line,) = ax.plot(
+    look = pen.look(i)
+    thin = segments.thin(size=drawn_size(pen.ax))
+    line = pen.line(
         thin.fpr,
         thin.tpr,
-        color=look.colour,
-        linestyle=look.dash,
-        linewidth=stroke(theme),
+        look.colour,
+        1.0,
+        look.dash,
         solid_joinstyle="round",
         clip_on=False,
         label=f"{who} (AUC = {segments.auc:0.2f})",
         zorder=3.5 if i == 0 else 3,
     )
-    outline(line, look.outline, stroke(theme, 1.75))
-    data = {
-        "auc": segments.auc,
-        "counts": sample_counts(segments, pos_label),
-        "vertices": [],
-        "dot": look.colour,
-    }
+    outline(line, look.outline, pen.stroke(1.75))
+    data = {"auc": segments.auc, "counts": sample_counts(segments, pos_label), "dot": look.colour}
+    data["vertices"] = []
     if thresholds:
         at = segments.hull_vertices[1:-1]
         columns = (segments.fpr[at], segments.tpr[at], segments.thresholds[at])
         data["vertices"] = list(zip(*(column.tolist() for column in columns), strict=True))
     text = f"{who}, AUC {rate(segments.auc)}"
-    note(line, "curve", text=text, colour=theme.colour("text"), data=data)
+    note(line, "curve", text=text, colour=pen.colour("text"), data=data)
     return line
 
 
-def _hull(ax: Axes, segments: RankedSegments, who: str, theme: Theme) -> Line2D:
+def _hull(pen: Pen, segments: RankedSegments, who: str) -> Line2D:
     hull = segments.hull()
-    (line,) = ax.plot(
+    line = pen.line(
         hull.fpr,
         hull.tpr,
-        color=theme.colour("hull"),
-        linestyle=(0, (4, 2)),
-        linewidth=stroke(theme, 0.85),
+        "hull",
+        0.85,
+        (0, (4, 2)),
         marker="o",
-        markersize=stroke(theme, 2.3),
+        markersize=pen.stroke(2.3),
         markeredgewidth=0,
-        markevery=_apart(ax, hull.fpr, hull.tpr, stroke(theme, 4.0)),
+        markevery=_apart(pen.ax, hull.fpr, hull.tpr, pen.stroke(4.0)),
         clip_on=False,
         label=f"convex hull (AUC = {hull.auc:0.2f})",
         zorder=4,
     )
     text = f"convex hull, AUC {rate(hull.auc)}"
-    note(line, "hull", text=text, colour=theme.colour("hull-text"), data=who)
+    note(line, "hull", text=text, colour=pen.colour("hull-text"), data=who)
     return line
 
 
@@ -228,100 +194,54 @@ def _apart(ax: Axes, x: Any, y: Any, points: float) -> list[int]:
     return keep
 
 
-def _isometric(ax: Axes, curve: tuple[Any, Any], thing: str, theme: Theme) -> Line2D:
-    (line,) = ax.plot(
-        *curve,
-        color=theme.colour(thing),
-        linewidth=stroke(theme, 0.7),
-        linestyle="-" if thing == "optimum" else (0, (5, 2)),
-        label="_isometric",
-        zorder=2.5,
-    )
-    note(line, "isometric", touch=0.6)
-    return line
-
-
-def _point(ax: Axes, table: ConfusionTable, thing: str, theme: Theme) -> Line2D:
-    ring = thing == "optimum"
-    (point,) = ax.plot(
-        [table.fpr],
-        [table.tpr],
-        marker="o",
-        linestyle="none",
-        markersize=handle(theme, 0.8 if ring else 1.0),
-        markerfacecolor="none" if ring else theme.colour(thing),
-        markeredgecolor=theme.colour(thing) if ring else theme.colour("paper"),
-        markeredgewidth=stroke(theme, 1.3 if ring else 1.0),
-        clip_on=False,
-        label=f"_{thing}",
-        zorder=5.5 if ring else 5,
-    )
-    note(point, thing, touch=1.0)
-    return point
-
-
 # ---------------------------------------------------------------------- labels
 
 
-def label_roc(ax: Axes, *, theme: Theme | str | None = None) -> None:
+def label_roc(pen: Pen) -> None:
     """Write the labels of everything :func:`draw_roc` put on the axes, where there is room.
 
     Labels already there are written anew, so that those of all models fit together.
     """
-    theme = resolve_theme(theme)
-    erase(ax, "label")
-    settle(ax)
-    scale = type_scale(ax, theme)
-    taken = in_the_way(ax)
-    for ring, found in drawn(ax, "optimum"):
-        taken = _label_optimum(ax, ring, found, taken, scale, theme)
-    marked = [tuple(ring.get_xydata()[0]) for ring, _ in drawn(ax, "optimum")]
-    for _, found in drawn(ax, "curve"):
+    erase(pen.ax, "label")
+    pen.settle()
+    scale = pen.scale
+    taken = in_the_way(pen.ax)
+    for ring, found in drawn(pen.ax, "optimum"):
+        taken = _label_optimum(pen, ring, found, taken, scale)
+    marked = [tuple(ring.get_xydata()[0]) for ring, _ in drawn(pen.ax, "optimum")]
+    for _, found in drawn(pen.ax, "curve"):
         points = [point for point in found.data["vertices"] if point[:2] not in marked]
-        taken = _label_thresholds(ax, points, taken, scale, theme)
-    _label_block(ax, taken, scale, theme)
-
-
-def _text(ax: Axes, text: str, theme: Theme, **looks: Any) -> Text:
-    made = add_text(ax, text, theme, **looks)
-    note(made, "label")
-    return made
+        taken = _label_thresholds(pen, points, taken, scale)
+    _label_block(pen, taken, scale)
 
 
 def _label_optimum(
-    ax: Axes, ring: Line2D, found: Note, taken: Obstacles, scale: float, theme: Theme
+    pen: Pen, ring: Line2D, found: Note, taken: Obstacles, scale: float
 ) -> Obstacles:
-    colour = found.colour
-    text = _text(
-        ax, found.text, theme, color=colour, fontweight="bold", fontsize=font(theme, 0.95 * scale)
-    )
-    text.set_multialignment("left")
+    text = pen.text(found.text, found.colour, 0.95 * scale, bold=True, multialignment="left")
     anchor = float(ring.get_xdata()[0]), float(ring.get_ydata()[0])
     below = (-30, -45, -15, -60, -75, 0, -90)
     above = (150, 135, 165, 120, 105, 180, 90, 75, 60, 45, 30, 15)
     angles = below + above if anchor[1] >= anchor[0] else above + below
     taken, _ = place_near(
-        ax, text, anchor, taken, reach=(2.0, 3.0, 4.0, 5.5, 7.0, 9.0, 12.0, 16.0), angles=angles
+        text, anchor, taken, reach=(2.0, 3.0, 4.0, 5.5, 7.0, 9.0, 12.0, 16.0), angles=angles
     )
     x0, y0, x1, y1 = text_box(text)
-    em = font(theme) * ax.figure.dpi / 72
-    here = ax.transData.transform(anchor)
+    em = pen.em
+    here = pen.ax.transData.transform(anchor)
     there = np.array([np.clip(here[0], x0, x1), np.clip(here[1], y0, y1)])
     way = there - here
     gap = float(np.hypot(*way))
-    start = here + way / gap * handle(theme, 0.45) * ax.figure.dpi / 72
+    start = here + way / gap * pen.handle(0.45) * pen.ax.figure.dpi / 72
     if gap > 1.2 * em:
-        (xs, xe), (ys, ye) = ax.transData.inverted().transform(np.vstack((start, there))).T
-        (line,) = ax.plot(
-            [xs, xe], [ys, ye], color=colour, linewidth=stroke(theme, 0.4), zorder=2.4
-        )
-        line.set_label("_leader")
-        note(line, "label", touch=0.6)
+        (xs, xe), (ys, ye) = pen.ax.transData.inverted().transform(np.vstack((start, there))).T
+        looks = {"role": "label", "touch": 0.6, "label": "_leader", "zorder": 2.4}
+        pen.line([xs, xe], [ys, ye], found.colour, 0.4, **looks)
     return taken
 
 
 def _label_thresholds(
-    ax: Axes, points: list[tuple[float, float, float]], taken: Obstacles, scale: float, theme: Theme
+    pen: Pen, points: list[tuple[float, float, float]], taken: Obstacles, scale: float
 ) -> Obstacles:
     """Write up to seven thresholds, each where it touches nothing, far apart first.
 
@@ -329,26 +249,20 @@ def _label_thresholds(
     """
     if not points:
         return taken
-    xy = ax.transData.transform([point[:2] for point in points])
-    em = font(theme) * ax.figure.dpi / 72
+    xy = pen.ax.transData.transform([point[:2] for point in points])
+    em = pen.em
     left = list(range(len(xy)))
     chosen: list[int] = []
     while left and len(chosen) < 7:
-        middle = np.array([[ax.bbox.x0, ax.bbox.y0], [ax.bbox.x1, ax.bbox.y1]])
+        middle = np.array([[pen.ax.bbox.x0, pen.ax.bbox.y0], [pen.ax.bbox.x1, pen.ax.bbox.y1]])
         others = np.vstack((middle, xy[chosen]))
         gap = np.hypot(*(xy[left][:, None] - others[None]).transpose(2, 0, 1)).min(axis=1)
         k = int(gap.argmax())
         if gap[k] < 1.8 * em:
             break
         best = left.pop(k)
-        text = _text(
-            ax,
-            f"≥ {score_text(points[best][2])}",
-            theme,
-            color=theme.colour("hull-text"),
-            fontsize=font(theme, 0.8 * scale),
-        )
-        widened, cost = place_near(ax, text, points[best][:2], taken, reach=(0.7, 1.1))
+        text = pen.text(f"≥ {score_text(points[best][2])}", "hull-text", 0.8 * scale)
+        widened, cost = place_near(text, points[best][:2], taken, reach=(0.7, 1.1))
         if cost >= 1:
             text.remove()
             continue
@@ -357,27 +271,25 @@ def _label_thresholds(
     return taken
 
 
-def _label_block(ax: Axes, taken: Obstacles, scale: float, theme: Theme) -> None:
-    curves = list(drawn(ax, "curve"))
+def _label_block(pen: Pen, taken: Obstacles, scale: float) -> None:
+    curves = list(drawn(pen.ax, "curve"))
     several = len(curves) > 1
     tallies = {found.data["counts"] for _, found in curves}
-    bold = {"fontweight": "bold", "fontsize": font(theme, scale)}
-    small = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
     names = []
     for _, found in curves:
         own = f", {found.data['counts']}" if len(tallies) > 1 else ""
-        names.append(_text(ax, found.text + own, theme, color=found.colour, **bold))
+        names.append(pen.text(found.text + own, found.colour, scale, bold=True))
     rest = []
-    for _, found in drawn(ax, "hull"):
+    for _, found in drawn(pen.ax, "hull"):
         whose = f"convex hull of {found.data}" if several else "convex hull"
         words = found.text.replace("convex hull", whose)
-        rest.append(_text(ax, words, theme, color=found.colour, **bold))
-    for _, found in drawn(ax, "band"):
+        rest.append(pen.text(words, found.colour, scale, bold=True))
+    for _, found in drawn(pen.ax, "band"):
         words = f"{found.text} ({found.data})" if several else found.text
-        rest.append(_text(ax, words, theme, **small))
+        rest.append(pen.text(words, "muted", 0.85 * scale))
     if len(tallies) == 1:
-        rest.append(_text(ax, next(iter(tallies)), theme, **small))
+        rest.append(pen.text(next(iter(tallies)), "muted", 0.85 * scale))
     mean_auc = np.mean([found.data["auc"] for _, found in curves])
-    place_texts(ax, names + rest, taken, (0.73, 0.27) if mean_auc >= 0.5 else (0.27, 0.73))
+    place_texts(names + rest, taken, (0.73, 0.27) if mean_auc >= 0.5 else (0.27, 0.73))
     if several:
-        lead_to_curves(ax, names, curves, theme)
+        lead_to_curves(pen, names, curves)

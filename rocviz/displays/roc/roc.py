@@ -15,9 +15,7 @@ from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
-from rocviz.displays.base.figure import axes_of
 from rocviz.displays.base.registry import count
-from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 from rocviz.words import score_text
 
@@ -254,18 +252,16 @@ class ROCHullDisplay(ModelsDisplay):
             Prevalence where the classifier is used, strictly between 0 and 1; by default that
             of the data.
         """
-        look = resolve_theme(theme)
         names = self._names(name)
         best, table, isometric = self._optimum(cost_fp, cost_fn, prevalence)
-        ax = axes_of(ax, look)
-        alone = len(self._models) == 1 and not count(ax, "curve")
+        pen = self._pen(ax, theme)
+        alone = len(self._models) == 1 and not count(pen.ax, "curve")
         self.optimal_name_, self.optimal_point_ = best, table
-        self.ax_, self.figure_ = ax, ax.figure
         made = {}
         for who, (key, segments) in zip(names, self._models.items(), strict=True):
             mine = table is not None and key == best
             made[key] = draw_roc(
-                ax,
+                pen,
                 segments,
                 name=who,
                 pos_label=self.pos_label,
@@ -275,10 +271,8 @@ class ROCHullDisplay(ModelsDisplay):
                 optimum=table if mine else None,
                 isometric=isometric if mine else None,
                 optimum_text=self._optimum_text(table, best),
-                label=False,
-                theme=look,
             )
-        label_roc(ax, theme=look)
+        label_roc(pen)
         artists = list(made.values())
         self.line_ = one_or_list([a.line for a in artists])
         self.hull_line_ = one_or_list([a.hull for a in artists])

@@ -6,22 +6,20 @@ Takes a stage and draws it; computes no number that is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.transforms import ScaledTranslation
 
-from rocviz.displays.base.figure import axes_of, strip_below
+from rocviz.displays.base.figure import strip_below
 from rocviz.displays.base.labels import (
-    add_text,
+    Obstacles,
     in_the_way,
     place_texts,
-    settle,
     text_box,
-    type_scale,
 )
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import font, handle, resolve_theme, stroke, style_axes, unit_ticks
+from rocviz.displays.base.style import unit_ticks
 from rocviz.words import amount, percent, rate
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     from rocviz.core.scoring_lists.stage import ScoringStage
     from rocviz.core.scoring_lists.stage_band import StageBand
-    from rocviz.theme import Theme
+    from rocviz.displays.base.pen import Pen
 
 #: What the intervals are called.
 METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
@@ -52,13 +50,8 @@ class StageArtists:
     counts_ax: Axes | None
 
 
-def stage_axes(theme: Theme) -> Axes:
-    """Return the axes of a new pyplot figure with room for a heading."""
-    return axes_of(None, theme, width=8.2, height=6.2, top=2.8)
-
-
 def draw_stage(
-    ax: Axes,
+    pen: Pen,
     stage: ScoringStage,
     band: StageBand | None = None,
     *,
@@ -66,15 +59,13 @@ def draw_stage(
     upper: float | None = None,
     cost_fn: float | None = None,
     prior: float | None = None,
-    counts: bool = True,
     pos_label: str = "positive",
-    theme: Theme | str | None = None,
 ) -> StageArtists:
     """Draw what a stage says of each total, and how many had it below.
 
     Parameters
     ----------
-    ax : matplotlib Axes
+    pen : Pen
         Gives up some height for the counts.
     stage : ScoringStage
     band : StageBand, optional
@@ -86,59 +77,49 @@ def draw_stage(
         drawn.
     prior : float, optional
         Probability before the first question.
-    counts : bool, default=True
-        Draw the counts below, if the stage has any.
     pos_label : str, default="positive"
         What the probability is of.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     StageArtists
     """
-    theme = resolve_theme(theme)
-    style_axes(ax, theme)
+    pen.frame()
     totals = stage.totals.astype(float)
     step = float(-np.diff(totals).max()) if len(stage) > 1 else 1.0
-    ax.set(xlim=(totals[-1] - 0.75 * step, totals[0] + 0.75 * step), ylim=(0, 1))
-    unit_ticks(ax.yaxis)
-    ax.set_ylabel("probability" if pos_label == "positive" else f"probability of {pos_label}")
-    ax.grid(False, axis="x")
-    limits = _limits(ax, lower, upper, cost_fn, theme)
+    pen.ax.set(xlim=(totals[-1] - 0.75 * step, totals[0] + 0.75 * step), ylim=(0, 1))
+    unit_ticks(pen.ax.yaxis)
+    pen.ax.set_ylabel("probability" if pos_label == "positive" else f"probability of {pos_label}")
+    pen.ax.grid(False, axis="x")
+    limits = _limits(pen, lower, upper, cost_fn)
     if prior is not None:
-        dots = ax.axhline(
-            prior, color=theme.colour("reference"), linestyle=(0, (1, 2)),
-            linewidth=stroke(theme, 0.8), zorder=1.5, label="_prior",
-        )  # fmt: skip
-        note(dots, "prior", touch=0.2)
-        limits["prior"] = dots
-    intervals = None if band is None else _intervals(ax, stage, band, step, theme)
-    line = _line(ax, stage, theme)
-    observed = _observed(ax, stage, theme) if stage.has_counts else None
-    below = None
-    if counts and stage.has_counts:
-        below = _counts(ax, stage, step, pos_label, theme)
-    lowest = ax if below is None else below
-    lowest.set_xlabel("total score")
-    _ticks(lowest, stage, theme)
-    settle(ax)
-    _label(ax, stage, band, (lower, upper, cost_fn, prior), pos_label, theme)
-    return StageArtists(line, observed, intervals, limits, below)
+        looks = {"role": "prior", "touch": 0.2, "label": "_prior", "zorder": 1.5}
+        limits["prior"] = pen.level(prior, "reference", 0.8, (0, (1, 2)), **looks)
+    intervals = None if band is None else _intervals(pen, stage, band, step)
+    line = _line(pen, stage)
+    observed = _observed(pen, stage) if stage.has_counts else None
+    below = _counts(pen, stage, step, pos_label) if stage.has_counts else None
+    lowest = pen if below is None else below
+    lowest.ax.set_xlabel("total score")
+    _ticks(lowest, stage)
+    pen.settle()
+    _label(pen, stage, band, (lower, upper, cost_fn, prior), pos_label)
+    return StageArtists(line, observed, intervals, limits, below and below.ax)
 
 
-def _ticks(ax: Axes, stage: ScoringStage, theme: Theme) -> None:
+def _ticks(pen: Pen, stage: ScoringStage) -> None:
     """Write as many totals as there is room for."""
-    settle(ax)
-    ems = ax.get_window_extent().width / ax.figure.dpi * 72 / font(theme)
+    pen.settle()
+    ems = pen.size[0] / pen.font()
     low, high = int(stage.totals[-1]), int(stage.totals[0])
     room = max(2, int(ems / 2.2))
     every = next(e for e in (1, 2, 5, 10, 20, 50, 100, 10**6) if (high - low) / e <= room)
     ticks = [t for t in range(low, high + 1) if t % every == 0]
-    ax.set_xticks(ticks, [f"{t}".replace("-", "−") for t in ticks])
+    pen.ax.set_xticks(ticks, [f"{t}".replace("-", "−") for t in ticks])
 
 
 def _limits(
-    ax: Axes, lower: float | None, upper: float | None, cost_fn: float | None, theme: Theme
+    pen: Pen, lower: float | None, upper: float | None, cost_fn: float | None
 ) -> dict[str, Line2D]:
     made: dict[str, Line2D] = {}
     for name, thing, level, end in (
@@ -147,128 +128,98 @@ def _limits(
     ):
         if level is None:
             continue
-        ax.axhspan(
-            min(level, end), max(level, end), color=theme.colour(thing),
-            alpha=_ZONE * (1.6 if theme.dark else 1.0), linewidth=0, zorder=0.5,
-        )  # fmt: skip
-        made[name] = ax.axhline(
-            level, color=theme.colour(thing), linewidth=stroke(theme, 0.7), zorder=1.6
-        )
+        zone = {"color": pen.colour(thing), "alpha": _ZONE * (1.6 if pen.theme.dark else 1.0)}
+        pen.ax.axhspan(*sorted((level, end)), linewidth=0, zorder=0.5, **zone)
+        made[name] = pen.level(level, thing, 0.7, role=name, touch=0.4, zorder=1.6)
     if cost_fn is not None:
-        made["cost"] = ax.axhline(
-            1 / (1 + cost_fn), color=theme.colour("optimum"), linewidth=stroke(theme, 0.8),
-            linestyle=(0, (6, 2)), zorder=1.7,
-        )  # fmt: skip
-    for name, line in made.items():
-        note(line, name, touch=0.4)
+        looks = {"role": "cost", "touch": 0.4, "zorder": 1.7}
+        made["cost"] = pen.level(1 / (1 + cost_fn), "optimum", 0.8, (0, (6, 2)), **looks)
     return made
 
 
-def _intervals(
-    ax: Axes, stage: ScoringStage, band: StageBand, step: float, theme: Theme
-) -> LineCollection:
-    colour = theme.colour("hull")
-    ax.bar(
-        stage.totals, band.upper - band.lower, _BAR * step, band.lower, color=colour,
-        alpha=0.3 if theme.dark else 0.2, linewidth=0, zorder=2, label="_band",
-    )  # fmt: skip
+def _intervals(pen: Pen, stage: ScoringStage, band: StageBand, step: float) -> LineCollection:
+    colour = pen.colour("hull")
+    pen.ax.bar(
+        stage.totals,
+        band.upper - band.lower,
+        _BAR * step,
+        band.lower,
+        color=colour,
+        alpha=0.3 if pen.theme.dark else 0.2,
+        linewidth=0,
+        zorder=2,
+        label="_band",
+    )
     some = ~band.is_empty
     half = 0.5 * _BAR * step
     ends = np.concatenate((band.lower[some], band.upper[some]))
     at = np.concatenate((stage.totals[some], stage.totals[some]))
-    caps = ax.hlines(
-        ends, at - half, at + half, color=colour, linewidth=stroke(theme, 0.7), zorder=2.2
+    caps = pen.ax.hlines(
+        ends, at - half, at + half, color=colour, linewidth=pen.stroke(0.7), zorder=2.2
     )
     note(caps, "intervals", touch=0.3)
-    bars = ax.vlines(
+    bars = pen.ax.vlines(
         stage.totals[some], band.lower[some], band.upper[some], color=colour, alpha=0.0, zorder=2
     )
     note(bars, "intervals", touch=0.3)
     if band.is_empty.any():
-        (crosses,) = ax.plot(
-            stage.totals[band.is_empty], stage.probability[band.is_empty], "x",
-            color=theme.colour("text"), markersize=font(theme, 1.1),
-            markeredgewidth=stroke(theme, 0.9), zorder=6, clip_on=False, label="_contradiction",
-        )  # fmt: skip
-        note(crosses, "contradiction")
+        looks = {"marker": "x", "markersize": pen.font(1.1), "role": "contradiction", "zorder": 6}
+        where = stage.totals[band.is_empty], stage.probability[band.is_empty]
+        pen.dots(*where, "text", 1.0, "text", 0.9, label="_contradiction", **looks)
     return bars
 
 
-def _line(ax: Axes, stage: ScoringStage, theme: Theme) -> Line2D:
-    colour = theme.colour("hull")
-    (line,) = ax.plot(
-        stage.totals, stage.probability, color=colour, linestyle=(0, (4, 2)),
-        linewidth=stroke(theme, 0.8), zorder=3, clip_on=False, label="_probability",
-    )  # fmt: skip
-    note(line, "curve")
+def _line(pen: Pen, stage: ScoringStage) -> Line2D:
+    looks = {"role": "curve", "label": "_probability", "clip_on": False, "zorder": 3}
+    line = pen.line(stage.totals, stage.probability, "hull", 0.8, (0, (4, 2)), **looks)
     seen = stage.n > 0 if stage.has_counts else np.ones(len(stage), dtype=bool)
-    for which, face in ((seen, colour), (~seen, theme.colour("paper"))):
+    for which, inks in ((seen, ("hull", "paper")), (~seen, ("paper", "hull"))):
         if which.any():
-            (dots,) = ax.plot(
-                stage.totals[which], stage.probability[which], "o", markerfacecolor=face,
-                markeredgecolor=colour if face != colour else theme.colour("paper"),
-                markeredgewidth=stroke(theme, 0.55), markersize=handle(theme, 0.5), zorder=4,
-                clip_on=False, label="_totals",
-            )  # fmt: skip
-            note(dots, "totals")
+            at, (face, rim) = (stage.totals[which], stage.probability[which]), inks
+            pen.dots(*at, face, 0.5, rim, 0.55, role="totals", label="_totals", zorder=4)
     return line
 
 
-def _observed(ax: Axes, stage: ScoringStage, theme: Theme) -> Line2D:
+def _observed(pen: Pen, stage: ScoringStage) -> Line2D:
     """Draw what happened as a short stroke across each total."""
     pos, neg = stage.counts
     seen = pos + neg > 0
-    (marks,) = ax.plot(
-        stage.totals[seen], (pos / np.where(seen, pos + neg, 1))[seen], "_",
-        color=theme.colour("ranking"), markersize=font(theme, 1.5),
-        markeredgewidth=stroke(theme, 0.9), zorder=5, clip_on=False, label="_observed",
-    )  # fmt: skip
-    note(marks, "observed")
-    return marks
+    at = stage.totals[seen], pos[seen] / (pos + neg)[seen]
+    looks = {"marker": "_", "markersize": pen.font(1.5), "label": "_observed", "zorder": 5}
+    return pen.dots(*at, "ranking", 1.0, "ranking", 0.9, role="observed", **looks)
 
 
 # ---------------------------------------------------------------------- counts below
 
 
-def _counts(ax: Axes, stage: ScoringStage, step: float, pos_label: str, theme: Theme) -> Axes:
+def _counts(pen: Pen, stage: ScoringStage, step: float, pos_label: str) -> Pen:
     """Draw how many positives (up) and negatives (down) had each total, to one scale."""
-    below = strip_below(ax, theme)
-    style_axes(below, theme)
-    below.patch.set_visible(False)
+    below = strip_below(pen)
     pos, neg = stage.counts
     most = max(pos.max(), neg.max())
-    settle(below)
-    scale = type_scale(ax, theme)
-    numbers = len(stage) <= _NUMBERS
+    scale = below.scale
     for thing, side, sign in (("positive", pos, 1), ("negative", neg, -1)):
-        below.bar(
-            stage.totals, sign * side / most, _BAR * step, color=theme.colour(thing), linewidth=0,
-            zorder=2, label=f"_{thing}s",
-        )  # fmt: skip
+        looks = {"color": pen.colour(thing), "linewidth": 0, "label": f"_{thing}s", "zorder": 2}
+        below.ax.bar(stage.totals, sign * side / most, _BAR * step, **looks)
+        end = {"va": "bottom" if sign > 0 else "top"}
         for total, n in zip(stage.totals, side, strict=True):
-            if numbers and n:
-                below.annotate(
-                    amount(n), (total, sign * n / most), (0, sign * font(theme, 0.25)),
-                    textcoords="offset points", ha="center", va="bottom" if sign > 0 else "top",
-                    size=font(theme, 0.8 * scale), color=theme.colour(f"{thing}-text"),
-                )  # fmt: skip
+            if len(stage) <= _NUMBERS and n:
+                at, shift = (total, sign * n / most), (0, sign * pen.font(0.25))
+                below.beside(amount(n), at, shift, f"{thing}-text", 0.8 * scale, ha="center", **end)
         called = f"{thing}s"
         if pos_label != "positive":
             called = pos_label if sign > 0 else "others"
-        text = add_text(
-            below, f"{amount(side.sum())} {called}", theme, transform=below.transAxes,
-            x=0.0 if sign > 0 else 1.0, y=0.99 if sign > 0 else 0.01,
-            ha="left" if sign > 0 else "right",
-            va="top" if sign > 0 else "bottom", color=theme.colour(f"{thing}-text"),
-            fontweight="bold", fontsize=font(theme, 0.9 * scale),
-        )  # fmt: skip
-        note(text, "label")
-    below.axhline(0, color=theme.colour("reference"), linewidth=stroke(theme, 0.4), zorder=3)
-    below.set_ylim(-1.9, 1.9)
-    below.set_yticks([])
-    below.grid(False)
-    below.spines["left"].set_visible(False)
-    ax.tick_params(labelbottom=False)
+        place = {"x": 0.0, "y": 0.99, "ha": "left", "va": "top"}
+        if sign < 0:
+            place = {"x": 1.0, "y": 0.01, "ha": "right", "va": "bottom"}
+        words = f"{amount(side.sum())} {called}"
+        below.text(words, f"{thing}-text", 0.9 * scale, bold=True, **place)
+    below.level(0, "reference", 0.4, zorder=3)
+    below.ax.set_ylim(-1.9, 1.9)
+    below.ax.set_yticks([])
+    below.ax.grid(False)
+    below.ax.spines["left"].set_visible(False)
+    pen.ax.tick_params(labelbottom=False)
     return below
 
 
@@ -276,46 +227,42 @@ def _counts(ax: Axes, stage: ScoringStage, step: float, pos_label: str, theme: T
 
 
 def _label(
-    ax: Axes,
+    pen: Pen,
     stage: ScoringStage,
     band: StageBand | None,
     levels: tuple[float | None, ...],
     pos_label: str,
-    theme: Theme,
 ) -> None:
-    scale = type_scale(ax, theme)
-    strong: dict[str, Any] = {"fontweight": "bold", "fontsize": font(theme, scale)}
-    weak: dict[str, Any] = {"fontsize": font(theme, 0.85 * scale), "color": theme.colour("muted")}
-    taken = in_the_way(ax)
+    scale = pen.scale
+    taken = in_the_way(pen.ax)
     lower, upper, cost_fn, prior = levels
     other = "negative" if pos_label == "positive" else f"not {pos_label}"
     lines = [
-        (upper, "positive", f"stop: {pos_label}, from {_level(upper)}", True),
-        (lower, "negative", f"stop: {other}, up to {_level(lower)}", False),
+        (upper, "positive-text", f"stop: {pos_label}, from {_level(upper)}", True),
+        (lower, "negative-text", f"stop: {other}, up to {_level(lower)}", False),
     ]
     if cost_fn is not None:
         words = f"a miss costs {cost_fn:g}: {pos_label} above {percent(1 / (1 + cost_fn))}"
-        lines.append((1 / (1 + cost_fn), "optimum", words, True))
+        lines.append((1 / (1 + cost_fn), "optimum-text", words, True))
+    lines.append((prior, "muted", f"before the first question {_rate(prior)}", True))
     for level, thing, words, above in lines:
         if level is not None:
-            looks = {**weak, "color": theme.colour(f"{thing}-text"), "fontweight": "bold"}
-            taken = _along(ax, words, level, above, taken, looks, theme)
-    if prior is not None:
-        taken = _along(
-            ax, f"before the first question {rate(prior)}", prior, True, taken, weak, theme
-        )
-    texts = [add_text(ax, "● what it says", theme, color=theme.colour("hull-text"), **strong)]
+            taken = _along(pen, words, level, above, taken, thing, 0.85 * scale)
+    strong, weak = ["● what it says"], []
     if stage.has_counts:
-        texts.append(add_text(ax, "— what happened", theme, color=theme.colour("text"), **strong))
-        if (stage.n == 0).any():
-            texts.append(add_text(ax, "○ nobody had it", theme, **weak))
+        strong.append("— what happened")
+        weak += ["○ nobody had it"] * bool((stage.n == 0).any())
     if band is not None:
-        texts.append(add_text(ax, band_words(band), theme, **weak))
-        if band.is_empty.any():
-            texts.append(add_text(ax, "× counts contradict the order", theme, **weak))
-    for text in texts:
-        note(text, "label")
-    place_texts(ax, texts, taken, (0.15, 0.75))
+        weak.append(band_words(band))
+        weak += ["× counts contradict the order"] * bool(band.is_empty.any())
+    inks = ("hull-text", "text")
+    texts = [pen.text(words, inks[i], scale, bold=True) for i, words in enumerate(strong)]
+    texts += [pen.text(words, "muted", 0.85 * scale) for words in weak]
+    place_texts(texts, taken, (0.15, 0.75))
+
+
+def _rate(level: float | None) -> str:
+    return "" if level is None else rate(level)
 
 
 def _level(level: float | None) -> str:
@@ -329,20 +276,18 @@ def band_words(band: StageBand) -> str:
 
 
 def _along(
-    ax: Axes, words: str, level: float, above: bool, taken: Any, looks: dict[str, Any], theme: Theme
-) -> Any:
+    pen: Pen, words: str, level: float, above: bool, taken: Obstacles, thing: str, scale: float
+) -> Obstacles:
     """Write on a level line, at the end and on the side where that touches least."""
-    lift = 0.25 * looks["fontsize"] / 72
+    lift = 0.25 * pen.font(scale) / 72
     best, best_cost = None, np.inf
     for x, ha in ((0.01, "left"), (0.99, "right"), (0.5, "center")):
         for up in (above, not above):
-            text = add_text(
-                ax, words, theme, x=x, y=level, ha=ha, va="bottom" if up else "top",
-                transform=ax.get_yaxis_transform()
-                + ScaledTranslation(0, lift if up else -lift, ax.figure.dpi_scale_trans),
-                **looks,
-            )  # fmt: skip
-            cost = taken.cost(text_box(text), 0.0, ax.get_window_extent())
+            move = ScaledTranslation(0, lift if up else -lift, pen.ax.figure.dpi_scale_trans)
+            looks = {"x": x, "y": level, "ha": ha, "va": "bottom" if up else "top"}
+            looks["transform"] = pen.ax.get_yaxis_transform() + move
+            text = pen.text(words, thing, scale, bold=thing != "muted", **looks)
+            cost = taken.cost(text_box(text), 0.0, pen.ax.get_window_extent())
             if cost < best_cost - 0.5:
                 if best is not None:
                     best.remove()
@@ -351,5 +296,4 @@ def _along(
                 text.remove()
     if best is None:
         raise AssertionError("one of several places costs least")
-    note(best, "label")
     return taken.with_box(text_box(best))

@@ -13,19 +13,9 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.labels import settle
 from rocviz.displays.base.line_ends import spread
-from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import (
-    font,
-    halo,
-    handle,
-    model_look,
     outline,
-    resolve_theme,
-    stroke,
-    style_axes,
-    title,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
     from rocviz.core.base.validation import Floats
+    from rocviz.displays.base.pen import Pen
     from rocviz.theme import Theme
 
 #: What can be drawn, and its heading; lower is better for all but the AUC.
@@ -72,37 +63,31 @@ def new_panels(n: int, theme: Theme) -> list[Axes]:
 
 
 def draw_stage_curves(
-    axes: Sequence[Axes],
-    panels: Sequence[Panel],
-    *,
-    stage: int | None = None,
-    theme: Theme | str | None = None,
+    pens: Sequence[Pen], panels: Sequence[Panel], *, stage: int | None = None
 ) -> dict[str, list[Line2D]]:
     """Draw what becomes of measures from stage to stage, a panel for each.
 
     Parameters
     ----------
-    axes : sequence of matplotlib Axes
+    pens : sequence of Pen
         One per panel.
     panels : sequence of Panel
     stage : int, optional
         Marked in every panel.
-    theme : Theme or {"light", "dark", "lecture"}, optional
 
     Returns
     -------
     dict of name to list of Line2D
         One line per panel that has values of that name.
     """
-    theme = resolve_theme(theme)
     names = list(dict.fromkeys(name for panel in panels for name in panel.values))
     made: dict[str, list[Line2D]] = {name: [] for name in names}
-    for ax, panel in zip(axes, panels, strict=True):
-        style_axes(ax, theme)
-        title(ax, panel.heading, theme)
+    for pen, panel in zip(pens, panels, strict=True):
+        ax = pen.ax
+        pen.frame()
+        pen.title(panel.heading)
         lines = {
-            name: _curve(ax, values, names.index(name), theme)
-            for name, values in panel.values.items()
+            name: _curve(pen, values, names.index(name)) for name, values in panel.values.items()
         }
         for name, line in lines.items():
             made[name].append(line)
@@ -118,66 +103,56 @@ def draw_stage_curves(
         ends = ax.get_ylim()
         ax.set_yticks([y for y in MaxNLocator(4).tick_values(*ends) if ends[0] <= y <= ends[1]])
         if stage is not None:
-            _mark(ax, stage, last, theme)
+            _mark(pen, stage, last)
         if len(names) > 1:
-            _label_ends(ax, list(lines), list(lines.values()), theme)
-    for ax in axes[-2:]:
-        ax.set_xlabel("questions asked")
+            _label_ends(pen, list(lines), list(lines.values()))
+    for pen in pens[-2:]:
+        pen.ax.set_xlabel("questions asked")
     return made
 
 
-def _curve(ax: Axes, values: Any, i: int, theme: Theme) -> Line2D:
-    look = model_look(i, theme)
-    (line,) = ax.plot(
+def _curve(pen: Pen, values: Any, i: int) -> Line2D:
+    look = pen.look(i)
+    line = pen.line(
         np.arange(values.size),
         values,
-        color=look.colour,
-        linestyle=look.dash,
-        linewidth=stroke(theme),
+        look.colour,
+        1.0,
+        look.dash,
         marker="o",
-        markersize=handle(theme, 0.34),
+        markersize=pen.handle(0.34),
         markeredgecolor=look.outline or look.colour,
         clip_on=False,
         zorder=4 - 0.1 * i,
         label="_stages",
     )
-    outline(line, look.outline, stroke(theme, 1.6))
+    outline(line, look.outline, pen.stroke(1.6))
     return line
 
 
-def _mark(ax: Axes, stage: int, size: int, theme: Theme) -> None:
-    line = ax.axvline(
-        stage, color=theme.colour("held"), linewidth=stroke(theme, 0.9), zorder=2, label="_stage"
-    )
-    note(line, "stage", touch=0.3)
-    right = stage <= size / 2
-    text = ax.annotate(
-        f"stage {stage}", (stage, 1), (font(theme, 0.35) * (1 if right else -1), 0),
-        xycoords=ax.get_xaxis_transform(), textcoords="offset points",
-        ha="left" if right else "right", va="top", color=theme.colour("held-text"),
-        fontsize=font(theme, 0.85), fontweight="bold", zorder=8,
-    )  # fmt: skip
-    halo(text, theme)
-    note(text, "label")
+def _mark(pen: Pen, stage: int, size: int) -> None:
+    looks = {"role": "stage", "label": "_stage", "zorder": 2}
+    pen.line([stage] * 2, [0, 1], "held", 0.9, transform=pen.ax.get_xaxis_transform(), **looks)
+    side = 1 if stage <= size / 2 else -1
+    looks = {"xycoords": pen.ax.get_xaxis_transform(), "ha": "left" if side > 0 else "right"}
+    words, shift = f"stage {stage}", (side * pen.font(0.35), 0)
+    pen.beside(words, (stage, 1), shift, "held-text", 0.85, bold=True, va="top", **looks)
 
 
-def _label_ends(ax: Axes, names: Sequence[str], lines: Sequence[Line2D], theme: Theme) -> None:
+def _label_ends(pen: Pen, names: Sequence[str], lines: Sequence[Line2D]) -> None:
     """Write whose each line is behind its end."""
-    settle(ax)
+    pen.settle()
     size = int(lines[0].get_xdata()[-1])
-    box, em = ax.get_window_extent(), font(theme, 0.95) * ax.figure.dpi / 72
+    box, em = pen.ax.get_window_extent(), 0.95 * pen.em
     ends = np.array([float(line.get_ydata()[-1]) for line in lines])
     # where only one class occurs there is no AUC, and no end to write at
     order = [int(i) for i in np.argsort(ends) if np.isfinite(ends[i])]
     if not order:
         return
-    pixel = ax.transData.transform([(size, ends[i]) for i in order])
+    pixel = pen.ax.transData.transform([(size, ends[i]) for i in order])
     places = spread(pixel[:, 1], 1.25 * em, (box.y0, box.y1))
-    back = ax.transData.inverted()
+    back = pen.ax.transData.inverted()
     for i, place in zip(order, places, strict=True):
-        text = ax.annotate(
-            names[i], (1, float(back.transform((0, place))[1])), (font(theme, 0.6), 0),
-            xycoords=ax.get_yaxis_transform(), textcoords="offset points", va="center",
-            color=theme.colour("text"), fontsize=font(theme, 0.95), annotation_clip=False,
-        )  # fmt: skip
-        note(text, "label")
+        looks = {"xycoords": pen.ax.get_yaxis_transform(), "annotation_clip": False}
+        at, shift = (1, float(back.transform((0, place))[1])), (pen.font(0.6), 0)
+        pen.beside(names[i], at, shift, "text", 0.95, **looks)

@@ -15,8 +15,9 @@ from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted
 from rocviz.displays.base.display import Display, Look
-from rocviz.displays.base.style import resolve_theme, title
-from rocviz.displays.scoring_lists.draw_stage import draw_stage, stage_axes
+from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.scoring_lists.draw_stage import draw_stage
 from rocviz.displays.scoring_lists.draw_stage_curves import (
     MEASURES,
     Panel,
@@ -185,7 +186,6 @@ class StageDisplay(Display):
         data : {"train", "test"}, default="train"
             Whose cases are drawn; probabilities and intervals are always the list's own.
         """
-        look = resolve_theme(theme)
         made = self.scoring_list
         k = self.stage if stage is None else made.stage_number(stage)
         check_limits(lower, upper)
@@ -198,12 +198,10 @@ class StageDisplay(Display):
             if self._counts is None:
                 raise ValueError("data='test' needs test data; the display has none.")
             shown = shown.with_counts(*self._counts[k])
-        if ax is None:
-            ax = stage_axes(look)
-        who = title_of(made, k)
-        title(ax, who if data == "train" else f"{who}, new data", look)
+        pen = self._pen(ax, theme, width=8.2, height=6.2, top=2.8)
+        pen.title(title_of(made, k) + ", new data" * (data == "test"))
         drawn = draw_stage(
-            ax,
+            pen,
             shown,
             limits,
             lower=lower,
@@ -211,9 +209,8 @@ class StageDisplay(Display):
             cost_fn=cost_fn,
             prior=float(made.stages[0].probability[0]) if k else None,
             pos_label=self.pos_label if isinstance(self.pos_label, str) else "positive",
-            theme=look,
         )
-        self.ax_, self.figure_, self.counts_ax_ = ax, ax.figure, drawn.counts_ax
+        self.counts_ax_ = drawn.counts_ax
         self.line_, self.observed_, self.intervals_ = drawn.line, drawn.observed, drawn.intervals
         self.limit_lines_ = drawn.limits
         return self
@@ -276,7 +273,8 @@ class StageDisplay(Display):
         if places is not None and len(places) != len(panels):
             raise ValueError(f"axes must be {len(panels)} Axes; got {len(places)}.")
         self.axes_ = new_panels(len(panels), look) if places is None else places
-        self.curves_ = draw_stage_curves(self.axes_, panels, stage=self.stage, theme=look)
+        pens = [Pen(ax, look) for ax in self.axes_]
+        self.curves_ = draw_stage_curves(pens, panels, stage=self.stage)
         self.figure_ = self.axes_[0].figure
         return self
 

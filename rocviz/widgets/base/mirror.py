@@ -170,7 +170,7 @@ class _Pen:
                 **looks,
             )
             if mark.colors[k % len(mark.colors)].startswith("var("):
-                halo(made, self.theme)  # ink of a colour of its own is on a dot
+                made.set_path_effects(halo(self.theme))  # ink of a colour of its own is on a dot
 
     def bars(self, mark: bqplot.Bars, **looks: Any) -> None:
         x = np.asarray(mark.x, dtype=float)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
 from rocviz.displays.ensembles.draw_ensemble import (
     draw_contributions,
@@ -31,7 +32,7 @@ def _correlation(panel: Panel, ax: Axes, state: EnsembleState, theme: Theme) -> 
     box = ax.get_position()
     room = 1.8 * font(theme) / 72 / ax.figure.get_figheight()  # for the numbers under the title
     ax.set_position((box.x0, box.y0, box.width, box.height - room))
-    draw_correlation(ax, _with_numbers(state), theme=theme)
+    draw_correlation(Pen(ax, theme), _with_numbers(state))
     mean = signed(state.result.crowd.mean_correlation)
     what = "correlation within a class, mean" * panel.is_large
     ax.set_xlabel(f"{what or 'mean correlation'} {mean}")
@@ -42,7 +43,7 @@ def _item(panel: Panel, ax: Axes, state: EnsembleState, theme: Theme) -> None:
     box = ax.get_position()
     room = 0.17 * box.width if large else 0.0  # for the names
     ax.set_position((box.x0 + room, box.y0, box.width - room, box.height))
-    draw_contributions(ax, replace(result.item, ensemble=_with_numbers(state)), theme=theme)
+    draw_contributions(Pen(ax, theme), replace(result.item, ensemble=_with_numbers(state)))
     names = [str(k + 1) for k in result.members]
     if large:
         ranks = (f"{rank:.1f}".removesuffix(".0") for rank in result.item.ranks[0])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
 from rocviz.displays.roc.draw_auc_interval import LABELS, draw_intervals
 from rocviz.widgets.fermi_dirac.words import METHOD_NAMES
@@ -28,7 +29,7 @@ def _intervals(panel: Panel, ax: Axes, state: FermiDiracState, theme: Theme) -> 
     points = box.width * ax.figure.get_figwidth() * 72
     room = min(font(theme, LABELS) / points, 0.4) * box.width
     ax.set_position((box.x0 + room, box.y0, box.width - room, box.height))
-    draw_intervals(ax, {None: state.result.intervals}, theme=theme)
+    draw_intervals(Pen(ax, theme), {None: state.result.intervals})
     names = ["exact" if i.is_fallback else METHOD_NAMES[i.method] for i in state.result.intervals]
     ax.set_yticks(ax.get_yticks(), names)
     words = f"{percent(state.confidence)} intervals of the AUC of the data on screen"

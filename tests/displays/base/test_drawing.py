@@ -1,81 +1,45 @@
-"""The drawing functions on their own, as the explorers' still pictures use them."""
+"""The drawing functions on their own."""
 
-import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from rocviz import RankedSegments, brier_decomposition
-from rocviz.core.roc.summary import score_histogram
+from rocviz import RankedSegments
+from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.registry import note_of
 from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_theme, tint
-from rocviz.displays.calibration.draw_brier import STRENGTH, draw_brier
+from rocviz.displays.calibration.draw_brier import STRENGTH
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
-from rocviz.displays.roc.draw_scores import draw_scores
 from rocviz.theme import Theme
 from rocviz.words import amount, percent, rate, score_text
 
 
 @pytest.fixture
-def segments(data):
-    return RankedSegments.from_scores(*data)
+def pen():
+    return Pen(plt.subplots(figsize=(5, 5))[1], Theme(dark=True))
 
 
-@pytest.fixture
-def ax():
-    return plt.subplots(figsize=(5, 5))[1]
-
-
-def test_operating_point_and_isometrics(ax, segments):
-    held, best = segments.at_threshold(0.4), segments.optimal_point()
-    made = draw_roc(
-        ax,
-        segments,
-        held=held,
-        held_isometric=([0, 0.5], [0.2, 1]),
-        optimum=best,
-        isometric=([0, 0.4], [0.3, 1]),
-        theme="dark",
-    )
-    assert tuple(made.held.get_xydata()[0]) == (held.fpr, held.tpr)
+def test_the_optimum_and_its_isometric(pen, data):
+    segments = RankedSegments.from_scores(*data)
+    best = segments.optimal_point()
+    made = draw_roc(pen, segments, optimum=best, isometric=([0, 0.4], [0.3, 1]))
     assert tuple(made.optimum.get_xydata()[0]) == (best.fpr, best.tpr)
+    assert made.optimum.get_markeredgecolor() == Theme(dark=True).colour("optimum")
     assert made.isometric.get_xydata().tolist() == [[0, 0.3], [0.4, 1]]
-    assert "best for these costs" in [text.get_text() for text in ax.texts]
+    assert not pen.ax.texts
+    label_roc(pen)
+    assert "best for these costs" in [text.get_text() for text in pen.ax.texts]
 
 
-def test_labels_can_wait(ax, segments):
-    draw_roc(ax, segments, name="a", label=False)
-    draw_roc(ax, segments, name="b", hull=False, label=False)
-    assert not ax.texts
-    label_roc(ax)
-    said = [text.get_text() for text in ax.texts]
-    assert any(text.startswith("a, AUC") for text in said)
-    assert any(text.startswith("b, AUC") for text in said)
-
-
-@pytest.mark.parametrize(
-    ("threshold", "at", "said"),
-    [(0.4, 0.4, "0.4"), (np.inf, 1, "never"), (-np.inf, 0, "always")],
-)
-def test_threshold_over_the_scores(ax, segments, threshold, at, said):
-    made = draw_scores(ax, segments, threshold=threshold, bins=20)
-    assert made["threshold"].get_xdata().tolist() == [at, at]
-    assert said in [text.get_text() for text in ax.texts]
-    counted = score_histogram(segments, 20)
-    pos, neg = counted.pos, counted.neg
-    np.testing.assert_array_equal([bar.get_height() for bar in made["positive"]], pos)
-    np.testing.assert_array_equal([bar.get_height() for bar in made["negative"]], neg)
-
-
-def test_share_of_each_class(ax, segments):
-    made = draw_scores(ax, segments, share=True)
-    for thing in ("positive", "negative"):
-        assert sum(bar.get_height() for bar in made[thing]) == pytest.approx(1)
-    assert made["threshold"] is None
-
-
-def test_brier_without_prevalence(ax, data, words):
-    bars = draw_brier(ax, brier_decomposition(*data))
-    assert set(bars) == {None}
-    assert "uncertainty" in words(ax)
+def test_a_pen_draws_in_its_theme(pen):
+    line = pen.line([0, 1], [0, 1], "hull", 2.0, role="curve", touch=0.5)
+    assert line.get_color() == Theme(dark=True).colour("hull")
+    assert line.get_linewidth() == 2 * pen.stroke()
+    assert (note_of(line).role, note_of(line).touch) == ("curve", 0.5)
+    dots = pen.dots([0.5], [0.5], "#123456", 0.5)
+    assert dots.get_markerfacecolor() == "#123456"
+    assert dots.get_markeredgecolor() == Theme(dark=True).colour("paper")
+    assert list(pen.level(0.3, "held").get_ydata()) == [0.3, 0.3]
+    assert pen.text("words", bold=True).get_fontweight() == "bold"
 
 
 def test_inks_on_bars_are_legible():
