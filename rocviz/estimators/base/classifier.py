@@ -72,7 +72,6 @@ class BinaryClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or data frame, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------
@@ -96,7 +95,6 @@ class ProbabilisticClassifier(BinaryClassifier):
         Parameters
         ----------
         X : array-like or data frame, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------
@@ -115,7 +113,6 @@ class ProbabilisticClassifier(BinaryClassifier):
         Parameters
         ----------
         X : array-like or data frame, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------

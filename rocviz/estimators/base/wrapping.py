@@ -144,7 +144,6 @@ class CrossFittedClassifier(WrappingClassifier):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------

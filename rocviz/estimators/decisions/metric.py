@@ -45,7 +45,6 @@ class MetricClassifier(WrappingClassifier):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------

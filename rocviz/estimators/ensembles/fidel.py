@@ -271,7 +271,6 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------
@@ -302,7 +301,6 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------
@@ -317,7 +315,6 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------

@@ -105,7 +105,6 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         Parameters
         ----------
         X : array-like or sparse matrix, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------

@@ -107,7 +107,6 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
         Parameters
         ----------
         X : array-like or sparse matrix, shape (n_samples, n_features)
-            Samples.
 
         Returns
         -------

@@ -32,7 +32,6 @@ class ListClassifier(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             From 0 (nothing asked) to the number of stages; negative ones count from the end.
 
@@ -50,7 +49,6 @@ class ListClassifier(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             As for :meth:`predict_proba`.
 
@@ -78,7 +76,6 @@ class ListClassifier(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             As for :meth:`predict_proba`.
         confidence : float, default=0.95
@@ -156,7 +153,6 @@ class ListClassifier(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         y : array-like, shape (n_samples,)
             Labels; all of one class are fine, the AUC is NaN then.
         sample_weight : array-like of float, shape (n_samples,), optional
@@ -184,7 +180,6 @@ class ListClassifier(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         y : array-like, shape (n_samples,)
             Labels.
         sample_weight : array-like of float, shape (n_samples,), optional

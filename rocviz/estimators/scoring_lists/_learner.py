@@ -182,7 +182,6 @@ class ListLearner(BaseEstimator):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             From 0 (nothing asked) to the number of stages; negative ones count from the end.
 

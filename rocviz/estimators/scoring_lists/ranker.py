@@ -151,7 +151,6 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             As for :meth:`total_scores`.
 
@@ -167,7 +166,6 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             As for :meth:`total_scores`.
 
@@ -183,7 +181,6 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         stage : int, default=-1
             As for :meth:`total_scores`.
 
@@ -208,7 +205,6 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples.
         y : array-like, shape (n_samples,), optional
             Labels; the score is the AUC then.
         sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
