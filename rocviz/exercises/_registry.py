@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from importlib import import_module
 from typing import Any
 
 from rocviz.exercises._base import Exercise, Feedback
+from rocviz.exercises._course import CHAPTERS
 
-_CHAPTERS: dict[int, tuple[Exercise, ...]] = {
-    number: import_module(f"rocviz.exercises._chapter{number:02}").EXERCISES
-    for number in range(1, 8)
-}
-_BY_NAME = {exercise.name: exercise for part in _CHAPTERS.values() for exercise in part}
+_BY_NAME = {exercise.name: exercise for part in CHAPTERS.values() for exercise in part}
 
 
 def names(chapter: int | None = None) -> list[str]:
@@ -39,10 +35,10 @@ def names(chapter: int | None = None) -> list[str]:
     """
     if chapter is None:
         return list(_BY_NAME)
-    if chapter not in _CHAPTERS:
-        known = ", ".join(map(str, _CHAPTERS))
+    if chapter not in CHAPTERS:
+        known = ", ".join(map(str, CHAPTERS))
         raise ValueError(f"chapter must be one of {known}; got {chapter!r}.")
-    return [exercise.name for exercise in _CHAPTERS[chapter]]
+    return [exercise.name for exercise in CHAPTERS[chapter]]
 
 
 def question(name: str) -> str:
@@ -68,19 +64,7 @@ def question(name: str) -> str:
 def hint(name: str) -> str:
     """Return a first step towards the answer.
 
-    Parameters
-    ----------
-    name : str
-        One of :func:`names`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If there is no such exercise; the sentence lists those there are.
+    Takes and raises what :func:`question` does.
     """
     return _find(name).hint
 

@@ -12,7 +12,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import Feedback, check, hint, names, question
 from rocviz.exercises._base import Choice, Quantity
-from rocviz.exercises._registry import _BY_NAME, _CHAPTERS
+from rocviz.exercises._registry import _BY_NAME, CHAPTERS
 
 EXERCISES = list(_BY_NAME.values())
 RIGHT = {
@@ -427,7 +427,7 @@ def test_the_registry():
     assert len(names(1)) >= 6
     assert len(names(2)) >= 4
     assert len(names(3)) >= 4
-    assert names() == [name for chapter in _CHAPTERS for name in names(chapter)]
+    assert names() == [name for chapter in CHAPTERS for name in names(chapter)]
     assert len(set(names())) == len(names())
     for name in names():
         assert question(name) == _BY_NAME[name].question

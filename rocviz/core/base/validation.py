@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Weights: TypeAlias = ArrayLike | None
 Seed: TypeAlias = int | np.random.Generator | None
 
 
@@ -86,7 +87,7 @@ def _exactly_two(classes: list[Any], name: str) -> tuple[Any, Any]:
     return classes[0], classes[1]
 
 
-def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
+def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
     """Return non-negative weights, not all zero, one per sample; ``None`` stays ``None``."""
     if sample_weight is None:
         return None
@@ -97,6 +98,29 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | N
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample; some must be positive.")
     return weight
+
+
+def check_samples(
+    y_true: ArrayLike,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+    name: str = "y_true",
+    **arrays: NDArray[Any],
+) -> tuple[Bools, Floats | None]:
+    """Return which samples are positive, and their weights; of every array there is one entry each.
+
+    Parameters
+    ----------
+    y_true, sample_weight, pos_label
+        As for :func:`check_labels` and :func:`check_weights`.
+    name : str
+        What ``y_true`` is called by who calls.
+    **arrays : ndarray, shape (n_samples, ...)
+        Checked already but for their length.
+    """
+    positive = check_labels(y_true, pos_label, name)
+    check_same_length(positive.size, **arrays)
+    return positive, check_weights(sample_weight, positive.size)
 
 
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:

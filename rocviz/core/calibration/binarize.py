@@ -16,11 +16,10 @@ from scipy.special import entr
 from rocviz.core.base.validation import (
     Bools,
     Floats,
+    Weights,
     check_choice,
-    check_labels,
-    check_same_length,
+    check_samples,
     check_vector,
-    check_weights,
 )
 
 __all__ = ["entropy_threshold", "entropy_thresholds", "midpoints"]
@@ -74,7 +73,7 @@ def entropy_threshold(
     y: ArrayLike,
     *,
     thresholds: str = "brute",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> float:
     """Return the threshold that leaves the least expected entropy of its two sides.
@@ -116,9 +115,7 @@ def entropy_threshold(
     """
     check_choice(thresholds, "thresholds", _THRESHOLDS)
     column = check_vector(x, "x")
-    positive = check_labels(y, pos_label, "y")
-    check_same_length(positive.size, x=column)
-    weight = check_weights(sample_weight, positive.size)
+    positive, weight = check_samples(y, sample_weight, pos_label, "y", x=column)
     if weight is None:
         weight = np.ones(positive.size)
     return _best_cut(column, positive, weight, halving=thresholds == "bisect")
@@ -129,7 +126,7 @@ def entropy_thresholds(
     y: ArrayLike,
     *,
     thresholds: str = "brute",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
     missing: str = "error",
 ) -> Floats:
@@ -162,10 +159,8 @@ def entropy_thresholds(
     """
     check_choice(missing, "missing", _MISSING)
     check_choice(thresholds, "thresholds", _THRESHOLDS)
-    positive = check_labels(y, pos_label, "y")
     matrix = check_matrix(X, nan=missing == "ignore")
-    check_same_length(positive.size, X=matrix)
-    weight = check_weights(sample_weight, positive.size)
+    positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     if weight is None:
         weight = np.ones(positive.size)
     found = np.empty(matrix.shape[1])

@@ -12,11 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import (
-    check_labels,
-    check_probabilities,
-    check_same_length,
-)
+from rocviz.core.base.validation import Weights, check_probabilities, check_samples
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.core.roc.unknown_order import best_order
 
@@ -92,11 +88,7 @@ class BrierDecomposition:
 
 
 def brier_decomposition(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
+    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None, pos_label: Any = None
 ) -> BrierDecomposition:
     """Return the Brier score and its decompositions.
 
@@ -106,10 +98,8 @@ def brier_decomposition(
         Labels of exactly two classes: numbers, booleans or strings.
     y_prob : array-like of float, shape (n_samples,)
         Predicted probability of the positive class, in [0, 1].
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative.
-    pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+    sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
 
     Raises
     ------
@@ -133,12 +123,9 @@ def brier_decomposition(
     >>> round(parts.calibration_loss, 6), round(parts.refinement_loss, 6)
     (0.0175, 0.125)
     """
-    positive = check_labels(y_true, pos_label)
     prob = check_probabilities(y_prob, "y_prob")
-    check_same_length(positive.size, y_prob=prob)
-    return brier_of_segments(
-        RankedSegments.from_scores(positive, prob, sample_weight=sample_weight)
-    )
+    positive, weight = check_samples(y_true, sample_weight, pos_label, y_prob=prob)
+    return brier_of_segments(RankedSegments.from_scores(positive, prob, sample_weight=weight))
 
 
 def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:

@@ -187,11 +187,7 @@ def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
 
 
 def hull_map(
-    segments: RankedSegments,
-    *,
-    m: float = 0.0,
-    prior: float = 0.5,
-    interpolation: str = "step",
+    segments: RankedSegments, *, m: float = 0.0, prior: float = 0.5, interpolation: str = "step"
 ) -> HullMap:
     """Return the map that gives each segment of the convex hull its proportion of positives.
 

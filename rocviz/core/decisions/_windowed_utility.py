@@ -147,13 +147,7 @@ def _odd(stride: int) -> int:
 
 
 def _block(
-    tp: _Count,
-    fn: _Count,
-    k: Floats,
-    n: int,
-    measure: Metric,
-    lost: float,
-    tol: float,
+    tp: _Count, fn: _Count, k: Floats, n: int, measure: Metric, lost: float, tol: float
 ) -> tuple[Floats, float]:
     """Return the expected utilities at successive cuts, and how far they may be off."""
     while True:

@@ -23,9 +23,8 @@ from rocviz.core.decisions.label_utility import (
     utility_distribution,
 )
 from rocviz.core.decisions.utility import (
-    Function,
-    LinearFractional,
     Metric,
+    MetricLike,
     MetricOptions,
     is_tp_monotonic,
     resolve_metric,
@@ -112,13 +111,10 @@ class Decision(Frozen):
 
 def optimal_decision(
     y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
+    metric: MetricLike = "f",
     *,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
     tol: float = _TOL,
+    **options: Unpack[MetricOptions],
 ) -> Decision:
     """Return the labels with the highest expected utility, given each sample's probability.
 
@@ -169,9 +165,7 @@ def optimal_decision(
     array([0.    , 0.7275, 0.766 , 0.6365])
     """
     prob = check_batch(y_prob)
-    measure = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
+    measure = resolve_metric(metric, **options)
     order = np.argsort(-prob, kind="stable")
     utilities, error = utilities_of_prefixes(
         prob[order], measure, check_number(tol, "tol", minimum=0.0)
@@ -210,7 +204,7 @@ def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
 
 def prefix_utilities(
     y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
+    metric: MetricLike = "f",
     *,
     tol: float = _TOL,
     **options: Unpack[MetricOptions],
@@ -244,9 +238,7 @@ def prefix_utilities(
 
 
 def plug_in_utilities(
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    **options: Unpack[MetricOptions],
+    y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> Floats:
     """Return the utility of the expected confusion table for each cut of the ranking.
 

@@ -12,19 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import (
-    Floats,
-    check_labels,
-    check_same_length,
-    check_vector,
-)
-from rocviz.core.decisions.utility import (
-    Function,
-    LinearFractional,
-    Metric,
-    MetricOptions,
-    resolve_metric,
-)
+from rocviz.core.base.validation import Floats, Weights, check_samples, check_vector
+from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["EmpiricalThreshold", "best_empirical_threshold", "best_threshold_of_segments"]
@@ -66,14 +55,11 @@ class EmpiricalThreshold(Frozen):
 def best_empirical_threshold(
     y_true: ArrayLike,
     y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
+    metric: MetricLike = "f",
     *,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
-    beta: float = 1.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    zero_division: float = 0.0,
+    **options: Unpack[MetricOptions],
 ) -> EmpiricalThreshold:
     """Return the threshold with the highest value of a metric on labelled samples.
 
@@ -86,10 +72,8 @@ def best_empirical_threshold(
         matters.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative.
-    pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+    sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
 
     Raises
     ------
@@ -106,30 +90,22 @@ def best_empirical_threshold(
     >>> found.threshold, round(found.utility, 3)
     (0.4, 0.8)
     """
-    measure = resolve_metric(
-        metric, beta=beta, cost_fp=cost_fp, cost_fn=cost_fn, zero_division=zero_division
-    )
+    measure = resolve_metric(metric, **options)
     prob = check_vector(y_prob, "y_prob")
-    check_same_length(check_labels(y_true, pos_label).size, y_prob=prob)
-    segments = RankedSegments.from_scores(
-        y_true, prob, sample_weight=sample_weight, pos_label=pos_label
-    )
+    positive, weight = check_samples(y_true, sample_weight, pos_label, y_prob=prob)
+    segments = RankedSegments.from_scores(positive, prob, sample_weight=weight)
     return best_threshold_of_segments(segments, measure)
 
 
 def best_threshold_of_segments(
-    segments: RankedSegments,
-    metric: str | LinearFractional | Function | Metric = "f",
-    **options: Unpack[MetricOptions],
+    segments: RankedSegments, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> EmpiricalThreshold:
     """Return the cut of a ranking with the highest value of a metric.
 
     Parameters
     ----------
     segments : RankedSegments
-    metric : str, LinearFractional or callable, default="f"
-        As in :func:`resolve_metric`.
-    **options : float
+    metric, **options
         As in :func:`resolve_metric`.
 
     Raises

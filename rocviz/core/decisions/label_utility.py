@@ -16,13 +16,7 @@ from rocviz.core.base.validation import Bools, Floats, check_probabilities, chec
 from rocviz.core.decisions._expected_rates import absent_class
 from rocviz.core.decisions._lattice_sums import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
-from rocviz.core.decisions.utility import (
-    Function,
-    LinearFractional,
-    Metric,
-    MetricOptions,
-    resolve_metric,
-)
+from rocviz.core.decisions.utility import MetricLike, MetricOptions, resolve_metric
 
 __all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
 
@@ -62,10 +56,7 @@ class UtilityDistribution(Frozen):
 
 
 def expected_utility(
-    labels: ArrayLike,
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    **options: Unpack[MetricOptions],
+    labels: ArrayLike, y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> float:
     """Return the expected utility of any labels, given each sample's probability.
 
@@ -99,10 +90,7 @@ def expected_utility(
 
 
 def utility_distribution(
-    labels: ArrayLike,
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    **options: Unpack[MetricOptions],
+    labels: ArrayLike, y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> UtilityDistribution:
     """Return every value that a metric can take at given labels, with its probability.
 

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 from rocviz.core.decisions.utility import (
-    Function,
     LinearFractional,
     Metric,
+    MetricLike,
     MetricOptions,
     resolve_metric,
 )
@@ -29,9 +29,7 @@ _MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcome
 
 
 def algorithm_1(
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    **options: Unpack[MetricOptions],
+    y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> Floats:
     """Return the expected utility of each prefix by the paper's Algorithm 1, in O(n^3).
 
@@ -39,9 +37,7 @@ def algorithm_1(
     ----------
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class; at least one, in any order.
-    metric : str, LinearFractional or callable, default="f"
-        As in :func:`resolve_metric`.
-    **options : float
+    metric, **options
         As in :func:`resolve_metric`.
 
     Returns
@@ -165,9 +161,7 @@ class ExhaustiveDecision(Frozen):
 
 
 def exhaustive_decision(
-    y_prob: ArrayLike,
-    metric: str | LinearFractional | Function | Metric = "f",
-    **options: Unpack[MetricOptions],
+    y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> ExhaustiveDecision:
     """Return the best of all labels, whether or not the metric ranks by probability.
 
@@ -177,9 +171,7 @@ def exhaustive_decision(
     ----------
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class; from 1 to 12 samples.
-    metric : str, LinearFractional or callable, default="f"
-        As in :func:`resolve_metric`.
-    **options : float
+    metric, **options
         As in :func:`resolve_metric`.
 
     Raises

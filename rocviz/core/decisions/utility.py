@@ -6,7 +6,7 @@ What decision theory maximises in expectation. Knows nothing of probabilities or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -165,6 +165,10 @@ class Metric:
         return None
 
 
+#: Whatever :func:`resolve_metric` takes for a metric.
+MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
+
+
 class MetricOptions(TypedDict, total=False):
     """What may be said of a metric besides its name, see :func:`resolve_metric`."""
 
@@ -175,7 +179,7 @@ class MetricOptions(TypedDict, total=False):
 
 
 def resolve_metric(
-    metric: str | LinearFractional | Function | Metric = "f",
+    metric: MetricLike = "f",
     *,
     beta: float = 1.0,
     cost_fp: float = 1.0,
@@ -299,9 +303,7 @@ class TPMonotonicity(Frozen):
 
 
 def is_tp_monotonic(
-    metric: str | LinearFractional | Function | Metric,
-    n: int = 12,
-    **options: Unpack[MetricOptions],
+    metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
 ) -> TPMonotonicity:
     """Return whether a metric never falls with more true positives, other counts being equal.
 

@@ -21,9 +21,8 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_integer,
-    check_labels,
     check_random_state,
-    check_same_length,
+    check_samples,
 )
 from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
@@ -221,9 +220,8 @@ def ensemble_subsets(
     >>> done.auc.shape, done.methods[3], bool(done.auc[1, 3] > done.auc[0, 3] + 0.1)
     ((2, 5), 'fidel', True)
     """
-    positive = check_labels(y_true, pos_label)
     names, matrix = score_matrix(scores, "scores")
-    check_same_length(positive.size, scores=matrix)
+    positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
     names_of_all = check_names(names, matrix.shape[1])
     n_all = len(names_of_all)
     wanted = range(1, n_all + 1) if sizes is None else sizes

@@ -15,13 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import (
-    Floats,
-    check_choice,
-    check_fraction,
-    check_labels,
-    check_same_length,
-)
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_samples
 from rocviz.core.ensembles._classifiers import CONTEXTS, RankedClassifiers
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -163,9 +157,8 @@ class RankEnsemble(RankedClassifiers):
         ValueError
             If there is not a row per label, or a name is missing or there twice.
         """
-        positive = check_labels(y_true, pos_label)
         own_names, matrix = score_matrix(scores, "scores")
-        check_same_length(positive.size, scores=matrix)
+        positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
         named = check_names(own_names if names is None else names, matrix.shape[1])
         n_pos, n_neg = int(positive.sum()), int((~positive).sum())
         ranks = decreasing_ranks(matrix)

@@ -12,13 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_labels,
-    check_same_length,
-    check_weights,
-)
+from rocviz.core.base.validation import Bools, Floats, Weights, check_samples
 from rocviz.core.lexicographic.patterns import Bits, check_bits
 
 __all__ = ["ValueCounts", "count_values", "exact_odds_ratios", "inverse"]
@@ -44,9 +38,7 @@ class ValueCounts:
     n_neg: float
 
 
-def count_values(
-    X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
-) -> ValueCounts:
+def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any) -> ValueCounts:
     """Return how often each column is 1 in each class.
 
     Parameters
@@ -55,9 +47,7 @@ def count_values(
         As for :func:`rocviz.lex_order`.
     """
     bits = check_bits(X)
-    positive = check_labels(y, pos_label, "y")
-    check_same_length(positive.size, X=bits)
-    weight = check_weights(sample_weight, positive.size)
+    positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     if weight is None:
         n_pos, n_neg = float(positive.sum()), float((~positive).sum())
         return ValueCounts(_ones(bits, positive), _ones(bits, ~positive), n_pos, n_neg)

@@ -15,10 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
-from rocviz.core.base.validation import (
-    Floats,
-    check_number,
-)
+from rocviz.core.base.validation import Floats, Weights, check_number
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
     count_values,
@@ -119,12 +116,7 @@ class LexicographicOrder(Frozen):
         return bits
 
     def segments(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
+        self, X: ArrayLike, y: ArrayLike, *, sample_weight: Weights = None, pos_label: Any = None
     ) -> RankedSegments:
         """Return the ranking of data: one segment per pattern that occurs.
 
@@ -188,7 +180,7 @@ def odds_ratios(
     y: ArrayLike,
     *,
     smoothing: float = 1.0,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> Floats:
     """Return the odds ratio of each column: likelihood ratio of 1 over that of 0.
@@ -240,7 +232,7 @@ def lex_order(
     smoothing: float = 1.0,
     order: ArrayLike | None = None,
     preferred: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> LexicographicOrder:
     """Return LexRank's order of the attributes, or measure one that is given.

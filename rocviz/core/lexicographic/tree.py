@@ -14,14 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
-from rocviz.core.base.validation import (
-    Floats,
-    check_integer,
-    check_labels,
-    check_number,
-    check_same_length,
-    check_weights,
-)
+from rocviz.core.base.validation import Floats, Weights, check_integer, check_number, check_samples
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
@@ -140,9 +133,7 @@ class LexicographicTree(Frozen):
     # ------------------------------------------------------------------ words and tables
 
     def to_text(
-        self,
-        names: Sequence[str] | None = None,
-        values: Sequence[tuple[str, str]] | None = None,
+        self, names: Sequence[str] | None = None, values: Sequence[tuple[str, str]] | None = None
     ) -> str:
         """Return the tree as text, one line per node, leaves with their counts.
 
@@ -218,7 +209,7 @@ def lexicographic_tree(
     order: LexicographicOrder,
     *,
     max_levels: int = 5,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> LexicographicTree:
     """Count data in the leaves of a lexicographic ranking tree.
@@ -256,10 +247,8 @@ def lexicographic_tree(
         )
     levels = min(check_integer(max_levels, "max_levels", 0, _DEEPEST), len(order))
     bits = check_bits(X)
-    positive = check_labels(y, pos_label, "y")
-    check_same_length(positive.size, X=bits)
+    positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     order.check_columns(bits)
-    weight = check_weights(sample_weight, positive.size)
     columns, preferred = order.order[:levels], order.preferred[:levels]
     scale = PatternScale(levels, pack(bits[:0], columns, preferred))
     place = scale.number(pack(bits, columns, preferred)).astype(np.intp)

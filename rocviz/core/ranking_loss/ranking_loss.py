@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import (
     Bools,
     Floats,
+    Weights,
     check_choice,
     check_labels,
     check_same_length,
@@ -83,7 +84,7 @@ class PairwiseLoss:
         y_true: ArrayLike,
         *,
         loss: str = "logistic",
-        sample_weight: ArrayLike | None = None,
+        sample_weight: Weights = None,
         pos_label: Any = None,
     ) -> None:
         positive = check_labels(y_true, pos_label)
@@ -177,7 +178,7 @@ def pairwise_loss(
     y_score: ArrayLike,
     *,
     loss: str = "logistic",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> tuple[float, Floats]:
     """Return the mean loss over all pairs of a positive and a negative, and its gradient.

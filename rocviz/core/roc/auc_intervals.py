@@ -16,6 +16,7 @@ from rocviz.core.base.progress import ShouldStop
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    Weights,
     check_choice,
     check_fraction,
     check_integer,
@@ -90,7 +91,7 @@ def auc_interval(
     *,
     method: str = "logit-delong",
     confidence: float = 0.95,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
     n_resamples: int = 2000,
     random_state: Seed = None,

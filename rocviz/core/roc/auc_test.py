@@ -12,14 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_fraction,
-    check_labels,
-    check_same_length,
-    check_vector,
-)
+from rocviz.core.base.validation import Bools, Floats, check_fraction, check_samples, check_vector
 
 __all__ = ["AUCTest", "auc_test"]
 
@@ -139,9 +132,8 @@ def auc_test(
     >>> round(test.difference, 3), round(test.p_value, 3)
     (0.111, 0.48)
     """
-    positive = check_labels(y_true, pos_label)
     a, b = check_vector(score_a, "score_a"), check_vector(score_b, "score_b")
-    check_same_length(positive.size, score_a=a, score_b=b)
+    positive, _ = check_samples(y_true, None, pos_label, score_a=a, score_b=b)
     z = float(ndtri((1 + check_fraction(confidence, "confidence")) / 2))
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class for a variance.")

@@ -17,11 +17,7 @@ METHODS = ("wilson", "clopper-pearson", "jeffreys")
 
 
 def binomial_interval(
-    successes: ArrayLike,
-    trials: ArrayLike,
-    *,
-    confidence: float = 0.95,
-    method: str = "wilson",
+    successes: ArrayLike, trials: ArrayLike, *, confidence: float = 0.95, method: str = "wilson"
 ) -> tuple[Floats, Floats]:
     """Return equal-tailed confidence intervals of binomial proportions.
 

@@ -5,6 +5,8 @@ Plain geometry of the unit square. Knows nothing of data, plots or widgets.
 
 from __future__ import annotations
 
+from typing import TypedDict, Unpack
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -31,15 +33,17 @@ METRICS = (
 )
 
 
+class MetricConditions(TypedDict, total=False):
+    """What a metric depends on besides the point, see :func:`metric_value`."""
+
+    prevalence: float
+    cost_fp: float
+    cost_fn: float
+    beta: float
+
+
 def metric_value(
-    metric: str,
-    fpr: ArrayLike,
-    tpr: ArrayLike,
-    *,
-    prevalence: float = 0.5,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    beta: float = 1.0,
+    metric: str, fpr: ArrayLike, tpr: ArrayLike, **options: Unpack[MetricConditions]
 ) -> Floats:
     """Return the value of a metric at points of ROC space.
 
@@ -79,7 +83,7 @@ def metric_value(
     0.8889
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, b2 = _parameters(prevalence, cost_fp, cost_fn, beta)
+    pi, c_fp, c_fn, b2 = _parameters(**options)
     f, t = np.broadcast_arrays(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
     if metric == "accuracy":
         return np.asarray(pi * t + (1 - pi) * (1 - f))
@@ -98,14 +102,7 @@ def metric_value(
 
 
 def isometric(
-    metric: str,
-    value: float,
-    *,
-    prevalence: float = 0.5,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    beta: float = 1.0,
-    n_points: int = 101,
+    metric: str, value: float, *, n_points: int = 101, **options: Unpack[MetricConditions]
 ) -> tuple[Floats, Floats]:
     """Return the points of ROC space where a metric has a given value.
 
@@ -139,7 +136,7 @@ def isometric(
     (array([0.  , 0.25]), array([0., 1.]))
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, b2 = _parameters(prevalence, cost_fp, cost_fn, beta)
+    pi, c_fp, c_fn, b2 = _parameters(**options)
     full_cost = (1 - pi) * c_fp + pi * c_fn
     ratio = metric in ("odds_ratio", "likelihood_ratio")
     top = {"cost": full_cost}.get(metric, np.inf if ratio else 1.0)
@@ -158,28 +155,11 @@ def isometric(
         s = (1 + b2) * pi * (1 - value) / ((1 + b2) * pi * (1 - value) + value * (1 - pi + b2 * pi))
     else:
         s = 1 - value
-    return isometric_through(
-        metric,
-        float(s),
-        float(1 - s),
-        prevalence=prevalence,
-        cost_fp=cost_fp,
-        cost_fn=cost_fn,
-        beta=beta,
-        n_points=n_points,
-    )
+    return isometric_through(metric, float(s), float(1 - s), n_points=n_points, **options)
 
 
 def isometric_through(
-    metric: str,
-    fpr: float,
-    tpr: float,
-    *,
-    prevalence: float = 0.5,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    beta: float = 1.0,
-    n_points: int = 101,
+    metric: str, fpr: float, tpr: float, *, n_points: int = 101, **options: Unpack[MetricConditions]
 ) -> tuple[Floats, Floats]:
     """Return the isometric of a metric that passes through a point of ROC space.
 
@@ -212,7 +192,7 @@ def isometric_through(
     (array([0.  , 0.75]), array([0.25, 1.  ]))
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, b2 = _parameters(prevalence, cost_fp, cost_fn, beta)
+    pi, c_fp, c_fn, b2 = _parameters(**options)
     f = check_fraction(fpr, "fpr", ends=True)
     t = check_fraction(tpr, "tpr", ends=True)
     count = check_integer(n_points, "n_points", minimum=3)
@@ -294,7 +274,7 @@ def _rates(values: ArrayLike, name: str) -> Floats:
 
 
 def _parameters(
-    prevalence: float, cost_fp: float, cost_fn: float, beta: float
+    prevalence: float = 0.5, cost_fp: float = 1.0, cost_fn: float = 1.0, beta: float = 1.0
 ) -> tuple[float, float, float, float]:
     """Return prevalence, both costs and the square of beta, checked."""
     pi = check_fraction(prevalence, "prevalence")

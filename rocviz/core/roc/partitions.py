@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Floats,
+    Weights,
     check_integer,
     check_same_length,
     check_vector,
@@ -130,7 +131,7 @@ class ScoreCounts(Frozen):
 def count_scores(
     y_true: ArrayLike,
     y_score: ArrayLike,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     *,
     pos_label: Any = None,
     max_segments: int = DEFAULT_MAX_SEGMENTS,

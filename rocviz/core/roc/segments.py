@@ -15,14 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
-from rocviz.core.base.validation import (
-    Floats,
-    check_integer,
-    check_labels,
-    check_same_length,
-    check_vector,
-    check_weights,
-)
+from rocviz.core.base.validation import Floats, Weights, check_integer, check_samples, check_vector
 from rocviz.core.roc._curve import RankedCurve
 from rocviz.core.roc._geometry import ThinnedCurve
 from rocviz.core.roc.files import read_partitions
@@ -82,7 +75,7 @@ class RankedSegments(RankedCurve):
         y_true: ArrayLike,
         y_score: ArrayLike,
         *,
-        sample_weight: ArrayLike | None = None,
+        sample_weight: Weights = None,
         pos_label: Any = None,
     ) -> RankedSegments:
         """Group samples by score.
@@ -108,10 +101,8 @@ class RankedSegments(RankedCurve):
         >>> RankedSegments.from_scores(["ill", "well"], [2.0, 1.0], pos_label="ill").auc
         1.0
         """
-        positive = check_labels(y_true, pos_label)
         y_score = check_vector(y_score, "y_score")
-        check_same_length(positive.size, y_score=y_score)
-        weight = check_weights(sample_weight, positive.size)
+        positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=y_score)
         if weight is None:
             return cls._tie(y_score, positive, ~positive)
         pos, neg = weight * positive, weight * ~positive

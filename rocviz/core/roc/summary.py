@@ -10,12 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import (
-    Floats,
-    check_choice,
-    check_integer,
-    check_probabilities,
-)
+from rocviz.core.base.validation import Floats, check_choice, check_integer, check_probabilities
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["ReliabilityPoints", "ScoreHistogram", "reliability_points", "score_histogram"]

@@ -39,17 +39,9 @@ def best_order(segments: RankedSegments) -> RankedSegments:
 
 
 def worst_order(segments: RankedSegments) -> RankedSegments:
-    """Return the worst ranking that the data of the segments may have; see :func:`best_order`.
+    """Return the worst ranking that the data of the segments may have.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        Exact ones are returned as they are.
-
-    Raises
-    ------
-    ValueError
-        If ``segments`` is something else.
+    Takes and raises what :func:`best_order` does.
     """
     return _in_order(check_segments(segments), best=False)
 

@@ -6,6 +6,7 @@ The base of ``ScoringList``, which adds how one is made, judged and printed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.decisions import Decisions, decide
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage_band import IntervalOptions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,8 +63,7 @@ class ScoringModel(ListQuestions):
         X: ArrayLike,
         stage: int = -1,
         confidence: float = 0.95,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
+        **how: Unpack[IntervalOptions],
     ) -> tuple[Floats, Floats]:
         """Return an interval of each row's probability at a stage.
 
@@ -86,14 +87,13 @@ class ScoringModel(ListQuestions):
             If the list was written by hand, or an argument is not as said above.
         """
         k = self.stage_number(stage)
-        band = self.stages[k].band(confidence, method, correction)
+        band = self.stages[k].band(confidence, **how)
         return band.at(self.total_scores(X, k))
 
     def band_widths(
         self,
         confidence: float = 0.95,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
+        **how: Unpack[IntervalOptions],
     ) -> Floats:
         """Return how wide the intervals of each stage are, on the mean over the list's cases.
 
@@ -109,7 +109,7 @@ class ScoringModel(ListQuestions):
         ValueError
             If the list was written by hand, or an argument is not as said above.
         """
-        bands = [stage.band(confidence, method, correction) for stage in self.stages]
+        bands = [stage.band(confidence, **how) for stage in self.stages]
         return np.array(
             [
                 np.average(band.upper - band.lower, weights=stage.n)
@@ -142,8 +142,7 @@ class ScoringModel(ListQuestions):
         stage: int = -1,
         cost_fn: float = 10.0,
         confidence: float = 0.5,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
+        **how: Unpack[IntervalOptions],
     ) -> Bools:
         """Return which rows are called positive when the upper bound is taken for the truth.
 
@@ -162,7 +161,7 @@ class ScoringModel(ListQuestions):
         ndarray of bool, shape (n_samples,)
             False where ``1 - u >= M u``, with u the upper end of the interval.
         """
-        _, upper = self.interval(X, stage, confidence, method, correction)
+        _, upper = self.interval(X, stage, confidence, **how)
         return calls_positive(upper, cost_fn)
 
     def decide(

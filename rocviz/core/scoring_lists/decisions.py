@@ -100,7 +100,7 @@ def decide(
     check_number(cost_fn, "cost_fn", above=0.0)
     bands = None
     if use == "interval" or stages[0].has_counts:
-        bands = [stage.band(confidence, method, correction) for stage in stages]
+        bands = [stage.band(confidence, method=method, correction=correction) for stage in stages]
     asked, spent = effort(questions, feature_costs, table.shape[1])
 
     n = len(table)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, check_choice, check_integer, check_vector
+from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer, check_vector
 from rocviz.core.scoring_lists.totals import (
     MISSING,
     Answers,
@@ -201,12 +201,7 @@ class ListQuestions(Frozen):
         return total
 
     def count(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
+        self, X: ArrayLike, y: ArrayLike, *, sample_weight: Weights = None, pos_label: Any = None
     ) -> list[tuple[Floats, Floats]]:
         """Return how many positives and negatives of some data have each stage's totals.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, Weights
 from rocviz.core.scoring_lists._model import ScoringModel
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
@@ -137,7 +137,7 @@ class ScoringList(ScoringModel):
         missing_scores: ArrayLike | None = None,
         missing: str = "error",
         feature_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
+        sample_weight: Weights = None,
         pos_label: Any = None,
         calibration: str = "isotonic",
         m: float = 2.0,
@@ -256,7 +256,7 @@ class ScoringList(ScoringModel):
         X: ArrayLike,
         y: ArrayLike,
         *,
-        sample_weight: ArrayLike | None = None,
+        sample_weight: Weights = None,
         pos_label: Any = None,
         **options: Any,
     ) -> StageScores:

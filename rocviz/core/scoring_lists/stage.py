@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.stage_band import StageBand, stage_band
+from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand, stage_band
 from rocviz.core.scoring_lists.stage_probability import (
     StageCalibration,
     check_counts,
@@ -96,11 +96,7 @@ class ScoringStage(Frozen):
 
     @classmethod
     def fit(
-        cls,
-        totals: ArrayLike,
-        pos: ArrayLike,
-        neg: ArrayLike,
-        **options: Unpack[StageCalibration],
+        cls, totals: ArrayLike, pos: ArrayLike, neg: ArrayLike, **options: Unpack[StageCalibration]
     ) -> ScoringStage:
         """Return the stage whose probabilities are fitted to its counts.
 
@@ -194,8 +190,7 @@ class ScoringStage(Frozen):
     def band(
         self,
         confidence: float = 0.95,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
+        **how: Unpack[IntervalOptions],
     ) -> StageBand:
         """Return an interval of the probability for every reachable total.
 
@@ -207,8 +202,7 @@ class ScoringStage(Frozen):
             If the list was written by hand, or an argument is unknown.
         """
         pos, neg = self.counts
-        options: Any = {"confidence": confidence, "method": method, "correction": correction}
-        return stage_band(self.totals, pos, neg, self.probability, **options)
+        return stage_band(self.totals, pos, neg, self.probability, confidence=confidence, **how)
 
     # ------------------------------------------------------------------ how good it is
 

@@ -6,6 +6,7 @@ Knows totals, counts and probabilities; nothing of features, scores or lists.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,13 @@ from rocviz.core.base.validation import Bools, Floats, check_choice, check_fract
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
 
 __all__ = ["StageBand", "stage_band"]
+
+
+class IntervalOptions(TypedDict, total=False):
+    """How intervals are made besides their confidence, see :func:`stage_band`."""
+
+    method: str
+    correction: str | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ def stage_scores(
         basis = (
             stage.probability
             if use == "point"
-            else stage.band(confidence, method, correction).upper
+            else stage.band(confidence, method=method, correction=correction).upper
         )
         positive = calls_positive(basis, cost_fn)
         loss = (cost_fn * pos[~positive].sum() + neg[positive].sum()) / judged.n_samples

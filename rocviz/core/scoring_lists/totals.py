@@ -10,12 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_labels,
-    check_weights,
-)
+from rocviz.core.base.validation import Bools, Floats, Weights, check_labels, check_weights
 
 Ints = NDArray[np.int64]
 Answers = NDArray[np.int8]
@@ -120,11 +115,7 @@ def check_positive(y: ArrayLike, pos_label: Any = None) -> Bools:
 
 
 def check_rows_and_labels(
-    X: ArrayLike,
-    y: ArrayLike,
-    features: Ints,
-    sample_weight: ArrayLike | None,
-    pos_label: Any,
+    X: ArrayLike, y: ArrayLike, features: Ints, sample_weight: Weights, pos_label: Any
 ) -> tuple[NDArray[Any], Bools, Floats | None]:
     """Return a table of numbers, which rows are positive, and their weights."""
     table = check_rows(X, features)

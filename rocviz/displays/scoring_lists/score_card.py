@@ -183,7 +183,9 @@ class ScoreCardDisplay(Display):
                 raise ValueError("cost_fn and limits do not go together: give one of them.")
         bands = None
         if made.stages[0].has_counts and (band or use == "interval"):
-            bands = [one.band(confidence, method, correction) for one in made.stages]
+            bands = [
+                one.band(confidence, method=method, correction=correction) for one in made.stages
+            ]
         ends: list[tuple[Bools, Bools]] = []
         for i, one in enumerate(made.stages):
             if cost_fn is not None:

@@ -193,7 +193,11 @@ class StageDisplay(Display):
             check_number(cost_fn, "cost_fn", above=0.0)
         check_choice(data, "data", ("train", "test"))
         shown = made.stages[k]
-        limits = shown.band(confidence, method, correction) if band and shown.has_counts else None
+        limits = (
+            shown.band(confidence, method=method, correction=correction)
+            if band and shown.has_counts
+            else None
+        )
         if data == "test":
             if self._counts is None:
                 raise ValueError("data='test' needs test data; the display has none.")

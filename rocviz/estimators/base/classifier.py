@@ -110,9 +110,7 @@ class ProbabilisticClassifier(BinaryClassifier):
     def predict(self, X: Any) -> Any:
         """Return the more probable class; at exactly one half, the negative one.
 
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
+        Takes what :meth:`predict_proba` takes.
 
         Returns
         -------

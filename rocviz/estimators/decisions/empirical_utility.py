@@ -40,12 +40,8 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
         stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
         all data given to ``fit`` choose the threshold: data it was not fitted to.
-    beta : float, default=1.0
-        Of the F measure.
-    cost_fp, cost_fn : float, default=1.0
-        Of ``"cost"``: of a false alarm and of a miss.
-    zero_division : float, default=0.0
-        The metric's value where it is 0/0.
+    beta, cost_fp, cost_fn, zero_division
+        As for :class:`DecisionTheoreticClassifier`.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Which of the classifier's outputs is the score. ``"auto"`` takes ``predict_proba``
         where there is one.

@@ -298,9 +298,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     def contributions(self, X: Any) -> Floats:
         """Return how much evidence for the positive class each classifier contributes.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
+        Takes what :meth:`ensemble_scores` takes.
 
         Returns
         -------
@@ -312,9 +310,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     def decision_function(self, X: Any) -> Floats:
         """Return the log odds of the positive class.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
+        Takes what :meth:`ensemble_scores` takes.
 
         Returns
         -------

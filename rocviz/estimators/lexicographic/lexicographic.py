@@ -215,9 +215,7 @@ class LexRank(BinaryClassifier):
     def rank(self, X: Any) -> Any:
         """Return the dense rank of each sample among those given, exactly.
 
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
+        Takes what :meth:`binarize` takes.
 
         Returns
         -------
@@ -229,9 +227,7 @@ class LexRank(BinaryClassifier):
     def decision_function(self, X: Any) -> Floats:
         """Return the place of each sample in the order; positive above the best training cut.
 
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
+        Takes what :meth:`binarize` takes.
 
         Returns
         -------

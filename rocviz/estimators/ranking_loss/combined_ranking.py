@@ -104,9 +104,7 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
     def decision_function(self, X: Any) -> Floats:
         """Return the score.
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
+        Takes what :meth:`predict_proba` takes.
 
         Returns
         -------

@@ -5,7 +5,7 @@ A base of ``ProbabilisticScoringList``, which adds how the list is learned.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.decisions import Decisions
 from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.core.scoring_lists.stage_scores import StageScores
 from rocviz.estimators.base.classifier import BinaryClassifier, two_columns
 from rocviz.estimators.scoring_lists._learner import ListLearner
@@ -46,11 +47,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
     def predict(self, X: Any, stage: int = -1) -> Any:
         """Return the class with the lower expected cost; the negative one if both cost alike.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-        stage : int, default=-1
-            As for :meth:`predict_proba`.
+        Takes what :meth:`predict_proba` takes.
 
         Returns
         -------
@@ -66,8 +63,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
         X: Any,
         stage: int = -1,
         confidence: float = 0.95,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
+        **how: Unpack[IntervalOptions],
     ) -> tuple[Floats, Floats]:
         """Return an interval of each sample's probability of the positive class.
 
@@ -78,12 +74,8 @@ class ListClassifier(BinaryClassifier, ListLearner):
         X : array-like, shape (n_samples, n_features)
         stage : int, default=-1
             As for :meth:`predict_proba`.
-        confidence : float, default=0.95
-            Strictly between 0 and 1.
-        method : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
-            Interval of a single total.
-        correction : {"bonferroni", None}, default="bonferroni"
-            Whether all totals of the stage are covered at once, or each by itself.
+        confidence, method, correction
+            As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
 
         Returns
         -------
@@ -95,7 +87,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
             If the list was written by hand, or an argument is not as said above.
         """
         rows = self._read(X)
-        return self.scoring_list_.interval(rows, stage, confidence, method, correction)
+        return self.scoring_list_.interval(rows, stage, confidence, **how)
 
     def decide(
         self,

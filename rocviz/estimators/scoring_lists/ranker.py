@@ -48,14 +48,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
 
     Attributes
     ----------
-    features_ : ndarray of int, shape (n_stages,)
-        Columns in the order in which they are asked.
-    scores_ : ndarray of int, shape (n_stages,)
-        Points for yes.
-    thresholds_ : ndarray of float, shape (n_stages,)
-        Yes is ``x > t``; NaN for a column of 0 and 1, -inf for always, inf for never.
-    missing_scores_ : ndarray of int, shape (n_stages,)
-        Points for a missing value.
+    features_, scores_, thresholds_, missing_scores_ : ndarray, shape (n_stages,)
+        As those of :class:`~rocviz.ProbabilisticScoringList`.
     stage_losses_ : ndarray of float, shape (n_stages + 1,)
         Loss of every stage on the training data; 1/2 for stage 0 of the rank loss.
     stop_reason_ : str
@@ -148,11 +142,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
     def decision_function(self, X: Any, stage: int = -1) -> Floats:
         """Return the totals as floats: what scikit-learn's scorers rank by.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-        stage : int, default=-1
-            As for :meth:`total_scores`.
+        Takes what :meth:`total_scores` takes.
 
         Returns
         -------
@@ -163,11 +153,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
     def predict(self, X: Any, stage: int = -1) -> Floats:
         """Return the totals: like every ranker's scores they mean something beside each other.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-        stage : int, default=-1
-            As for :meth:`total_scores`.
+        Takes what :meth:`total_scores` takes.
 
         Returns
         -------
@@ -178,11 +164,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
     def rank(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
         """Return the ranks of samples among each other.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-        stage : int, default=-1
-            As for :meth:`total_scores`.
+        Takes what :meth:`total_scores` takes.
 
         Returns
         -------

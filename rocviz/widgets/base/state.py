@@ -32,9 +32,8 @@ class ExplorerState(Previewed):
 
     A subclass tags its inputs with ``input=True``, and computes. Whenever an input changes,
     :attr:`result` is computed anew; several inputs set under :meth:`batch` give one result.
-    Should computing, or anybody who observes an input or the result, raise an exception, all
-    inputs and the result are as they were before it reaches the caller. The name of no input
-    raises a ``TypeError``, a value that is not allowed a ``traitlets.TraitError``.
+    The name of no input raises a ``TypeError``, a bad value a ``TraitError``. Before this or any
+    other exception reaches the caller, all inputs and the result are as they were.
     """
 
     if TYPE_CHECKING:

@@ -58,7 +58,7 @@ STAGES = st.lists(
 @given(STAGES, st.sampled_from(METHODS), st.sampled_from([0.5, 0.95]), st.booleans())
 def test_band_is_the_papers_three_steps(rows, method, confidence, corrected):
     stage = ScoringStage.fit(*zip(*sorted(rows, reverse=True), strict=True))
-    band = stage.band(confidence, method, "bonferroni" if corrected else None)
+    band = stage.band(confidence, method=method, correction="bonferroni" if corrected else None)
     lower, upper, is_empty = by_hand(stage, confidence, method, corrected)
     np.testing.assert_allclose(band.lower, lower, atol=1e-9)
     np.testing.assert_allclose(band.upper, upper, atol=1e-9)
@@ -124,7 +124,7 @@ def test_all_intervals_together_hold_the_truth(method):
     n = np.array([25, 40, 60, 3, 80])
     held = 0
     for pos in rng.binomial(n, truth, size=(400, 5)):
-        band = ScoringStage.fit([3, 2, 1, 0, -1], pos, n - pos).band(0.9, method)
+        band = ScoringStage.fit([3, 2, 1, 0, -1], pos, n - pos).band(0.9, method=method)
         held += ((band.lower <= truth) & (truth <= band.upper)).all()
     # Clopper and Pearson promise at least 0.9; the others about that, and less in small groups
     assert held / 400 >= (0.9 if method == "clopper-pearson" else 0.8)
@@ -141,7 +141,7 @@ def test_bands_widen_as_data_fragment():
 
 
 def test_table():
-    band = ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(0.8, "wilson", None)
+    band = ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(0.8, method="wilson", correction=None)
     assert list(band.to_frame()) == ["total", "lower", "upper", "is_empty"]
     assert (band.confidence, band.method, band.correction) == (0.8, "wilson", None)
 

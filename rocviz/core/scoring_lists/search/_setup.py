@@ -11,13 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import (
-    Bools,
-    check_choice,
-    check_labels,
-    check_same_length,
-    check_weights,
-)
+from rocviz.core.base.validation import Bools, Weights, check_choice, check_samples, check_weights
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns, as_matrix
 from rocviz.core.scoring_lists.search._labels import BinaryLabels, Problem
 from rocviz.core.scoring_lists.search._pairs import BinaryPairs, NumberPairs
@@ -65,15 +59,13 @@ def label_problem(
     cost_fn: float,
     thresholds: str | None,
     missing: str,
-    sample_weight: ArrayLike | None,
+    sample_weight: Weights,
     pos_label: Any,
 ) -> AnyProblem:
     """Return the problem of labels."""
     measure = batch_loss(loss, cost_fn)
-    positive = check_labels(y, pos_label, "y")
     matrix = as_matrix(X)
-    check_same_length(positive.size, X=matrix)
-    weight = check_weights(sample_weight, positive.size)
+    positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     rows = None
     if weight is not None and not weight.all():
         rows = weight > 0
@@ -100,11 +92,7 @@ def label_problem(
 
 
 def pair_problem(
-    X: ArrayLike,
-    pairs: ArrayLike,
-    thresholds: str | None,
-    missing: str,
-    sample_weight: ArrayLike | None,
+    X: ArrayLike, pairs: ArrayLike, thresholds: str | None, missing: str, sample_weight: Weights
 ) -> AnyProblem:
     """Return the problem of pairs."""
     matrix = as_matrix(X)
@@ -134,10 +122,7 @@ def make_plan(problem: AnyProblem, ask: Ask, end: End, *, per_cost: bool) -> Pla
 
 
 def _columns(
-    matrix: NDArray[Any],
-    thresholds: str | None,
-    missing: str,
-    rows: Bools | None,
+    matrix: NDArray[Any], thresholds: str | None, missing: str, rows: Bools | None
 ) -> Columns:
     check_choice(missing, "missing", _MISSING)
     kind: type[Columns] = BinaryColumns

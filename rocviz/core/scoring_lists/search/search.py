@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen
-from rocviz.core.base.validation import Floats, check_choice, check_integer
+from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, n_sets
 from rocviz.core.scoring_lists.search._plan import End, Path, Progress, Watch
 from rocviz.core.scoring_lists.search._setup import (
@@ -108,7 +108,7 @@ def learn_scoring_list(
     loss_cutoff: float | None = None,
     tol: float | None = None,
     missing: str = "error",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
     max_states: int = 5_000_000,
     progress: Progress | None = None,
@@ -165,10 +165,8 @@ def learn_scoring_list(
     missing : {"error", "zero", "score"}, default="error"
         What NaN does: it is refused, adds nothing to a total, or adds a default score that is
         learned with the feature's score: one of the feature's scores, or 0.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative. Samples of weight zero are left out.
-    pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+    sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
     max_states : int, default=5_000_000
         The most sets of items an exhaustive search counts; more are refused at once.
     progress : callable, optional
@@ -227,7 +225,7 @@ def learn_from_pairs(
     loss_cutoff: float | None = None,
     tol: float | None = None,
     missing: str = "error",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     max_states: int = 5_000_000,
     progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -329,11 +327,7 @@ def n_lists(n_options: Iterable[int], max_stages: int | None = None) -> SearchSi
 
 
 def _learn(
-    problem: AnyProblem,
-    ask: Ask,
-    end: End,
-    how: tuple[str, int, int, int],
-    watch: Watch,
+    problem: AnyProblem, ask: Ask, end: End, how: tuple[str, int, int, int], watch: Watch
 ) -> LearnedList:
     search, lookahead, width, max_states = how
     check_choice(search, "search", _SEARCHES)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.progress import SimulationStopped
-from rocviz.core.base.validation import Floats, Seed, check_integer, check_random_state
+from rocviz.core.base.validation import Floats, Seed, Weights, check_integer, check_random_state
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, random_curves
 from rocviz.core.scoring_lists.search._items import margin
 from rocviz.core.scoring_lists.search._plan import End, Progress, Watch
@@ -109,7 +109,7 @@ def search_space(
     allowed_scores: Mapping[int, Iterable[int]] | None = None,
     max_stages: int | None = None,
     missing: str = "error",
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     pos_label: Any = None,
     n_curves: int = 200,
     random_state: Seed = None,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Unreadable, Vector
-from rocviz.exercises._chapter01._data import lexicographic, tree
+from rocviz.exercises._chapter01.data import lexicographic, tree
 
 
 def _pairs(segments: RankedSegments) -> NDArray[np.float64]:

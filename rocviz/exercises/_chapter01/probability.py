@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.exercises._base import Choice, Exercise
-from rocviz.exercises._chapter01._data import cancer, cancer_brier, lexicographic, tree
+from rocviz.exercises._chapter01.data import cancer, cancer_brier, lexicographic, tree
 
 # ---------------------------------------------------------------------- losses
 

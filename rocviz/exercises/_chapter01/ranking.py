@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Choice, Exercise, Vector
-from rocviz.exercises._chapter01._data import lexicographic, tree
+from rocviz.exercises._chapter01.data import lexicographic, tree
 
 # ---------------------------------------------------------------------- one threshold
 
@@ -162,15 +163,14 @@ def _movement(segments: RankedSegments) -> str:
     return "rises" if after > segments.auc else "falls"
 
 
-_MOVES = ("rises", "stays", "falls")
+_Movement = partial(Choice, choices=("rises", "stays", "falls"))
 
-TREE_MOVE = Choice(
+TREE_MOVE = _Movement(
     name="tree_auc_calibrated",
     question=(
         "Replace the tree's ranking by the probabilities of its convex hull. On the same data, "
         "the AUC rises, stays or falls?"
     ),
-    choices=_MOVES,
     solve=lambda: _movement(tree()),
     hint="Look at the tree's curve: are there neighbours that its hull would join?",
     why="The curve is convex already, so the hull joins nothing and the order is as it was.",
@@ -186,13 +186,12 @@ TREE_MOVE = Choice(
     ),
 )
 
-LEXICOGRAPHIC_MOVE = Choice(
+LEXICOGRAPHIC_MOVE = _Movement(
     name="lexicographic_auc_calibrated",
     question=(
         "Now the same for the lexicographic ranking: replace it by the probabilities of its "
         "convex hull. On the same data, the AUC rises, stays or falls?"
     ),
-    choices=_MOVES,
     solve=lambda: _movement(lexicographic()),
     hint="What does the hull do to instances that were in the wrong order?",
     why=(
