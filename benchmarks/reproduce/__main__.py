@@ -1,0 +1,55 @@
+"""The papers' experiments, published numbers beside ours: ``python benchmarks/reproduce``.
+
+Everything takes some minutes. Each table is printed and written as a CSV file into ``--out``, by
+default where docs/reproduction.md includes it from. Data that are not shipped are fetched from
+OpenML, or read from ``--data``; what cannot be had is said, and its table stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from pathlib import Path
+
+from report import Run
+from tqdm import tqdm
+
+PAPERS = ("flach", "hanselle", "kim", "menon", "natarajan")
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the papers that are named, or all; return how many could not be finished."""
+    parser = argparse.ArgumentParser(
+        prog="python benchmarks/reproduce", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("papers", nargs="*", help=f"of {', '.join(PAPERS)}; by default all")
+    parser.add_argument("--quick", action="store_true", help="few repetitions; nothing is written")
+    parser.add_argument("--data", type=Path, help="folder of copies of data that are not shipped")
+    parser.add_argument("--out", type=Path, help="folder for the tables")
+    parser.add_argument("--jobs", type=int, default=-1, help="processes; by default all cores")
+    chosen = parser.parse_args(arguments)
+    for paper in chosen.papers:
+        if paper not in PAPERS:
+            parser.error(f"no paper {paper!r}; there are {', '.join(PAPERS)}")
+    if chosen.data and not chosen.data.is_dir():
+        parser.error(f"--data: no folder {chosen.data}")
+    out = chosen.out or (None if chosen.quick else DOCS)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+    run = Run(chosen.quick, chosen.data, chosen.jobs)
+    missed = 0
+    for paper in chosen.papers or PAPERS:
+        try:
+            for table in importlib.import_module(paper).tables(run):
+                tqdm.write(f"\n{table}\n")
+                if out:
+                    table.write(out)
+        except OSError as reason:
+            missed += 1
+            tqdm.write(f"\n{paper}: the rest needs data that are not to be had: {reason}\n")
+    return missed
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,142 @@
+"""Hanselle et al.: scoring lists on Breast Cancer Coimbra, stage by stage.
+
+The paper's protocol: 100 random splits, a third to test on, seeds 0 to 99, scores ±1, ±2, ±3. Its
+curves are printed without numbers. Numbers to compare with come from the authors' release: of
+20 splits (8 for thresholds in the search) every stage, of all 100 some stages.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from data import load
+from report import Run, Table, mean_and_error, number, standard_error
+from sklearn.model_selection import ShuffleSplit
+
+from rocviz import ProbabilisticScoringList
+
+PUBLISHED = Path(__file__).with_name("hanselle_published.csv")
+RANK = "in search, bisect, rank loss"
+WAYS = {
+    "before, bisect": {"binarize": "preprocess", "thresholds": "bisect"},
+    "before, brute": {"binarize": "preprocess"},
+    "in search, bisect": {"thresholds": "bisect"},
+    "in search, brute": {},
+    RANK: {"thresholds": "bisect", "loss": "rank"},
+    "before, bisect, beta": {
+        "binarize": "preprocess",
+        "thresholds": "bisect",
+        "calibration": "beta",
+    },
+}
+MEASURES = ("train entropy", "test Brier", "test AUC")
+# means in the authors' release: configuration, measure, stage, number of splits, value
+RELEASE = (
+    ("before, bisect", "train entropy", 9, 100, 0.480),
+    ("before, brute", "train entropy", 9, 100, 0.449),
+    ("in search, bisect", "train entropy", 9, 100, 0.309),
+    ("in search, brute", "train entropy", 9, 100, 0.299),
+    ("in search, bisect", "test Brier", 9, 100, 0.281),
+    ("in search, brute", "test Brier", 9, 100, 0.285),
+    ("in search, bisect", "test AUC", 1, 100, 0.613),
+    ("in search, bisect", "test AUC", 9, 100, 0.696),
+    ("in search, brute", "test AUC", 9, 100, 0.693),
+    (RANK, "test AUC", 1, 100, 0.649),
+    (RANK, "test AUC", 9, 100, 0.728),
+    (RANK, "test AUC", 1, 25, 0.653),
+    (RANK, "test AUC", 3, 25, 0.740),
+    (RANK, "test AUC", 5, 25, 0.756),
+    (RANK, "test AUC", 9, 25, 0.736),
+)
+
+
+def one_split(X, y, fold):
+    """Return values by configuration, measure and stage; lists without a stage stay where they are."""
+    train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
+    stages = X.shape[1] + 1
+    found = np.empty((len(WAYS), len(MEASURES), stages))
+    for values, options in zip(found, WAYS.values(), strict=True):
+        model = ProbabilisticScoringList(missing="zero", **options).fit(X[train], y[train])
+        own, new = model.scoring_list_.stage_scores(), model.evaluate(X[test], y[test])
+        for row, curve in zip(values, (own.entropy, new.brier, new.auc), strict=True):
+            row[:] = np.append(curve, np.full(stages - len(curve), curve[-1]))
+    return found
+
+
+def published():
+    """Return ``{configuration: {measure: {split: values by stage}}}`` of the authors' release."""
+    known: dict = {}
+    with PUBLISHED.open(encoding="utf-8") as file:
+        for configuration, measure, fold, *values in list(csv.reader(file))[1:]:
+            curves = known.setdefault(configuration, {}).setdefault(measure, {})
+            curves[int(fold)] = np.array(values, dtype=float)
+    return known
+
+
+def tables(run: Run) -> Iterator[Table]:
+    X, y = load("coimbra", run.data)
+    yield from tables_of(X, y, run)
+
+
+def tables_of(X, y, run: Run) -> Iterator[Table]:
+    """Yield the tables for data of the paper's form."""
+    splits = run.times(100)
+    found = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al."))
+    yield Table(
+        "hanselle_stages",
+        ("configuration", "mean over splits", *map(str, range(found.shape[-1])), "error at most"),
+        [
+            (way, measure, *map(number, values.mean(axis=0)), number(standard_error(values).max()))
+            for way in WAYS
+            for measure in MEASURES
+            for values in (curve(found, way, measure),)
+        ],
+    )
+    if X.shape != (116, 9):
+        return
+    yield Table(
+        "hanselle_release",
+        ("configuration", "measure", "stage", "splits", "published", "here"),
+        [
+            (
+                way,
+                measure,
+                str(stage),
+                str(n_splits),
+                number(value),
+                mean_and_error(curve(found[:n_splits], way, measure)[:, stage]),
+            )
+            for way, measure, stage, n_splits, value in RELEASE
+        ],
+    )
+    yield same_splits(found)
+
+
+def curve(found, way, measure):
+    """Return values by split and stage."""
+    return found[:, list(WAYS).index(way), MEASURES.index(measure)]
+
+
+def same_splits(found) -> Table:
+    """Return published and own means over those splits whose numbers are known one by one."""
+    rows = []
+    for way, measures in published().items():
+        for measure, curves in measures.items():
+            folds = [fold for fold in curves if fold < len(found)]
+            theirs = np.array([curves[fold] for fold in folds])
+            ours = curve(found[folds], way, measure)
+            alike = np.isclose(ours, theirs, rtol=0, atol=1e-5).all(axis=1).sum()
+            lines = {
+                "published": theirs.mean(axis=0),
+                "here": ours.mean(axis=0),
+                "error of the difference": standard_error(ours - theirs),
+            }
+            for name, values in lines.items():
+                shown = f"{alike} of {len(folds)}"
+                rows.append((way, measure, shown, name, *map(number, values)))
+    columns = ("configuration", "mean over splits", "alike", "", *map(str, range(found.shape[-1])))
+    return Table("hanselle_same_splits", columns, rows)

@@ -1,0 +1,77 @@
+"""What an experiment hands over (a table) and what it is given (how much to run, on which data)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from tqdm import tqdm
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells of text: a name, a line of column names, and rows of as many cells."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        assert all(len(row) == len(self.columns) for row in self.rows), self.name
+
+    def write(self, folder: Path) -> None:
+        """Write ``<name>.csv``, as the docs include it."""
+        with (folder / f"{self.name}.csv").open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([self.columns, *self.rows])
+
+    def __str__(self) -> str:
+        lines = [self.columns, *self.rows]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
+        laid = (
+            "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) for line in lines
+        )
+        return "\n".join([self.name, *(line.rstrip() for line in laid)])
+
+
+@dataclass(frozen=True)
+class Run:
+    """How an experiment is to be run.
+
+    ``quick`` cuts repetitions to a few, which is enough to see that everything works and not
+    for any conclusion. ``data`` is a folder with copies of data sets that are not shipped.
+    """
+
+    quick: bool = False
+    data: Path | None = None
+    n_jobs: int = 1
+
+    def times(self, repetitions: int) -> int:
+        return 3 if self.quick else repetitions
+
+    def map(self, function: Callable[[Any], Any], items: Iterable[Any], what: str) -> list[Any]:
+        """Call a function on each item, on every core, and show how far it is."""
+        items = list(items)
+        calls = (delayed(function)(item) for item in items)
+        found = Parallel(self.n_jobs, return_as="generator")(calls)
+        return list(tqdm(found, total=len(items), desc=what))
+
+
+def standard_error(values, axis=0):
+    """Return the standard error of the mean of repetitions."""
+    values = np.asarray(values, dtype=float)
+    return values.std(axis=axis, ddof=1) / np.sqrt(values.shape[axis])
+
+
+def number(value, digits=3):
+    """Return a number as text, without a minus before zero."""
+    return f"{value + 0.0:.{digits}f}".replace("-0." + "0" * digits, "0." + "0" * digits)
+
+
+def mean_and_error(values, digits=3):
+    """Return mean and standard error of repetitions as text."""
+    return f"{number(np.mean(values), digits)} ± {number(standard_error(values), digits)}"
