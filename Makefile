@@ -15,7 +15,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench lock clean
+.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench reproduce lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -60,6 +60,9 @@ pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in C
 
 bench: $(VENV)/.stamp-bench ## speed beside scikit-learn and other libraries, as a table
 	$(BIN)/python benchmarks/run.py
+
+reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
+	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")
 
 lock: ## write both constraints files again (the one target that uses uv)
 	tools/lock.sh

@@ -37,7 +37,9 @@ def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
         cells = np.loadtxt(file, delimiter=",", dtype=str)
         X, label = cells[:, :-1], cells[:, -1]
     else:
-        X, label = fetch_openml(OPENML[name], version=1, return_X_y=True, as_frame=False)
+        X, label = fetch_openml(
+            OPENML[name], version=1, return_X_y=True, as_frame=False, n_retries=1
+        )
     X, label = np.asarray(X, dtype=float), np.asarray(label)
     whole = np.isfinite(X).all(axis=1)
     X, label = X[whole], label[whole]

@@ -13,7 +13,7 @@ from itertools import permutations, product
 
 import numpy as np
 from data import OPENML, load
-from report import Run, Table, mean_and_error
+from report import Run, Table, mean_and_error, number
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
@@ -86,17 +86,19 @@ def examples() -> Table:
         convex += lex_order(X, y, order=order, preferred=preferred).segments(X, y).is_convex
     rows = [
         ("Example 4: likelihood ratio of A1 = 0", "5/6 = .833", ratio[0, 0]),
-        ("Example 4: likelihood ratio of A1 = 1", "5/4 = 1.250", ratio[0, 1]),
-        ("Example 4: likelihood ratio of A2 = 0", "6/4 = 1.500", ratio[1, 0]),
+        ("Example 4: likelihood ratio of A1 = 1", "5/4 = 1.25", ratio[0, 1]),
+        ("Example 4: likelihood ratio of A2 = 0", "6/4 = 1.5", ratio[1, 0]),
         ("Example 4: likelihood ratio of A2 = 1", "4/6 = .667", ratio[1, 1]),
-        ("Section 4: convex curves among the eight lexicographic rankers", "0", convex),
         ("Example 5: calibration loss of the tree", "0", brier.calibration_loss),
         ("Example 5: refinement loss of the tree", ".18", brier.refinement_loss),
     ]
     return Table(
         "flach_examples",
         ("what", "published", "here"),
-        [(what, printed, f"{value:.3f}".replace(".000", "")) for what, printed, value in rows],
+        [
+            *((what, printed, number(value)) for what, printed, value in rows),
+            ("Section 4: lexicographic rankers with a convex curve", "0 of 8", f"{convex} of 8"),
+        ],
     )
 
 

@@ -55,7 +55,7 @@ RELEASE = (
 
 
 def one_split(X, y, fold):
-    """Return values by configuration, measure and stage; lists without a stage stay where they are."""
+    """Return values by configuration, measure and stage; a list that ends early stays as it is."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     stages = X.shape[1] + 1
     found = np.empty((len(WAYS), len(MEASURES), stages))

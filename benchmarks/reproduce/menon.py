@@ -1,7 +1,7 @@
 """Menon et al.: figure 1, squared error to the true probability over the floor of a capped link.
 
-The paper's protocol: 1000 normal points in the plane, new points to test on, floors 2^-9 to 2^-1. It
-prints curves without numbers, and not how strong the penalty was; hence three settings.
+The paper's protocol: 1000 normal points in the plane, new points to test on, floors 2^-9 to 2^-1.
+It prints curves without numbers, and not how strong the penalty was; hence three settings.
 """
 
 from __future__ import annotations

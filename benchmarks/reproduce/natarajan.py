@@ -1,9 +1,9 @@
 """Natarajan et al.: figure 1, the row BREAST CANCER of tables 2 and 3, and F1 beside Jaccard.
 
-The data are the Wisconsin ones without missing values, 463 to train on and 220 to test on. The paper
-has one split, and says neither which class is positive nor how strong the penalty was: here are 100
-random splits, both classes in turn, and scikit-learn's default on standardised columns. EUM fits
-to one half of the training data and chooses its threshold on the other, as the paper does.
+The data are the Wisconsin ones without missing values, 463 to train on and 220 to test on. The
+paper has one split, and says neither which class is positive nor how strong the penalty was: here
+are 100 random splits, both classes in turn, and scikit-learn's default on standardised columns.
+EUM fits to one half of the training data and chooses its threshold on the other, as in the paper.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def breast_cancer(X, y, sizes, run: Run) -> Table:
                 values = found[:, i, j]
                 reached = (values >= PUBLISHED[metric][j]).mean()
                 cells += [mean_and_error(values), number(values.std(ddof=1)), f"{reached:.0%}"]
-            rows.append((METRICS[metric], method, f"{PUBLISHED[metric][j]:.4f}", *cells))
+            rows.append((METRICS[metric], method, number(PUBLISHED[metric][j], 4), *cells))
     columns = [
         f"{name}: {what}"
         for name in ("malignant", "benign")
@@ -112,7 +112,7 @@ def jaccard(run: Run) -> Iterator[Table]:
     rows = []
     for name, (f1, printed) in TABLE_2.items():
         implied = (f / (2 - f) for f in f1)
-        cells = (f"{i:.4f} / {j:.4f}" for i, j in zip(implied, printed, strict=True))
+        cells = (f"{number(i, 4)} / {number(j, 4)}" for i, j in zip(implied, printed, strict=True))
         rows.append((name, *cells))
     columns = [f"{method}: F/(2 − F) / printed J" for method in METHODS]
     yield Table("natarajan_table_2", ("data", *columns), rows)
@@ -126,12 +126,12 @@ def jaccard(run: Run) -> Iterator[Table]:
         "largest gap of F/(2 − F) and J",
         "printed gap (IMAGE, DTA)",
     )
-    cells = (str(len(cuts)), f"{cuts.max():.0f}", f"{gaps.max():.4f}")
-    yield Table("natarajan_gap", columns, [(*cells, f"{f1[0] / (2 - f1[0]) - printed[0]:.4f}")])
+    cells = (str(len(cuts)), f"{cuts.max():.0f}", number(gaps.max(), 4))
+    yield Table("natarajan_gap", columns, [(*cells, number(f1[0] / (2 - f1[0]) - printed[0], 4))])
 
 
 def one_draw(seed):
-    """Return, for each metric, if the best of 2^10 labellings is a prefix, and the algorithms' gap."""
+    """Return, by metric, if the best of 2^10 labellings is a prefix, and the algorithm's gap."""
     rng = np.random.default_rng(seed)
     points, weight = rng.standard_normal((10, 10)), rng.standard_normal(10)
     prob = 1 / (1 + np.exp(-points @ weight))

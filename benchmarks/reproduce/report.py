@@ -51,14 +51,14 @@ class Run:
     n_jobs: int = 1
 
     def times(self, repetitions: int) -> int:
-        return 3 if self.quick else repetitions
+        return 2 if self.quick else repetitions
 
     def map(self, function: Callable[[Any], Any], items: Iterable[Any], what: str) -> list[Any]:
         """Call a function on each item, on every core, and show how far it is."""
         items = list(items)
         calls = (delayed(function)(item) for item in items)
         found = Parallel(self.n_jobs, return_as="generator")(calls)
-        return list(tqdm(found, total=len(items), desc=what))
+        return list(tqdm(found, total=len(items), desc=what, mininterval=0.5))
 
 
 def standard_error(values, axis=0):
@@ -68,8 +68,10 @@ def standard_error(values, axis=0):
 
 
 def number(value, digits=3):
-    """Return a number as text, without a minus before zero."""
-    return f"{value + 0.0:.{digits}f}".replace("-0." + "0" * digits, "0." + "0" * digits)
+    """Return a number as text in the way of the docs: .5, 1.5, −.5, and no minus before zero."""
+    text = f"{abs(value):.{digits}f}"
+    sign = "−" if value < 0 and float(text) else ""
+    return sign + text.removeprefix("0")
 
 
 def mean_and_error(values, digits=3):
