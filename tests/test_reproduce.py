@@ -66,6 +66,7 @@ def command(root, module):
     return made
 
 
+@pytest.mark.slow
 def test_every_table_of_the_docs_is_made_again(command, copies, tmp_path, docs, capsys):
     options = ["--quick", "--jobs", "1", "--data", str(copies), "--out", str(tmp_path / "made")]
     assert command.main(options) == 0

@@ -159,7 +159,7 @@ def crowds(run: Run) -> Table:
         cells = []
         for part in np.moveaxis(found, 1, 0):
             cells.append(" / ".join(map(number, part.mean(axis=0))))
-            cells += [mean_and_error(part[:, 2] - part[:, k]) for k in (0, 1)]
+            cells += [mean_and_error(part[:, 2] - part[:, k], 4) for k in (0, 1)]
         rows.append((f"{setting[0]:.1f}", str(setting[1]), *cells))
     columns = [
         f"{which}: {what}"
