@@ -93,8 +93,8 @@ html_sidebars = {
     page: []
     for page in (
         *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
-        *("what_we_found", "coverage", "bibliography", "architecture", "contributing"),
-        *("changelog", "course", "notebooks/*"),
+        *("what_we_found", "coverage", "reproduction", "bibliography", "architecture"),
+        *("contributing", "changelog", "course", "notebooks/*"),
     )
 }
 toc_object_entries_show_parents = "hide"

@@ -88,7 +88,7 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
     found = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al."))
     yield Table(
         "hanselle_stages",
-        ("configuration", "mean over splits", *map(str, range(found.shape[-1])), "error at most"),
+        ("configuration", "measure", *map(str, range(found.shape[-1])), "error at most"),
         [
             (way, measure, *map(number, values.mean(axis=0)), number(standard_error(values).max()))
             for way in WAYS
@@ -130,13 +130,10 @@ def same_splits(found) -> Table:
             theirs = np.array([curves[fold] for fold in folds])
             ours = curve(found[folds], way, measure)
             alike = np.isclose(ours, theirs, rtol=0, atol=1e-5).all(axis=1).sum()
-            lines = {
-                "published": theirs.mean(axis=0),
-                "here": ours.mean(axis=0),
-                "error of the difference": standard_error(ours - theirs),
-            }
-            for name, values in lines.items():
-                shown = f"{alike} of {len(folds)}"
-                rows.append((way, measure, shown, name, *map(number, values)))
-    columns = ("configuration", "mean over splits", "alike", "", *map(str, range(found.shape[-1])))
+            error = number(standard_error(ours - theirs).max())
+            for name, values in (("published", theirs), ("here", ours)):
+                shown = (f"{alike} of {len(folds)}", error) if name == "here" else ("", "")
+                rows.append((way, measure, name, *map(number, values.mean(axis=0)), *shown))
+    stages = map(str, range(found.shape[-1]))
+    columns = ("configuration", "measure", "", *stages, "alike", "error at most")
     return Table("hanselle_same_splits", columns, rows)
