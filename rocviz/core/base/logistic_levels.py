@@ -22,6 +22,7 @@ _PANEL = 5.0
 _REACH = 45.0
 _N_PANELS = int(_REACH / _PANEL)
 _WEAK = 4.0
+_HIGHEST = 700.0  # log odds whose exponential is a float
 _CONVERGED = 1e-9
 _MAX_STEPS = 60
 
@@ -29,7 +30,21 @@ _MAX_STEPS = 60
 _LIMIT = 1e-300
 _HALF = Fraction(1, 2)
 
+#: Levels that a law may have, and what each takes while the law is solved for.
+MOST_LEVELS = 50_000_000
+_BYTES = 64
+
 Equations = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def check_levels(n_samples: int) -> None:
+    """Raise before there are more levels, one for each sample, than fit in most memories."""
+    if n_samples > MOST_LEVELS:
+        raise ValueError(
+            f"n_pos + n_neg must be at most {MOST_LEVELS:,}, as the law has a level for each "
+            f"sample; {n_samples:.6g} would take about {n_samples * _BYTES / 2**30:,.0f} GiB of "
+            "memory. The rescaled law (FermiDirac.rescaled) is its limit, and needs none."
+        )
 
 
 def levels_of_auc(auc: Fraction, n_pos: int, n_neg: int) -> tuple[float, float]:
@@ -47,6 +62,7 @@ def levels_of_auc(auc: Fraction, n_pos: int, n_neg: int) -> tuple[float, float]:
     beta, threshold_rank : float
     """
     n = n_pos + n_neg
+    check_levels(n)
     above, below = float(abs(auc - _HALF)), float(min(auc, 1 - auc))
     if above < _LIMIT:
         return 0.0, (n + 1) / 2
@@ -226,6 +242,46 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
         start = np.array([0.0, min(b / n, -2 * log(swaps))])
     odds, beta = _newton(_near_perfect(log(swaps), n_pos, n_neg), start)
     return beta, n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
+
+
+def threshold_of_temperature(warmth: float, n_pos: int, n_neg: int) -> float:
+    """Return the threshold rank at which there are as many positives as there should be.
+
+    Parameters
+    ----------
+    warmth : float
+        Temperature in ranks; positive and finite.
+    n_pos, n_neg : int
+        At least 1.
+    """
+    n, prior = n_pos + n_neg, log(n_pos / n_neg)
+    share, rest = n_pos / n, n_neg / n
+    ranks = np.arange(1.0, n + 1)
+
+    def excess(threshold: float) -> Floats:
+        """Return by how much each level is filled more than the prevalence; nothing cancels."""
+        odds = np.expm1(np.minimum((threshold - ranks) / warmth, _HIGHEST))
+        return np.asarray(odds / (1 + share * odds))
+
+    # at the limit of many samples it is known, and Newton's method is there in a step or two
+    threshold = (n + 1) / 2
+    if warmth < n:
+        middle = at_fermi_energy(n / warmth, share, rest) + (n_pos + 0.5) / warmth
+        threshold = (middle - prior) * warmth
+    for _ in range(6):
+        more = excess(threshold)
+        f = share * (1 + rest * more)
+        with no_underflow():
+            slope = float(np.sum(f * (1 - f))) / (share * rest)
+        step = float(np.sum(more)) / max(slope, 1e-300) * warmth
+        threshold -= step
+        if abs(step) < 1e-8 * min(warmth, 1.0):  # the next one would be its square
+            return threshold
+
+    def surplus(at: float) -> float:
+        return float(np.sum(excess(at))) * max(warmth, 1.0)
+
+    return float(brentq(surplus, 1.0, float(n), xtol=1e-14, rtol=1e-15))
 
 
 def _newton(equations: Equations, at: Floats) -> tuple[float, float]:

@@ -1,11 +1,13 @@
 """One check per kind of input, used by everybody.
 
-Each function returns a clean array, or raises a ``ValueError`` that names the argument, says
-what came and what is wanted. Nothing is ever modified in place.
+Each function returns a clean value, or raises a ``ValueError`` that names the argument, says
+what came and what is wanted. Values are taken for what they are, not for what they equal: text is
+no number, an array no word. Nothing is ever modified in place.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
@@ -18,12 +20,78 @@ Weights: TypeAlias = ArrayLike | None
 Seed: TypeAlias = int | np.random.Generator | None
 
 
+# Up to here floats tell all whole numbers apart.
+LARGEST_EXACT = 2**53
+# What weights may add up to: far enough from the largest float for sums of a few such totals.
+LARGEST_TOTAL = 1e305
+_LARGEST_INTEGER = 2**63 - 1
+
+
+def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats:
+    """Return a float array of any shape, which may hold NaN and infinity.
+
+    It is the caller's own if it is one already. Refused are text, complex numbers, masked values
+    and ragged lists, and whole numbers that floats do not tell apart.
+    """
+    array = as_array(values, name, what)
+    if array.dtype.kind == "O":
+        try:
+            array = _from_objects(array)
+        except OverflowError:
+            raise ValueError(
+                f"{name} must be numbers that floats can hold; got {describe(values)}."
+            ) from None
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must be {what}; got {describe(values)}.") from error
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must be {what}; got {describe(values)}.")
+    with np.errstate(over="ignore"):
+        numbers = array.astype(np.float64, copy=False)
+    if array.dtype.kind in "iu" and not _is_exact(array, numbers):
+        raise ValueError(
+            f"{name} holds whole numbers above 2**53, which floats do not tell apart; "
+            "subtract one of them from all first, as whole numbers."
+        )
+    return numbers
+
+
+def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
+    """Return an array of whatever type; its values must not be masked, nor of several lengths."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values; leave those samples out, or fill them in.")
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} must be {what}, in rows of one length; got {describe(values)}."
+        ) from error
+
+
+def _from_objects(array: NDArray[Any]) -> Floats:
+    """Return the numbers in an array of Python objects."""
+    for value in array.flat:
+        if isinstance(value, str | bytes | complex):
+            raise TypeError
+        if isinstance(value, int) and int(float(value)) != value:
+            raise OverflowError
+    return array.astype(np.float64)
+
+
+def _is_exact(whole: NDArray[Any], numbers: Floats) -> bool:
+    """Return whether whole numbers are the same as floats."""
+    if whole.dtype.itemsize < 8 or not whole.size:
+        return True
+    if int(whole.max()) <= LARGEST_EXACT and int(whole.min()) >= -LARGEST_EXACT:
+        return True
+    # rounding may lead one beyond what whole numbers of this type hold
+    if numbers.max() >= float(np.iinfo(whole.dtype).max):
+        return False
+    return bool((numbers.astype(whole.dtype) == whole).all())
+
+
 def check_vector(values: ArrayLike, name: str) -> Floats:
     """Return a finite, one-dimensional float array: the caller's own if it is one already."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be numbers; got {_describe(values)}.") from error
+    array = check_numbers(values, name)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -42,7 +110,7 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
     Without ``pos_label`` the positive class is the larger of the two labels in sorted order,
     the one scikit-learn puts into ``classes_[1]``.
     """
-    labels = np.asarray(y_true)
+    labels = as_array(y_true, name, "one-dimensional, one label per sample")
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
@@ -54,8 +122,12 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
     low, high = _two_classes(labels, name)
     if pos_label is None:
         pos_label = high
-    elif not any(bool(np.all(label == pos_label)) for label in (low, high)):
-        raise ValueError(f"pos_label={pos_label!r} is not one of the labels {low!r} and {high!r}.")
+    elif np.size(pos_label) != 1 or not any(
+        bool(np.all(label == pos_label)) for label in (low, high)
+    ):
+        raise ValueError(
+            f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r}."
+        )
     return np.asarray(labels == pos_label, dtype=np.bool_)
 
 
@@ -95,6 +167,7 @@ def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
     check_same_length(n_samples, sample_weight=weight)
     if (weight < 0).any():
         raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
+    check_total("sample_weight", weight)
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample; some must be positive.")
     return weight
@@ -123,6 +196,14 @@ def check_samples(
     return positive, check_weights(sample_weight, positive.size)
 
 
+def check_total(name: str, *weights: Floats) -> None:
+    """Raise if weights add up to so much that floats run out in what is computed of them."""
+    with np.errstate(over="ignore"):
+        total = sum(float(weight.sum()) for weight in weights)
+    if total > LARGEST_TOTAL:
+        raise ValueError(f"{name} must add up to at most {LARGEST_TOTAL:g}; got {total:.6g}.")
+
+
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
     """Return a float array within [0, 1]."""
     array = check_vector(values, name)
@@ -149,17 +230,27 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
     number = check_number(value, name)
     if not (0 <= number <= 1 if ends else 0 < number < 1):
         where = "from 0 to 1" if ends else "strictly between 0 and 1"
-        raise ValueError(f"{name} must be {where}; got {value!r}.")
+        raise ValueError(f"{name} must be {where}; got {describe(value)}.")
     return number
 
 
 def check_number(
-    value: float, name: str, *, minimum: float | None = None, above: float | None = None
+    value: float,
+    name: str,
+    *,
+    minimum: float | None = None,
+    above: float | None = None,
+    finite: bool = True,
 ) -> float:
-    """Return a finite number that is not below ``minimum``, and greater than ``above``."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
-        raise ValueError(f"{name} must be a finite number; got {value!r}.")
-    number = float(value)
+    """Return a number that is not below ``minimum``, and greater than ``above``."""
+    number = np.nan
+    if isinstance(value, Real) and not isinstance(value, bool):
+        # a whole number or a fraction may be beyond what floats hold
+        with suppress(OverflowError):
+            number = float(value)
+    if not (np.isfinite(number) if finite else number == number):
+        what = "a finite number" if finite else "a number"
+        raise ValueError(f"{name} must be {what}; got {describe(value)}.")
     if minimum is not None and number < minimum:
         raise ValueError(f"{name} must be at least {minimum:g}; got {value!r}.")
     if above is not None and number <= above:
@@ -169,8 +260,8 @@ def check_number(
 
 def check_choice(value: str, name: str, choices: tuple[str, ...]) -> str:
     """Return ``value`` if it is one of ``choices``."""
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}; got {value!r}.")
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}; got {describe(value)}.")
     return value
 
 
@@ -184,7 +275,9 @@ def check_integer(
     if not (good and low <= value <= high):
         least = "" if minimum is None else f" of at least {minimum}"
         most = "" if maximum is None else f"{' and' if least else ' of'} at most {maximum}"
-        raise ValueError(f"{name} must be an integer{least}{most}; got {value!r}.")
+        raise ValueError(f"{name} must be an integer{least}{most}; got {describe(value)}.")
+    if abs(value) > _LARGEST_INTEGER:
+        raise ValueError(f"{name} must be an integer below 2**63; got {describe(value)}.")
     return int(value)
 
 
@@ -197,10 +290,15 @@ def check_random_state(random_state: Seed) -> np.random.Generator:
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         return np.random.default_rng(check_integer(random_state, "random_state", minimum=0))
     raise ValueError(
-        f"random_state must be an integer, a numpy.random.Generator or None; got {random_state!r}."
+        "random_state must be an integer, a numpy.random.Generator or None; "
+        f"got {describe(random_state)}."
     )
 
 
-def _describe(values: object) -> str:
-    text = repr(values).replace("\n", " ")
+def describe(value: object) -> str:
+    """Return what came in, in a few words for a message."""
+    try:
+        text = repr(value).replace("\n", " ")
+    except Exception:  # of a number with thousands of digits, or a class of the caller's
+        return f"something of type {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -10,6 +10,8 @@ from scipy.special import expit, logit
 
 from rocviz.core.base.validation import Floats
 
+_STRONGEST = 1e100  # a ridge that leaves nothing of a slope
+
 
 def fit_logistic(
     x: Floats, target: Floats, weight: Floats, ridge: float
@@ -25,7 +27,9 @@ def fit_logistic(
     scale = np.abs(x - centre).max(axis=0)
     scale[scale == 0] = 1.0
     design = np.column_stack(((x - centre) / scale, np.ones(len(x))))
-    penalty = np.append(ridge / total / scale**2, 0.0)
+    # one step at a time: neither the weights nor the columns need have a square that is a float
+    penalty = np.append(np.minimum(ridge / total / scale, _STRONGEST) / scale, 0.0)
+    np.minimum(penalty, _STRONGEST, out=penalty)
 
     def descend(at: Floats) -> tuple[Floats, Floats, Floats]:
         eta = design @ at

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_choice,
+    check_numbers,
     check_samples,
     check_vector,
 )
@@ -174,10 +175,7 @@ def entropy_thresholds(
 
 def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
     """Return a float matrix that is finite, apart from NaN if that is allowed."""
-    try:
-        matrix = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be a table of numbers, one row per sample.") from error
+    matrix = check_numbers(X, name, "a table of numbers, one row per sample")
     if matrix.ndim != 2 or not matrix.shape[1]:
         raise ValueError(
             f"{name} must have shape (n_samples, n_features); got shape {matrix.shape}."
@@ -199,7 +197,7 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
     some = weight > 0
     order = np.argsort(x[some], kind="stable")
     value = x[some][order]
-    cut = np.flatnonzero(np.diff(value))
+    cut = np.flatnonzero(value[1:] != value[:-1])
     if not cut.size:
         return np.inf
     w = weight[some][order]

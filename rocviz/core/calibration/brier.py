@@ -147,7 +147,7 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     >>> round(brier_of_segments(segments).calibration_loss, 6)
     0.0
     """
-    check_segments(segments)
+    segments = check_segments(segments).of_mild_weight
     prob = check_probabilities(segments.score, "segments.score")
     total = segments.n_samples
     hull = segments.hull()

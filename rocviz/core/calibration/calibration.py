@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.interpolate import interpolate
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -45,6 +46,11 @@ __all__ = [
 
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
+
+# Scores of this much less spread than distance from 0 are counted from their middle.
+_FAR = 100.0
+# Scores closer together have a slope that no float holds.
+_LEAST_REACH = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +118,8 @@ class HullMap(CalibrationMap):
             return self.probability[np.minimum(segment, self.low.size - 1)]
         x = np.column_stack((self.low, self.high))[::-1].ravel()
         y = np.repeat(self.probability[::-1], 2)
-        once = np.diff(x, prepend=-np.inf) > 0
-        return np.asarray(np.interp(score, x[once], y[once]))
+        once = np.append(True, x[1:] > x[:-1])
+        return interpolate(score, x[once], y[once])
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,22 +151,28 @@ class BetaMap(CalibrationMap):
 
 @dataclass(frozen=True, eq=False)
 class SigmoidMap(CalibrationMap):
-    """``logit q = slope * score + intercept``.
+    """``logit q = slope * (score - origin) + intercept``.
 
     Parameters
     ----------
     slope : float
         Not negative.
     intercept : float
-        Log odds at score 0.
+        Log odds at score ``origin``.
+    origin : float, default=0
+        Where scores are counted from. :func:`sigmoid_map` takes it from the data if these are
+        far from 0 for how little they vary: then log odds at 0 would say nothing to the last
+        digits.
     """
 
     kind = "sigmoid"
     slope: float
     intercept: float
+    origin: float = 0.0
 
     def _probability(self, score: Floats) -> Floats:
-        return np.asarray(expit(self.slope * score + self.intercept))
+        with np.errstate(over="ignore"):  # certain is as far as it goes
+            return np.asarray(expit(self.slope * (score - self.origin) + self.intercept))
 
 
 def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
@@ -346,10 +358,21 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     high = (segments.n_pos + 1) / (segments.n_pos + 2)
     low = 1 / (segments.n_neg + 2)
     target = (segments.pos * high + segments.neg * low) / segments.n
-    slope, intercept, _ = fit_logistic(segments.score[:, None], target, segments.n, 0.0)
-    if slope[0] < 0:
+    top, bottom = float(segments.score[0]), float(segments.score[-1])
+    middle, reach = top / 2 + bottom / 2, top / 2 - bottom / 2
+    if len(segments) > 1 and reach < _LEAST_REACH:
+        raise ValueError(
+            f"segments.score must differ by more than {_LEAST_REACH:g} for a slope; "
+            f"they are from {bottom:g} to {top:g}."
+        )
+    origin = middle if abs(middle) > _FAR * reach > 0 else 0.0
+    # in units of a power of two, of which neither the scores nor their distances overflow
+    exponent = int(np.frexp(max(top - origin, origin - bottom, reach))[1]) + 1
+    score = np.ldexp(segments.score - origin, -exponent)
+    of_unit, intercept, _ = fit_logistic(score[:, None], target, segments.n, 0.0)
+    if of_unit[0] < 0:
         return SigmoidMap(0.0, float(logit(np.average(target, weights=segments.n))))
-    return SigmoidMap(float(slope[0]), intercept)
+    return SigmoidMap(float(np.ldexp(of_unit[0], -exponent)), intercept, origin)
 
 
 def _log_pair(prob: Floats, margin: float) -> Floats:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, check_numbers
 
 Function: TypeAlias = Callable[[Floats, Floats, Floats], Any]
 
@@ -64,8 +64,8 @@ def _call(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
     """Call somebody's function and look at the shape of what comes back."""
     with np.errstate(all="ignore"):
         try:
-            value = np.asarray(measure(u, v, p), dtype=np.float64)
-        except (TypeError, ValueError) as error:
+            value = check_numbers(measure(u, v, p), "what it returns")
+        except (TypeError, ValueError, ArithmeticError) as error:
             raise ValueError(
                 f"metric failed on arrays u, v, p of shape {u.shape}: {error}. It must "
                 f"take arrays and return one number for each entry."

@@ -9,7 +9,7 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import check_numbers, describe
 
 __all__ = ["Formula", "parse_formula"]
 
@@ -97,7 +98,7 @@ class Formula(Frozen):
                 f"the formula {self.text!r} takes {len(self.names)} values "
                 f"({', '.join(self.names)}); got {len(values)}."
             )
-        arrays = [np.asarray(value, dtype=np.float64) for value in values]
+        arrays = [check_numbers(v, name) for v, name in zip(values, self.names, strict=True)]
         result = np.empty(np.broadcast_shapes(*(array.shape for array in arrays)))
         given = dict(zip(self.names, arrays, strict=True))
         with np.errstate(all="ignore"):
@@ -144,10 +145,12 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
     """
     if not isinstance(text, str):
         raise ValueError(f"formula must be a text; got {type(text).__name__}.")
+    if not isinstance(names, Iterable):
+        raise ValueError(f"names must be a sequence of words; got {describe(names)}.")
     variables = tuple(names)
     for name in variables:
         if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-            raise ValueError(f"names must be words of letters and digits; got {name!r}.")
+            raise ValueError(f"names must be words of letters and digits; got {describe(name)}.")
     clash = sorted(set(variables) & set(_FUNCTIONS))
     if clash or len(set(variables)) < len(variables):
         raise ValueError(f"names must differ from each other and from functions; got {variables}.")

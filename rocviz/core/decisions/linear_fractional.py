@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_number
+from rocviz.core.base.validation import Floats, check_number, check_numbers
 
 __all__ = ["LinearFractional"]
 
@@ -75,7 +75,9 @@ class LinearFractional:
         ValueError
             If the denominator is zero where the numerator is not.
         """
-        tp, predicted, positives = (np.asarray(x, dtype=np.float64) for x in (u, v, p))
+        tp, predicted, positives = (
+            check_numbers(x, name) for x, name in zip((u, v, p), "uvp", strict=True)
+        )
         return self.at_counts(tp, predicted, positives, 1.0, np.nan)
 
     def at_counts(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, check_integer, check_number
+from rocviz.core.base.validation import Floats, check_integer, check_number, check_numbers
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
@@ -98,7 +98,10 @@ class Metric:
         ValueError
             If a callable returns another shape, or anything that is not a finite number.
         """
-        a, k, pos = (np.asarray(x, dtype=np.float64) for x in (tp, predicted, positives))
+        a, k, pos = (
+            check_numbers(values, name)
+            for values, name in ((tp, "tp"), (predicted, "predicted"), (positives, "positives"))
+        )
         if isinstance(self.function, LinearFractional):
             return self.function.at_counts(a, k, pos, n, self.zero_division)
         if self.function is not None:

@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.validation import Bools, Floats, check_same_length, check_vector
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_numbers,
+    check_same_length,
+    check_vector,
+)
 
 
 def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
@@ -25,12 +31,7 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
         for key, column in zip(keys, columns, strict=True):
             check_same_length(columns[0].size, **{f"{name}[{key!r}]": column})
         return names, np.column_stack(columns)
-    try:
-        matrix = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{name} must be a matrix of numbers, one column per classifier."
-        ) from error
+    matrix = check_numbers(scores, name, "a matrix of numbers, one column per classifier")
     if matrix.ndim != 2 or not matrix.shape[1]:
         raise ValueError(
             f"{name} must have shape (n_items, n_classifiers), one column per classifier; "

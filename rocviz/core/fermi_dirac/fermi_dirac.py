@@ -8,25 +8,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import copysign, isinf, isnan, log
+from math import copysign, isinf, log
 from numbers import Rational, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 from scipy.special import expit
 
 from rocviz.core.base.logistic_levels import (
-    at_fermi_energy,
+    check_levels,
     filled,
     levels_of_auc,
-    no_underflow,
+    log_odds,
     rescaled_auc,
     rescaled_levels_of_auc,
     scaled,
+    threshold_of_temperature,
 )
-from rocviz.core.base.validation import check_fraction, check_integer
+from rocviz.core.base.validation import (
+    Floats,
+    check_fraction,
+    check_integer,
+    check_number,
+    describe,
+)
 from rocviz.core.fermi_dirac._curve import FermiDiracCurve
 from rocviz.core.fermi_dirac.rank_levels import check_counts
 from rocviz.core.roc.segments import RankedSegments
@@ -35,6 +41,7 @@ __all__ = ["FermiDirac"]
 
 _HALF = Fraction(1, 2)
 _COLDEST = 1e4  # inverse temperature per rank beyond which a law is a step
+_RAREST = 1e-290  # of positives in the rescaled law
 
 
 @dataclass(frozen=True, repr=False)
@@ -168,6 +175,10 @@ class FermiDirac(FermiDiracCurve):
         (7.560362, 0.5)
         """
         prevalence = check_fraction(prevalence, "prevalence")
+        if prevalence < _RAREST:
+            raise ValueError(
+                f"prevalence must be at least {_RAREST:g}, or floats run out; got {prevalence!r}."
+            )
         exact = _exact_auc(auc, one_minus_auc)
         beta, threshold = rescaled_levels_of_auc(exact, prevalence)
         return cls(beta, threshold, prevalence, float(exact), float(1 - exact))
@@ -248,10 +259,8 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.auc, 12), law.n_pos
         (0.9, 50)
         """
-        for name, value in (("beta", beta), ("chemical_potential", chemical_potential)):
-            if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
-                raise ValueError(f"{name} must be a number; got {value!r}.")
-        beta, chemical_potential = float(beta), float(chemical_potential)
+        beta = check_number(beta, "beta", finite=False)
+        chemical_potential = check_number(chemical_potential, "chemical_potential", finite=False)
         if beta == 0:
             raise ValueError(
                 "beta must not be 0: there the chemical potential does not tell the prevalence. "
@@ -262,18 +271,15 @@ class FermiDirac(FermiDiracCurve):
         if n_samples is None:
             return cls._rescaled_parameters(beta, chemical_potential)
         n = check_integer(n_samples, "n_samples", minimum=2)
+        check_levels(n)
         z = scaled(beta, chemical_potential - np.arange(1.0, n + 1))
         pos, neg = expit(z), expit(-z)
         n_pos, n_neg = _nearly_whole(float(pos.sum()), n), _nearly_whole(float(neg.sum()), n)
         _check_both(n_pos, n_neg)
-        above = np.cumsum(neg) - neg / 2
-        under = np.cumsum(neg[::-1])[::-1] - neg / 2
-        pairs = n_pos * n_neg
-        auc, one_minus = (min(float(np.sum(pos * side)) / pairs, 1.0) for side in (under, above))
         threshold = (
             chemical_potential if isinf(beta) else chemical_potential - log(n_pos / n_neg) / beta
         )
-        return cls(beta, threshold, n_pos / n, auc, one_minus, n_pos, n_neg)
+        return cls(beta, threshold, n_pos / n, *_areas(pos, neg, n_pos, n_neg), n_pos, n_neg)
 
     @classmethod
     def from_temperature(cls, temperature: float, n_pos: int, n_neg: int) -> FermiDirac:
@@ -303,39 +309,22 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.auc, 5)
         0.9
         """
-        if isinstance(temperature, bool) or not isinstance(temperature, Real) or isnan(temperature):
-            raise ValueError(f"temperature must be a number; got {temperature!r}.")
+        warmth = check_number(temperature, "temperature", finite=False)
         pos, neg = (
             check_integer(n_pos, "n_pos", minimum=1),
             check_integer(n_neg, "n_neg", minimum=1),
         )
-        warmth = float(temperature)
+        check_levels(pos + neg)
         if isinf(warmth):
             return cls.from_auc(_HALF, pos, neg)
         if abs(warmth) < 1 / _COLDEST:
             return cls.from_auc(int(copysign(1.0, warmth) > 0), pos, neg)
         if warmth < 0:
             return cls.from_temperature(-warmth, pos, neg)._reversed()
-        # P at rank r has log odds a - r / T; as many positives as there are fixes a
-        n, prior = pos + neg, log(pos / neg)
-        levels = np.arange(1.0, n + 1) / warmth
-
-        def surplus(a: float) -> float:
-            return float(np.sum(expit(a - levels))) - pos
-
-        # at the limit of many samples a is known, and Newton's method is there in a step or two
-        a = at_fermi_energy(n / warmth, pos / n, neg / n) + (pos + 0.5) / warmth
-        for _ in range(4):
-            f = expit(a - levels)
-            with no_underflow():
-                slope = float(np.sum(f * (1 - f)))
-            step = (float(np.sum(f)) - pos) / max(slope, 1e-300)
-            a -= step
-            if abs(step) < 1e-8:  # the next one would be its square
-                break
-        else:
-            a = brentq(surplus, prior + levels[0], prior + levels[-1], xtol=1e-14, rtol=1e-15)
-        return cls.from_parameters(1 / warmth, a * warmth, n)
+        share, ranks = pos / (pos + neg), np.arange(1.0, pos + neg + 1)
+        threshold = threshold_of_temperature(warmth, pos, neg)
+        z = log_odds(1 / warmth, threshold, log(pos / neg), ranks)
+        return cls(1 / warmth, threshold, share, *_areas(expit(z), expit(-z), pos, neg), pos, neg)
 
     def _reversed(self) -> FermiDirac:
         """Return the law of the ranking read from its other end."""
@@ -365,16 +354,28 @@ class FermiDirac(FermiDiracCurve):
         )
 
 
+def _areas(pos: Floats, neg: Floats, n_pos: float, n_neg: float) -> tuple[float, float]:
+    """Return AUC and 1 - AUC of expected counts at each rank."""
+    above = np.cumsum(neg) - neg / 2
+    under = np.cumsum(neg[::-1])[::-1] - neg / 2
+    auc, one_minus = (
+        min(float(np.sum(pos * side)) / (n_pos * n_neg), 1.0) for side in (under, above)
+    )
+    return auc, one_minus
+
+
 def _exact_auc(auc: Any, one_minus_auc: Any) -> Fraction:
     """Return the AUC without rounding, from whichever of both is given."""
     if (auc is None) == (one_minus_auc is None):
         raise ValueError(
-            f"one of auc and one_minus_auc must be given; got {auc!r} and {one_minus_auc!r}."
+            f"one of auc and one_minus_auc must be given; got {describe(auc)} and "
+            f"{describe(one_minus_auc)}."
         )
     name, value = ("auc", auc) if one_minus_auc is None else ("one_minus_auc", one_minus_auc)
-    good = isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1
-    if not good:
-        raise ValueError(f"{name} must be a number from 0 to 1; got {value!r}.")
+    try:
+        check_fraction(value, name, ends=True)
+    except ValueError:
+        raise ValueError(f"{name} must be a number from 0 to 1; got {describe(value)}.") from None
     exact = Fraction(value if isinstance(value, Rational) else float(value))
     return exact if one_minus_auc is None else 1 - exact
 

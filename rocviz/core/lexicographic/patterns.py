@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, as_array
 
 Bits = NDArray[np.uint8]
 Bytes = NDArray[np.bytes_]
@@ -23,7 +23,7 @@ _LEADING = np.array([8 - int(byte).bit_length() for byte in range(256)])
 
 def check_bits(X: ArrayLike, name: str = "X") -> Bits:
     """Return a two-dimensional array of 0 and 1: the caller's own memory if it is bytes."""
-    table = np.asarray(X)
+    table = as_array(X, name, "0 and 1")
     if table.ndim != 2:
         raise ValueError(
             f"{name} must have shape (n_samples, n_attributes); got shape {table.shape}."

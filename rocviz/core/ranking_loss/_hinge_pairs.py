@@ -29,12 +29,12 @@ class HingePairs:
     def __init__(
         self, pos_score: Floats, neg_score: Floats, pos_weight: Floats, neg_weight: Floats
     ) -> None:
-        # a pair costs something while the positive, lowered by 1, is below the negative; seen
-        # from the negatives everything is upside down
-        self._pos = _Ranked(pos_score - 1, pos_weight)
+        # a pair costs something while the positive is less than 1 above the negative; seen from
+        # the negatives everything is upside down
+        self._pos = _Ranked(pos_score, pos_weight)
         self._neg = _Ranked(-neg_score, neg_weight)
-        self._above = np.searchsorted(self._neg.score, -self._pos.score[::-1])[::-1]
-        self._below = np.searchsorted(self._pos.score, -self._neg.score[::-1])[::-1]
+        self._above = self._neg.n_below(-self._pos.score)
+        self._below = self._pos.n_below(-self._neg.score)
         self._weight = pos_weight, neg_weight
 
     @cached_property
@@ -106,9 +106,21 @@ class _Ranked:
         second = np.concatenate(([0.0, 0.0], np.cumsum(gap * (first[1:-1] + first[2:]))))
         return first, second
 
-    def gaps(self, above: Floats, k: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return sums of distances from the lowest ``k`` scores up to ``above``; of squares."""
+    def n_below(self, falling: Floats) -> NDArray[np.intp]:
+        """Return how many scores are below 1 plus each of some that never rise."""
+        limit = 1 + falling
+        # what rounding took away decides where the limit is a score itself
+        big = np.abs(falling) > 1
+        over = np.where(big, 1 - (limit - falling) > 0, falling - (limit - 1) > 0)
+        strict, equal = (
+            np.searchsorted(self.score, limit[::-1], side=side)[::-1] for side in ("left", "right")
+        )
+        return np.where(over, equal, strict)
+
+    def gaps(self, under: Floats, k: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return sums of distances from the lowest ``k`` scores to 1 plus ``under``; of squares."""
         first, second = self._at_scores
-        more = above - self.score[np.maximum(k, 1) - 1]
+        # the difference first: beside a large score a 1 is lost
+        more = (under - self.score[np.maximum(k, 1) - 1]) + 1
         reached = first[k] + more * self.total[k]
         return reached, second[k] + more * (first[k] + reached)

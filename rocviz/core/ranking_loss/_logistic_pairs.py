@@ -146,9 +146,14 @@ class _Kernel:
         if self._name == "slope":
             series[:, 0] += _sums_from(moments[:, 0])[first]
         elif self._name == "loss":
-            total = _sums_from(moments[:, 0])[first]
-            middle = (self._neg + 0.5) * moments[:, 0] + 0.5 * moments[:, 1]
-            series[:, 0] += _sums_from(middle)[first] - (self._pos + 0.5) * total
+            weight = _sums_from(moments[:, 0])
+            total = weight[first]
+            # Panel by panel the distances of all above grow by the gap: sums of positive terms.
+            # Moments about a fixed point would cancel where scores are far from it.
+            grown = np.append(np.diff(self._neg) * weight[1:-1], [0.0, 0.0])
+            nearest = self._neg[np.minimum(first, self._neg.size - 1)]
+            far = _sums_from(grown)[:-1][first] + (nearest - self._pos) * total
+            series[:, 0] += far + 0.5 * _sums_from(moments[:, 1])[first]
             series[:, 1] -= 0.5 * total
         return series
 

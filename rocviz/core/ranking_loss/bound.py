@@ -202,8 +202,8 @@ def isotonic_loss(segments: RankedSegments) -> float:
     >>> isotonic_loss(RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4]))
     0.25
     """
-    hull = check_segments(segments).hull()
-    return float((hull.pos * hull.neg / hull.n).sum() / hull.n_samples)
+    hull = check_segments(segments).of_mild_weight.hull()
+    return float((hull.pos * (hull.neg / hull.n)).sum() / hull.n_samples)
 
 
 def _checked(auc: float, prevalence: float) -> tuple[float, float]:

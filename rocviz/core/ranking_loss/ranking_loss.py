@@ -36,6 +36,8 @@ _PAIRS: Mapping[str, type[LogisticPairs] | type[HingePairs]] = MappingProxyType(
 #: Names of the losses of a pair.
 PAIR_LOSSES = tuple(_PAIRS)
 
+_WIDEST = 1e150
+
 
 class PairwiseLoss:
     """Mean loss over all pairs of a positive and a negative, as a function of their scores.
@@ -97,8 +99,9 @@ class PairwiseLoss:
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
         given = np.ones(self._n) if weight is None else weight
         # means, not sums: shares of each class weigh the pairs
-        self._pos_share = given[self._pos] / given[self._pos].sum()
-        self._neg_share = given[self._neg] / given[self._neg].sum()
+        self._pos_share, self._neg_share = (
+            given[side] / given[side].sum() for side in (self._pos, self._neg)
+        )
 
     def at(self, y_score: ArrayLike) -> PairwiseLossAt:
         """Return the loss of scores.
@@ -115,6 +118,12 @@ class PairwiseLoss:
         """
         score = check_vector(y_score, "y_score")
         check_same_length(self._n, y_score=score)
+        low, high = float(score.min()), float(score.max())
+        if high / 2 - low / 2 > _WIDEST / 2:
+            raise ValueError(
+                f"y_score must span at most {_WIDEST:g}, whose square a float holds; "
+                f"found values from {low:g} to {high:g}."
+            )
         return PairwiseLossAt(self, score)
 
 

@@ -6,9 +6,9 @@ nothing of samples, models or plots.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Real
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,15 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_number,
+    check_total,
     check_vector,
 )
 from rocviz.core.roc._geometry import TIE, ThinnedCurve, simplify, turns, upper_hull
 from rocviz.core.roc.confusion import ConfusionTable
+
+# Totals within 2**-200 and 2**200 leave room for products of four of them.
+_MILD = 200
+_LEAST = 1e-307
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,10 +51,11 @@ class RankedCurve(Frozen):
                 )
         if self.score.size == 0:
             raise ValueError("score is empty; at least one segment is needed.")
-        if (np.diff(self.score) >= 0).any():
+        if (self.score[1:] >= self.score[:-1]).any():
             raise ValueError("score must strictly decrease from segment to segment.")
-        if min(self.pos.min(), self.neg.min()) < 0 or (self.pos + self.neg).min() == 0:
+        if min(self.pos.min(), self.neg.min()) < 0 or not (self.pos + self.neg).all():
             raise ValueError("pos and neg must not be negative, and no segment may be empty.")
+        check_total("pos and neg", self.pos, self.neg)
         if not (self.pos.any() and self.neg.any()):
             raise ValueError("pos and neg must both have weight: one class only is no ranking.")
         if self.highest is not None:
@@ -70,6 +76,30 @@ class RankedCurve(Frozen):
     def is_exact(self) -> bool:
         """Whether every segment holds one score only, so that every number is that of the data."""
         return self.highest is None or not (self.highest > self.score).any()
+
+    @cached_property
+    def of_mild_weight(self) -> Self:
+        """The same with weights whose products and squares are floats; mostly itself.
+
+        Both classes have been multiplied by the same power of two, which rounds nothing.
+        """
+        exponent = int(np.frexp(self.n_samples)[1])
+        return self._multiplied(-exponent, -exponent)
+
+    @cached_property
+    def _of_mild_classes(self) -> Self:
+        """The same with each class multiplied by a power of two of its own; mostly itself."""
+        return self._multiplied(*(-int(np.frexp(n)[1]) for n in (self.n_pos, self.n_neg)))
+
+    def _multiplied(self, *exponents: int) -> Self:
+        if max(map(abs, exponents)) <= _MILD:
+            return self
+        pos, neg = (
+            # a weight that vanishes beside the others is still a sample
+            np.where(side > 0, np.maximum(np.ldexp(side, exponent), _LEAST), 0.0)
+            for side, exponent in zip((self.pos, self.neg), exponents, strict=True)
+        )
+        return replace(self, pos=pos, neg=neg)
 
     def __len__(self) -> int:
         return int(self.score.size)
@@ -139,16 +169,21 @@ class RankedCurve(Frozen):
         The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara 2008, section 3,
         with positives *before* segment i in the ranking, where their text prints ``j > i``).
         """
-        above = self.cumulative_pos[:-1]
-        area = np.sum(self.neg * (above + self.pos / 2)) / self.n_pos / self.n_neg
+        tame = self._of_mild_classes
+        above = tame.cumulative_pos[:-1]
+        area = np.sum(tame.neg * (above + tame.pos / 2)) / tame.n_pos / tame.n_neg
         return min(float(area), 1.0)  # weights add up to their total up to rounding only
 
     @cached_property
     def slope(self) -> Floats:
         """Slope of each edge of the curve, shape (n_segments,); infinite where ``neg`` is 0."""
         slope = np.full(len(self), np.inf)
-        np.divide(self.pos, self.neg, out=slope, where=self.neg > 0)
-        return read_only(slope / self.prior_odds)
+        # exponents apart: weights may be farther from each other than floats reach
+        (pos, up), (neg, on) = np.frexp(self.pos), np.frexp(self.neg)
+        (n_pos, most_up), (n_neg, most_on) = np.frexp(self.n_pos), np.frexp(self.n_neg)
+        np.divide(pos, neg, out=slope, where=neg > 0)
+        with np.errstate(over="ignore"):
+            return read_only(np.ldexp(slope / (n_pos / n_neg), up - on - (most_up - most_on)))
 
     @cached_property
     def empirical_probability(self) -> Floats:
@@ -161,8 +196,8 @@ class RankedCurve(Frozen):
     @cached_property
     def is_convex(self) -> bool:
         """Whether slopes never increase along the curve (what the field calls convex)."""
-        every = np.arange(len(self) + 1)
-        return bool((turns(self.cumulative_pos, self.cumulative_neg, every) >= 0).all())
+        every, tame = np.arange(len(self) + 1), self._of_mild_classes
+        return bool((turns(tame.cumulative_pos, tame.cumulative_neg, every) >= 0).all())
 
     @cached_property
     def hull_vertices(self) -> NDArray[np.intp]:
@@ -170,8 +205,9 @@ class RankedCurve(Frozen):
 
         Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
         """
+        tame = self._of_mild_classes
         return upper_hull(
-            self.cumulative_pos, self.cumulative_neg, self.empirical_probability, self.n
+            tame.cumulative_pos, tame.cumulative_neg, tame.empirical_probability, tame.n
         )
 
     def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
@@ -238,9 +274,7 @@ class RankedCurve(Frozen):
         >>> table.tp, table.fp
         (1.5, 0.5)
         """
-        if isinstance(t, bool) or not isinstance(t, Real) or t != t:
-            raise ValueError(f"t must be a number, or infinite; got {t!r}.")
-        t = float(t)
+        t = check_number(t, "t", finite=False)
         part = check_fraction(random_part, "random_part", ends=True)
         k = len(self) - int(np.searchsorted(self.score[::-1], t, side="left"))
         tp, fp = float(self.cumulative_pos[k]), float(self.cumulative_neg[k])

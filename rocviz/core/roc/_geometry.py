@@ -78,7 +78,13 @@ def upper_hull(pos: Floats, neg: Floats, probability: Floats, weight: Floats) ->
         drop = turns(pos, neg, keep) <= 0
         if not drop.any():
             return read_only(keep)
-        keep = np.delete(keep, np.flatnonzero(drop) + 1)
+        # Never two neighbours at once: beside great weights a small edge has no length in these
+        # sums, and both its ends, which may be a corner of the hull, seem to be on a line.
+        at = np.flatnonzero(drop)
+        run = np.cumsum(np.append(0, np.diff(at) > 1))
+        first = np.flatnonzero(np.append(True, run[1:] != run[:-1]))
+        every_other = (np.arange(at.size) - first[run]) % 2 == 0
+        keep = np.delete(keep, at[every_other] + 1)
 
 
 def simplify(

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import ShouldStop
 from rocviz.core.base.validation import (
+    LARGEST_EXACT,
     Floats,
     Seed,
     Weights,
@@ -288,6 +289,7 @@ def auc_spread(
     pos, neg = segments.pos, segments.neg
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     _check_weights(method, pos, neg)
+    _check_most(pos, neg)
     auc, wrong = pair_shares(pos, neg)
     resampled = np.empty(0)
     if method == "hanley-mcneil":
@@ -316,6 +318,16 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
             "sample_weight must sum to at least 1 in each class, as it says how often a sample "
             f"is repeated; got {pos.sum():.6g} for the positives, {neg.sum():.6g} for the "
             "negatives."
+        )
+
+
+def _check_most(pos: Floats, neg: Floats) -> None:
+    """Raise if the weights of a class are more samples than floats count."""
+    most = max(pos.sum(), neg.sum())
+    if most > LARGEST_EXACT:
+        raise ValueError(
+            "sample_weight must sum to at most 2**53 in each class, as it says how often a sample "
+            f"is repeated; got {most:.6g}."
         )
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from rocviz.core.base.validation import Bools, Floats, check_fraction, check_samples, check_vector
+from rocviz.core.roc.binomial_interval import normal_quantile
 
 __all__ = ["AUCTest", "auc_test"]
 
@@ -134,7 +135,7 @@ def auc_test(
     """
     a, b = check_vector(score_a, "score_a"), check_vector(score_b, "score_b")
     positive, _ = check_samples(y_true, None, pos_label, score_a=a, score_b=b)
-    z = float(ndtri((1 + check_fraction(confidence, "confidence")) / 2))
+    z = normal_quantile(check_fraction(confidence, "confidence"))
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class for a variance.")
     (pos_a, neg_a), (pos_b, neg_b) = placements(positive, a), placements(positive, b)

@@ -10,12 +10,18 @@ from math import log
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, ndtri
+from scipy.special import expit
 
-from rocviz.core.base.logistic_levels import class_shares, levels_of_auc, log_odds, no_underflow
+from rocviz.core.base.logistic_levels import (
+    check_levels,
+    class_shares,
+    levels_of_auc,
+    log_odds,
+    no_underflow,
+)
 from rocviz.core.base.progress import ShouldStop, steps
 from rocviz.core.base.validation import Bools, Floats
-from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
 #: Weights of this sum or less are one sample, rounding errors allowed for.
 ONE = 1 + 1e-9
@@ -37,6 +43,8 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     right, wrong : float
         ``AUC`` and ``1 - AUC``; ties count one half. A share is exactly 0 if no pair has it.
     """
+    # by powers of two, which round nothing: products of totals need not be floats
+    pos, neg = (np.ldexp(side, -int(np.frexp(side.sum())[1])) for side in (pos, neg))
     right = float(neg @ (np.cumsum(pos) - pos / 2))
     wrong = float(pos @ (np.cumsum(neg) - neg / 2))
     return right / (right + wrong), wrong / (right + wrong)
@@ -92,7 +100,7 @@ def variance_of_placements(
         Samples of each class.
     """
     total = both + max(n_pos - 1, 0.0) * of_negatives + max(n_neg - 1, 0.0) * of_positives
-    return total / (n_pos * n_neg)
+    return total / n_pos / n_neg
 
 
 def placement_variances(
@@ -128,6 +136,7 @@ def placement_variances(
 
 def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: int) -> Floats:
     """Return the variance under Fermi-Dirac statistics; each distinct AUC is solved once."""
+    check_levels(n_pos + n_neg)
     right, at, where = np.unique(auc, return_index=True, return_inverse=True)
     rest = np.ravel(wrong)[at]
     variance = np.zeros(right.size)
@@ -213,7 +222,7 @@ def interval_ends(
     known = np.nan_to_num(np.asarray(variance, dtype=np.float64))
     missing = np.asarray((known <= 0) | (right == 0) | (rest == 0))
     both = np.where(missing, 1.0, right * rest)
-    half = float(ndtri((1 + confidence) / 2)) * np.sqrt(known)
+    half = normal_quantile(confidence) * np.sqrt(known)
     if on_logit:
         centre = np.log(np.where(missing, 1.0, right) / np.where(missing, 1.0, rest))
         lower, upper = expit(centre - half / both), expit(centre + half / both)

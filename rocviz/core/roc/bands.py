@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtri
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
+    LARGEST_EXACT,
     Floats,
     Seed,
     check_choice,
@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_random_state,
 )
+from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["METHODS", "BandResamples", "ROCBand", "resample_band", "roc_band"]
@@ -123,6 +124,7 @@ def roc_band(
     0.00 to 0.96
     """
     check_segments(segments)
+    _check_countable(segments)
     level = check_fraction(confidence, "confidence")
     check_choice(method, "method", METHODS)
     count = check_integer(n_resamples, "n_resamples", minimum=50)
@@ -175,13 +177,23 @@ class BandResamples(Frozen):
         level = check_fraction(confidence, "confidence")
         x, y = _steps(self.segments)
         width = float(np.quantile(self.largest, level))
-        width = max(width, float(ndtri((1 + level) / 2)))
+        width = max(width, normal_quantile(level))
         sides = []
         for sign in (1, -1):
             moved = self.centre + sign * width * self.deviation
             rates = np.array(((self.along - moved) / (2 * x), (self.along + moved) / (2 * y)))
             sides.append(np.maximum.accumulate(rates, axis=1))
         return _between(self.segments, sides[0], sides[1], level, "bootstrap")
+
+
+def _check_countable(segments: RankedSegments) -> None:
+    """Raise if the weights are more samples than floats count."""
+    most = max(segments.n_pos, segments.n_neg)
+    if most > LARGEST_EXACT:
+        raise ValueError(
+            "segments must hold at most 2**53 samples of each class, since weights enter as "
+            f"numbers of samples; got {most:.6g}."
+        )
 
 
 def _steps(segments: RankedSegments) -> tuple[float, float]:
@@ -227,6 +239,7 @@ def resample_band(
     BandResamples
     """
     check_segments(segments)
+    _check_countable(segments)
     count = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
     at = segments.thin(_VERTICES).index
@@ -250,12 +263,17 @@ def resample_band(
         ]
     )
     f, t = (grid - centre) / (2 * x), (grid + centre) / (2 * y)
-    f_near, t_near = (n_neg * f + 1) / (n_neg + 2), (n_pos * t + 1) / (n_pos + 2)
-    var_f, var_t = f_near * (1 - f_near), t_near * (1 - t_near)
+    var_f, var_t = _binomial_variance(f, n_neg), _binomial_variance(t, n_pos)
     # least variance of a deviation across a curve of any slope, from those of both rates
     least = 4 * var_f * var_t / (var_f + var_t)
     deviation = np.sqrt(np.maximum(off.var(axis=0), least))
     return BandResamples(segments, grid, centre, deviation, (np.abs(off) / deviation).max(axis=1))
+
+
+def _binomial_variance(rate: Floats, n: int) -> Floats:
+    """Return ``p (1 - p)`` with one sample of each kind added; positive for any number."""
+    share = np.clip(rate, 0.0, 1.0)
+    return np.asarray((n * share + 1) / (n + 2) * ((n * (1 - share) + 1) / (n + 2)))
 
 
 @lru_cache

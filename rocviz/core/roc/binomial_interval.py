@@ -7,13 +7,25 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, ndtri
+from scipy.special import betainccinv, betaincinv, ndtri
 
-from rocviz.core.base.validation import Floats, check_choice, check_fraction
+from rocviz.core.base.validation import (
+    LARGEST_EXACT,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_numbers,
+)
 
 __all__ = ["binomial_interval"]
 
 METHODS = ("wilson", "clopper-pearson", "jeffreys")
+
+
+def normal_quantile(confidence: float) -> float:
+    """Return how many standard errors to either side of the middle hold this share."""
+    # from the tail, which floats tell apart from 0 however small it is
+    return -float(ndtri((1 - confidence) / 2))
 
 
 def binomial_interval(
@@ -56,13 +68,8 @@ def binomial_interval(
     (0.4439, 0.9748)
     """
     check_choice(method, "method", METHODS)
-    alpha = 1 - check_fraction(confidence, "confidence")
-    counts = []
-    for values, name in ((successes, "successes"), (trials, "trials")):
-        try:
-            counts.append(np.asarray(values, dtype=np.float64))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} must be numbers; got {values!r}.") from error
+    tail = (1 - check_fraction(confidence, "confidence")) / 2
+    counts = check_numbers(successes, "successes"), check_numbers(trials, "trials")
     try:
         x, n = np.broadcast_arrays(*counts)
     except ValueError as error:
@@ -71,15 +78,21 @@ def binomial_interval(
     if not (np.isfinite(x).all() and np.isfinite(n).all() and (x >= 0).all() and (x <= n).all()):
         raise ValueError("successes and trials must be finite with 0 <= successes <= trials.")
     if method == "wilson":
-        z2 = float(ndtri(1 - alpha / 2)) ** 2
+        z2 = float(ndtri(tail)) ** 2
         centre = (x + z2 / 2) / (n + z2)
-        half = np.sqrt(z2 * (x * (n - x) / np.where(n > 0, n, 1.0) + z2 / 4)) / (n + z2)
+        spread = x * ((n - x) / np.where(n > 0, n, 1.0))
+        half = np.sqrt(z2 * (spread + z2 / 4)) / (n + z2)
         lower, upper = centre - half, centre + half
     else:
         a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)
+        if n.size and n.max() > LARGEST_EXACT:
+            raise ValueError(
+                f"trials must be at most 2**53 for method={method!r}: beyond, a float does not "
+                f"count; got {n.max():.6g}."
+            )
         some, other = np.maximum(x, 1e-300), np.maximum(n - x, 1e-300)
-        lower = betaincinv(some + a, other + b, alpha / 2)
-        upper = betaincinv(some + b, other + a, 1 - alpha / 2)
+        lower = betaincinv(some + a, other + b, tail)
+        upper = betainccinv(some + b, other + a, tail)
     lower = np.where(x == 0, 0.0, np.clip(lower, 0.0, 1.0))
     upper = np.where(x == n, 1.0, np.clip(upper, 0.0, 1.0))
     return lower, upper

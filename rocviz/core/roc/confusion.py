@@ -6,12 +6,13 @@ Knows counts only; nothing of scores, curves or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Self, overload
 
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import check_choice, check_fraction, check_number
+from rocviz.core.base.validation import check_choice, check_fraction, check_number, check_total
 from rocviz.core.roc.binomial_interval import binomial_interval
 
 __all__ = ["ConfusionTable"]
@@ -33,11 +34,20 @@ _PROPORTIONS = {
 }
 
 
-def _ratio(numerator: float, denominator: float) -> float:
+def _ratio(numerator: float | Fraction, denominator: float | Fraction) -> float:
     """Divide; nothing divided by nothing is NaN, something by nothing is infinite."""
     if denominator == 0:
         return float("nan") if numerator == 0 else float("inf")
-    return numerator / denominator
+    try:
+        return float(numerator / denominator)
+    except OverflowError:
+        return float("inf")
+
+
+def _root(square: Fraction) -> float:
+    """Return the root of a fraction from 0 to 1, which may be too small for a float."""
+    halvings = (square.denominator.bit_length() - square.numerator.bit_length()) // 2
+    return float(np.ldexp(np.sqrt(float(square * 4**halvings)), -halvings))
 
 
 class _Rate(property):
@@ -99,6 +109,8 @@ class ConfusionTable:
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
             check_number(getattr(self, name), name, minimum=0.0)
+        cells = (self.tp, self.fp, self.fn, self.tn)
+        check_total("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
 
     @property
     def n_pos(self) -> float:
@@ -223,8 +235,10 @@ class ConfusionTable:
         ValueError
             If ``beta`` is negative.
         """
-        square = check_number(beta, "beta", minimum=0.0) ** 2
-        return _ratio((1 + square) * self.tp, (1 + square) * self.tp + square * self.fn + self.fp)
+        beta = check_number(beta, "beta", minimum=0.0)
+        of_fn, of_fp = (beta**2, 1.0) if beta <= 1 else (1.0, beta**-2)
+        both = of_fn + of_fp
+        return _ratio(both * self.tp, both * self.tp + of_fn * self.fn + of_fp * self.fp)
 
     @property
     def f1(self) -> float:
@@ -239,8 +253,13 @@ class ConfusionTable:
     @property
     def mcc(self) -> float:
         """Matthews correlation coefficient, from -1 to 1."""
-        product = self.n_pos * self.n_neg * self.predicted_pos * self.predicted_neg
-        return _ratio(self.tp * self.tn - self.fp * self.fn, float(np.sqrt(product)))
+        tp, fp, fn, tn = (Fraction(float(x)) for x in (self.tp, self.fp, self.fn, self.tn))
+        product = (tp + fn) * (fp + tn) * (tp + fp) * (fn + tn)
+        if not product:
+            return float("nan")
+        # exact up to the root: counts may be so far apart that no float is their product
+        more = tp * tn - fp * fn
+        return float(np.copysign(_root(more * more / product), -1.0 if more < 0 else 1.0))
 
     @property
     def lr_positive(self) -> float:
@@ -255,7 +274,8 @@ class ConfusionTable:
     @property
     def odds_ratio(self) -> float:
         """Odds ratio ``tp tn / (fp fn)``."""
-        return _ratio(self.tp * self.tn, self.fp * self.fn)
+        tp, fp, fn, tn = (Fraction(float(x)) for x in (self.tp, self.fp, self.fn, self.tn))
+        return _ratio(tp * tn, fp * fn)
 
     def expected_cost(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None

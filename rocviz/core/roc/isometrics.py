@@ -17,6 +17,8 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_number,
+    check_numbers,
+    describe,
 )
 
 __all__ = ["METRICS", "isometric", "isometric_through", "metric_value"]
@@ -264,12 +266,9 @@ def _other(x: Floats, ratio: float) -> Floats:
 
 
 def _rates(values: ArrayLike, name: str) -> Floats:
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be numbers within [0, 1]; got {values!r}.") from error
+    array = check_numbers(values, name)
     if not ((array >= 0) & (array <= 1)).all():
-        raise ValueError(f"{name} must be within [0, 1]; got {values!r}.")
+        raise ValueError(f"{name} must be within [0, 1]; got {describe(values)}.")
     return array
 
 

@@ -234,7 +234,7 @@ class RankedSegments(RankedCurve):
         """Sort by decreasing score and add up what is tied."""
         order = np.argsort(score)[::-1]
         score = score[order]
-        start = np.concatenate(([0], np.flatnonzero(np.diff(score)) + 1))
+        start = np.concatenate(([0], np.flatnonzero(score[1:] != score[:-1]) + 1))
         return cls(
             score=score[start],
             pos=np.add.reduceat(pos[order], start, dtype=np.float64),

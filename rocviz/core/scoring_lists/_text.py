@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, describe
 from rocviz.core.scoring_lists.stage import ScoringStage
 
 if TYPE_CHECKING:
@@ -57,17 +57,32 @@ def from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
     if missing:
         raise ValueError(f"source lacks {', '.join(missing)}.")
     fields = {name: source[name] for name in _FIELDS}
+    for name in (*_FIELDS[:-1], "stages"):
+        if not isinstance(source[name], list | tuple):
+            raise ValueError(f"{name} must be a list; got {describe(source[name])}.")
     numbers = {word: number for number, word in _WORDS.items()}
     fields["thresholds"] = [
-        np.nan if t is None else numbers.get(t, t) for t in source["thresholds"]
+        np.nan if t is None else numbers[t] if isinstance(t, str) and t in numbers else t
+        for t in source["thresholds"]
     ]
-    stages = []
-    for k, row in enumerate(source["stages"]):
-        try:
-            stages.append(ScoringStage(**row))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"source, stage {k}: {error}") from error
-    return {**fields, "stages": tuple(stages)}
+    if any(not isinstance(name, str) for name in source["feature_names"]):
+        raise ValueError(f"feature_names must be texts; got {describe(source['feature_names'])}.")
+    return {**fields, "stages": tuple(map(_stage, range(len(source["stages"])), source["stages"]))}
+
+
+def _stage(k: int, row: object) -> ScoringStage:
+    """Return the k-th stage from its plain values."""
+    if not isinstance(row, Mapping):
+        raise ValueError(f"source, stage {k} must be a table by name; got {describe(row)}.")
+    lacking = [name for name in ("totals", "probability") if name not in row]
+    unknown = [str(name) for name in row if name not in ("totals", "probability", "pos", "neg")]
+    if lacking or unknown:
+        what = f"lacks {', '.join(lacking)}" if lacking else f"has no use for {', '.join(unknown)}"
+        raise ValueError(f"source, stage {k}: it {what}.")
+    try:
+        return ScoringStage(**row)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"source, stage {k}: {error}") from error
 
 
 def table_rows(scoring_list: ScoringModel) -> tuple[list[int], Floats]:

@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer, check_vector
+from rocviz.core.base.validation import (
+    LARGEST_EXACT,
+    Floats,
+    Weights,
+    check_choice,
+    check_integer,
+    check_numbers,
+    check_vector,
+    describe,
+)
 from rocviz.core.scoring_lists.totals import (
     MISSING,
     Answers,
@@ -44,10 +53,7 @@ class ListQuestions(Frozen):
         features = whole(self.features, "features")
         if features.size and features.min() < 0:
             raise ValueError(f"features must be columns, counted from 0; got {features.min()}.")
-        try:
-            thresholds = np.asarray(self.thresholds, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError("thresholds must be numbers; NaN where a column is 0 or 1.") from error
+        thresholds = check_numbers(self.thresholds, "thresholds")
         unknown = whole(self.missing_scores, "missing_scores")
         for name, part in (
             ("features", features),
@@ -61,16 +67,25 @@ class ListQuestions(Frozen):
                 )
             object.__setattr__(self, name, part)
         object.__setattr__(self, "scores", scores)
+        if sum(map(abs, [*scores.tolist(), *unknown.tolist()])) > LARGEST_EXACT:
+            raise ValueError(
+                "scores must add up to at most 2**53 in size, where floats still tell whole "
+                f"numbers apart; got {shown(scores.tolist())}."
+            )
         if self.missing != "score" and unknown.any():
             raise ValueError(
                 f"missing_scores must be zero unless missing='score'; got {unknown.tolist()} "
                 f"with missing={self.missing!r}."
             )
         names = self.feature_names
-        if isinstance(names, str) or len(names) != scores.size:
+        if not isinstance(names, Sequence | np.ndarray) or isinstance(names, str):
             raise ValueError(
-                f"feature_names must have one name per feature, in list order; got {names!r} "
-                f"for {scores.size} features."
+                f"feature_names must have one name per feature, in a list; got {describe(names)}."
+            )
+        if len(names) != scores.size:
+            raise ValueError(
+                f"feature_names must have one name per feature, in list order; got "
+                f"{describe(names)} for {scores.size} features."
             )
         object.__setattr__(self, "feature_names", tuple(str(name) for name in names))
         super().__post_init__()
@@ -253,6 +268,8 @@ class ListQuestions(Frozen):
 def whole(values: ArrayLike, name: str) -> Ints:
     """Return whole numbers; none at all is fine."""
     numbers = check_vector(values, name)
+    if numbers.size and np.abs(numbers).max() > LARGEST_EXACT:
+        raise ValueError(f"{name} must be at most 2**53 in size; got {np.abs(numbers).max():.6g}.")
     broken = numbers[numbers != np.round(numbers)]
     if broken.size:
         raise ValueError(f"{name} must be whole numbers; got {broken[0]:.6g}.")

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     check_number,
+    check_numbers,
     check_probabilities,
     check_vector,
 )
@@ -295,5 +296,5 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     array([False,  True])
     """
     miss = check_number(cost_fn, "cost_fn", above=0.0)
-    p = np.asarray(probability, dtype=np.float64)
+    p = check_numbers(probability, "probability")
     return np.asarray(miss * p - (1 - p) > _TIE * (1 + miss), dtype=np.bool_)

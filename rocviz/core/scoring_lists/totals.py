@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import Bools, Floats, Weights, check_labels, check_weights
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Weights,
+    as_array,
+    check_labels,
+    check_numbers,
+    check_weights,
+)
 
 Ints = NDArray[np.int64]
 Answers = NDArray[np.int8]
@@ -50,12 +58,9 @@ def reachable_totals(
 
 def check_rows(X: ArrayLike, features: Ints) -> NDArray[Any]:
     """Return a two-dimensional array of numbers that has all columns of ``features``."""
-    table = np.asarray(X)
+    table = as_array(X, "X", "numbers")
     if table.dtype.kind not in "biuf":
-        try:
-            table = np.asarray(X, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError("X must be numbers; NaN is how a missing value is written.") from error
+        table = check_numbers(X, "X", "numbers, NaN where a value is missing")
     if table.ndim != 2:
         raise ValueError(
             f"X must be two-dimensional, one row per sample; got shape {table.shape}. "
@@ -132,9 +137,8 @@ def count_totals(
     totals: Ints, reachable: Ints, positive: Bools, weight: Floats | None
 ) -> tuple[Floats, Floats]:
     """Return the weight of positives and of negatives that have each reachable total."""
-    lowest = int(reachable[-1])
-    size = int(reachable[0]) - lowest + 1
-    cell = 2 * (totals - lowest) + positive
-    counted = np.bincount(cell, weights=weight, minlength=2 * size).astype(np.float64)
-    at = 2 * (reachable - lowest)
-    return counted[at + 1], counted[at]
+    # one cell per total that can be reached, however far apart they are
+    cell = 2 * np.searchsorted(reachable[::-1], totals) + positive
+    counted = np.bincount(cell, weights=weight, minlength=2 * reachable.size).astype(np.float64)
+    by_class = counted.reshape(-1, 2)[::-1]
+    return by_class[:, 1].copy(), by_class[:, 0].copy()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import Bools, Floats, as_array
 from rocviz.core.calibration.binarize import check_matrix, cuts_of_distinct
 from rocviz.core.scoring_lists.search._items import Item
 
@@ -23,7 +23,7 @@ _ROWS = 2**14
 
 def as_matrix(X: ArrayLike) -> NDArray[Any]:
     """Return X as a matrix of numbers without copying what is one already."""
-    array = np.asarray(X)
+    array = as_array(X, "X", "a table of numbers")
     if array.dtype.kind in "biuf" and array.ndim == 2 and array.shape[1]:
         return array
     return check_matrix(X, nan=True)

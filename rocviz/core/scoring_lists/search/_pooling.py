@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, check_numbers
 
 # Rows of a batch are lifted above each other so that one call pools them all. The more rows,
 # the fewer digits are left for the proportions: with so many, twelve after the point.
@@ -101,7 +101,7 @@ def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
     """Return both as float arrays of one shape, finite and not negative."""
     found = []
     for name, values in (("pos", pos), ("neg", neg)):
-        array = np.asarray(values, dtype=np.float64)
+        array = check_numbers(values, name)
         if array.ndim == 0 or array.shape[-1] == 0:
             raise ValueError(f"{name} must have one entry per total score; got {array.shape}.")
         if not (np.isfinite(array).all() and (array >= 0).all()):
