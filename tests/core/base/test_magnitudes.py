@@ -304,3 +304,9 @@ def test_laws_of_too_many_samples_are_refused_before_memory_is_taken():
     ):
         with pytest.raises(ValueError, match=r"^n_pos \+ n_neg must be at most .* GiB of memory"):
             make()
+
+
+@pytest.mark.parametrize("temperature", [1.1e-4, 1e-3, 0.02, 0.3])
+def test_laws_of_any_cold(temperature):
+    law = FermiDirac.from_temperature(temperature, 91, 2)
+    assert law.probability().sum() == pytest.approx(91, rel=1e-12)
