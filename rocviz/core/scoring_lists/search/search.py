@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, n_sets
+from rocviz.core.scoring_lists.search._guard import check_beam, check_greedy
 from rocviz.core.scoring_lists.search._plan import End, Path, Progress, Watch
 from rocviz.core.scoring_lists.search._setup import (
     DEFAULT_SCORES,
@@ -168,7 +169,8 @@ def learn_scoring_list(
     sample_weight, pos_label
         As for :meth:`rocviz.RankedSegments.from_scores`.
     max_states : int, default=5_000_000
-        The most sets of items an exhaustive search counts; more are refused at once.
+        The most sets of items that an exhaustive search counts, and the most items that a beam
+        or looking ahead does; more are refused at once, with an estimate.
     progress : callable, optional
         Called as ``progress(done, total)`` now and then.
     should_stop : callable, optional
@@ -338,8 +340,10 @@ def _learn(
         raise ValueError(f"lookahead={lookahead} is for search='greedy'; got {search!r}.")
     plan = make_plan(problem, ask, end, per_cost=search == "greedy" and lookahead == 1)
     if search == "greedy":
+        check_greedy(plan, lookahead, max_states)
         return as_learned(*greedy(plan, watch, lookahead))
     if search == "beam":
+        check_beam(plan, width, max_states)
         return as_learned(*beam(plan, width, watch))
     space, is_whole = explore(plan, watch, max_states)
     path = best_path(space)
