@@ -44,6 +44,10 @@ if TYPE_CHECKING:
         ClassifierComparison as ClassifierComparison,
         compare_classifiers as compare_classifiers,
     )
+    from rocviz.core.comparison.model_hull import (
+        ModelHull as ModelHull,
+        hull_over_models as hull_over_models,
+    )
     from rocviz.core.curve_spaces.mapping import map_from_roc as map_from_roc
     from rocviz.core.curve_spaces.partial_auc import (
         PartialAUC as PartialAUC,

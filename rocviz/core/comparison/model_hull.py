@@ -1,0 +1,177 @@
+"""The convex hull of several ROC curves: which model to use where.
+
+Knows ranked segments; nothing of labels or drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.validation import Floats, check_fraction, check_number
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["ModelHull", "hull_over_models"]
+
+# What a turn may be by rounding alone.
+TIE = 1e-15
+
+
+@dataclass(frozen=True, eq=False)
+class ModelHull(Frozen):
+    """Upper hull of the ROC curves of several models of the same task.
+
+    Parameters
+    ----------
+    fpr, tpr : ndarray of float, shape (n_vertices,)
+        From (0, 0) to (1, 1).
+    threshold : ndarray of float, shape (n_vertices,)
+        Of the model that has the vertex; infinite at (0, 0).
+    model : tuple of str, length n_vertices
+        Whose curve has each vertex; of several, the first that was given. The two ends are cuts
+        of every model, and belong to the model of the vertex beside them.
+    models : dict of str to RankedSegments
+        What the hull is over.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    threshold: Floats
+    model: tuple[str, ...]
+    models: dict[str, RankedSegments]
+
+    @property
+    def auc(self) -> float:
+        """Area under the hull; no model's own hull has a greater one."""
+        return float(np.trapezoid(self.tpr, self.fpr))
+
+    @property
+    def slope(self) -> Floats:
+        """Slope of each edge, shape (n_vertices - 1,), decreasing; infinite where upright."""
+        slope = np.full(self.fpr.size - 1, np.inf)
+        on = np.diff(self.fpr)
+        np.divide(np.diff(self.tpr), on, out=slope, where=on > 0)
+        return slope
+
+    def best_cut(
+        self, cost_fp: float = 1.0, cost_fn: float = 1.0, *, prevalence: float
+    ) -> tuple[str, ConfusionTable]:
+        """Return the model to use at given costs and prevalence, and its best cut.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss; not negative, not both zero.
+        prevalence : float
+            Where the model is used, from 0 to 1.
+
+        Returns
+        -------
+        name : str
+        table : ConfusionTable
+            Of that model's data at its threshold.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above.
+        """
+        c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
+        c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+        if c_fp == c_fn == 0:
+            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+        pi = check_fraction(prevalence, "prevalence", ends=True)
+        cost = (1 - pi) * c_fp * self.fpr + pi * c_fn * (1 - self.tpr)
+        best = int(np.flatnonzero(cost <= cost.min() + 1e-12 * (c_fp + c_fn))[0])
+        name = self.model[best]
+        return name, self.models[name].at_threshold(float(self.threshold[best]))
+
+    def to_frame(self) -> DataFrame:
+        """Return where each model is the one to use, one row per stretch of the hull.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``model, fpr_from, fpr_to, slope_from, slope_to``: between two slopes of the
+            costs' isometric ``(1 - π) cost_fp / (π cost_fn)`` a vertex of this model is best.
+        """
+        slope = np.concatenate(([np.inf], self.slope, [0.0]))
+        edges = [0]
+        edges += [i for i in range(1, len(self.model)) if self.model[i] != self.model[i - 1]]
+        last = [*edges[1:], len(self.model)]
+        return to_frame(
+            {
+                "model": [self.model[i] for i in edges],
+                "fpr_from": [self.fpr[i] for i in edges],
+                "fpr_to": [self.fpr[i - 1] for i in last],
+                "slope_from": [slope[i] for i in edges],
+                "slope_to": [slope[i] for i in last],
+            }
+        )
+
+
+def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
+    """Return the convex hull over the ROC curves of several models.
+
+    Parameters
+    ----------
+    models : mapping of str to RankedSegments
+        Of the same samples, or of samples of the same task.
+
+    Returns
+    -------
+    ModelHull
+
+    Raises
+    ------
+    ValueError
+        If there is no model, or something else than segments.
+
+    References
+    ----------
+    Provost and Fawcett (2001), "Robust classification for imprecise environments".
+
+    Examples
+    --------
+    >>> early = RankedSegments(score=[2, 1], pos=[5, 5], neg=[0, 10])
+    >>> late = RankedSegments(score=[2, 1], pos=[10, 0], neg=[5, 5])
+    >>> hull = hull_over_models({"early": early, "late": late})
+    >>> hull.model, hull.auc
+    (('early', 'early', 'late', 'late'), 0.875)
+    >>> hull.best_cut(cost_fn=3, prevalence=0.5)[0]
+    'late'
+    """
+    if not isinstance(models, Mapping) or not models:
+        raise ValueError("models must be a mapping of names to RankedSegments; at least one.")
+    for name, one in models.items():
+        if not isinstance(one, RankedSegments):
+            raise ValueError(f"models[{name!r}] must be RankedSegments; got {type(one).__name__}.")
+    named = {str(name): one for name, one in models.items()}
+    parts = [(i, one, one.hull_vertices) for i, one in enumerate(named.values())]
+    owner = np.concatenate([np.full(at.size, i) for i, _, at in parts])
+    fpr = np.concatenate([one.fpr[at] for _, one, at in parts])
+    tpr = np.concatenate([one.tpr[at] for _, one, at in parts])
+    threshold = np.concatenate([one.thresholds[at] for _, one, at in parts])
+    kept: list[int] = []
+    for k in np.lexsort((owner, tpr, fpr)).tolist():
+        if kept and (fpr[k], tpr[k]) == (fpr[kept[-1]], tpr[kept[-1]]):
+            continue
+        while len(kept) > 1 and _turn(fpr, tpr, kept[-2], kept[-1], k) >= -TIE:
+            kept.pop()
+        kept.append(k)
+    names = tuple(named)
+    model = [names[owner[k]] for k in kept]
+    cut = threshold[kept]
+    # nothing and everything called positive are cuts of every model: of the neighbour's here
+    model[0], model[-1] = model[min(1, len(kept) - 2)], model[max(len(kept) - 2, 0)]
+    cut[-1] = named[model[-1]].score[-1]
+    return ModelHull(fpr[kept], tpr[kept], cut, tuple(model), named)
+
+
+def _turn(x: Floats, y: Floats, a: int, b: int, c: int) -> float:
+    """Return twice the area of the triangle of three points: positive where it turns left."""
+    return float((x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a]))

@@ -1,0 +1,76 @@
+"""The hull over models: the best of all cuts at every cost, and whose it is."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz.core.comparison.model_hull import hull_over_models
+from rocviz.core.roc.segments import RankedSegments
+
+
+@st.composite
+def rankings(draw):
+    made = {}
+    for name in "abc"[: draw(st.integers(1, 3))]:
+        counts = draw(
+            st.lists(
+                st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1, max_size=6
+            )
+        )
+        pos, neg = (np.array(column, dtype=float) for column in zip(*counts, strict=True))
+        pos[draw(st.integers(0, pos.size - 1))] += 1
+        neg[draw(st.integers(0, neg.size - 1))] += 1
+        made[name] = RankedSegments(np.arange(pos.size, 0, -1.0), pos, neg)
+    return made
+
+
+@given(rankings(), st.floats(0, 1), st.integers(0, 3), st.integers(1, 3))
+def test_no_model_has_a_better_cut(models, prevalence, cost_fp, cost_fn):
+    hull = hull_over_models(models)
+
+    def cost(table):
+        return (1 - prevalence) * cost_fp * table.fpr + prevalence * cost_fn * (1 - table.tpr)
+
+    least = min(cost(one.optimal_point(cost_fp, cost_fn, prevalence)) for one in models.values())
+    name, cut = hull.best_cut(cost_fp, cost_fn, prevalence=prevalence)
+    assert cost(cut) == pytest.approx(least, abs=1e-12)
+    assert name in models
+    assert hull.auc >= max(one.hull().auc for one in models.values()) - 1e-12
+    assert (np.diff(hull.slope) < 0).all()
+    assert (hull.fpr[0], hull.tpr[0], hull.fpr[-1], hull.tpr[-1]) == (0, 0, 1, 1)
+
+
+@given(rankings())
+def test_every_vertex_is_a_cut_of_its_model(models):
+    hull = hull_over_models(models)
+    for fpr, tpr, name, t in zip(hull.fpr, hull.tpr, hull.model, hull.threshold, strict=True):
+        cut = models[name].at_threshold(t)
+        assert (cut.fpr, cut.tpr) == (pytest.approx(fpr), pytest.approx(tpr))
+
+
+def test_one_model_keeps_its_hull():
+    one = RankedSegments([4, 3, 2, 1], [2, 4, 3, 1], [3, 1, 1, 5])
+    hull = hull_over_models({"one": one})
+    np.testing.assert_array_equal(hull.fpr, one.fpr[one.hull_vertices])
+    assert hull.auc == pytest.approx(one.hull().auc)
+
+
+def test_stretches():
+    early = RankedSegments([2, 1], [5, 5], [0, 10])
+    late = RankedSegments([2, 1], [10, 0], [5, 5])
+    table = hull_over_models({"early": early, "late": late}).to_frame()
+    assert table["model"].tolist() == ["early", "late"]
+    assert table["slope_from"].tolist() == [np.inf, 1]
+    assert table["slope_to"].tolist() == [1, 0]
+    assert table["fpr_to"].tolist() == [0, 1]
+
+
+def test_bad_input_is_refused():
+    one = RankedSegments([2, 1], [1, 1], [1, 2])
+    with pytest.raises(ValueError, match="at least one"):
+        hull_over_models({})
+    with pytest.raises(ValueError, match=r"models\['a'\] must be RankedSegments; got int"):
+        hull_over_models({"a": 1})
+    with pytest.raises(ValueError, match="both zero"):
+        hull_over_models({"a": one}).best_cut(0, 0, prevalence=0.5)
