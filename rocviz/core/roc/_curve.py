@@ -335,3 +335,25 @@ class RankedCurve(Frozen):
         scale = (1 - pi) * cost_fp + pi * cost_fn
         best = int(np.flatnonzero(cost <= cost.min() + TIE * scale)[0])
         return self.at_threshold(self.thresholds[at[best]])
+
+    # ------------------------------------------------------------------ samples
+
+    def to_samples(self) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Return labels, scores and weights that have these segments.
+
+        Returns
+        -------
+        y_true : ndarray of bool, shape (n_rows,)
+            One row for each class of each segment that has it, the most positive segment first.
+        y_score, sample_weight : ndarray of float, shape (n_rows,)
+
+        Examples
+        --------
+        >>> from rocviz import RankedSegments
+        >>> RankedSegments(score=[2, 1], pos=[3, 1], neg=[0, 4]).to_samples()
+        (array([ True,  True, False]), array([2., 1., 1.]), array([3., 1., 4.]))
+        """
+        weight = np.column_stack((self.pos, self.neg)).ravel()
+        some = weight > 0
+        label = np.tile([True, False], len(self))
+        return label[some], np.repeat(self.score, 2)[some], weight[some]

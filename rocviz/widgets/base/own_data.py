@@ -110,6 +110,14 @@ def labels_and_scores(y_true: Any, y_score: Any) -> bool:
     return y_true is not None
 
 
+def nothing_beside_segments(*others: Any) -> None:
+    """Refuse scores, weights or a positive class beside segments, which hold all of that."""
+    if any(other is not None for other in others):
+        raise ValueError(
+            "RankedSegments hold labels, scores and weights already; give nothing else with them."
+        )
+
+
 def estimator_scores(
     estimator: Any, X: Any, pos_label: Any, *, response_method: str = "auto"
 ) -> tuple[Any, Any]:

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import estimator_scores, labels_and_scores
+from rocviz.widgets.base.own_data import (
+    estimator_scores,
+    labels_and_scores,
+    nothing_beside_segments,
+)
 from rocviz.widgets.fermi_dirac.result import METHODS, Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
@@ -35,8 +40,9 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,), optional
-        Labels of exactly two classes. Without data: rankings drawn from the law itself.
+    y_true : array-like, shape (n_samples,), or RankedSegments, optional
+        Labels of exactly two classes; or, alone, the segments of up to ten million samples
+        that were counted before. Without data: rankings drawn from the law itself.
     y_score : array-like of float, shape (n_samples,), optional
         Scores, higher means more positive.
     pos_label : label, optional
@@ -72,14 +78,17 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
 
     def __init__(
         self,
-        y_true: ArrayLike | None = None,
+        y_true: ArrayLike | RankedSegments | None = None,
         y_score: ArrayLike | None = None,
         *,
         pos_label: Any = None,
         **inputs: Unpack[FermiDiracInputs],
     ) -> None:
         data = None
-        if labels_and_scores(y_true, y_score) and y_true is not None and y_score is not None:
+        if isinstance(y_true, RankedSegments):
+            nothing_beside_segments(y_score, pos_label)
+            data = Ranked.from_segments(y_true)
+        elif labels_and_scores(y_true, y_score) and y_true is not None and y_score is not None:
             data = Ranked.from_scores(y_true, y_score, pos_label)
         super().__init__(data, **inputs)
 

@@ -28,6 +28,10 @@ __all__ = ["METHODS", "FermiDiracResult", "Ranked"]
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 
 
+#: Samples of segments that the explorer opens on; their ranks are held one by one.
+MOST_COUNTED = 10_000_000
+
+
 @dataclass(frozen=True, eq=False)
 class Ranked:
     """Labels in the order of a ranking, the most positive first.
@@ -50,7 +54,20 @@ class Ranked:
     @classmethod
     def from_scores(cls, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None) -> Ranked:
         """Rank samples by score."""
-        source = Scored(y_true, {"model": y_score}, pos_label=pos_label)
+        return cls._of(Scored(y_true, {"model": y_score}, pos_label=pos_label))
+
+    @classmethod
+    def from_segments(cls, segments: RankedSegments) -> Ranked:
+        """Take counts in place of samples: of data in pieces, say."""
+        if segments.n_samples > MOST_COUNTED:
+            raise ValueError(
+                f"The law has a level for every sample: y_true may hold up to {MOST_COUNTED:,} "
+                f"samples; it holds {segments.n_samples:,.0f}."
+            )
+        return cls._of(Scored.from_segments(segments))
+
+    @classmethod
+    def _of(cls, source: Scored) -> Ranked:
         segments = source.curve("model", ()).segments
         return cls(segments, read_only(rank_labels(segments)), source)
 

@@ -136,6 +136,7 @@ def code(state: Any) -> str:
     if source is not None:
         lines += source.code_lines("model")
         label = "" if source.given[3] is None else f", pos_label={source.given[3]!r}"
+        label += "" if source.weight is None else ", sample_weight=sample_weight"
     else:
         lines += [
             f"y_true = law.sample(random_state={state.seed})  # in the order of the ranking",

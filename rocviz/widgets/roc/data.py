@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from rocviz.core.roc.summary import (
     reliability_points,
     score_histogram,
 )
-from rocviz.widgets.base.own_data import OwnData
+from rocviz.widgets.base.own_data import OwnData, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -139,6 +139,9 @@ class Scored(OwnData):
         Of the bootstrap of the band.
     """
 
+    #: The segments that were given in place of samples.
+    counted: RankedSegments | None = None
+
     def __init__(
         self,
         y_true: ArrayLike,
@@ -213,6 +216,14 @@ class Scored(OwnData):
     def _curve(self, name: str, joined: tuple[int, ...]) -> Curve:
         return Curve(self._segments(self.joined_scores(name, joined)), self._n_resamples)
 
+    @classmethod
+    def from_segments(cls, segments: RankedSegments) -> Self:
+        """Take counts in place of samples: of data in pieces, say."""
+        y_true, y_score, weight = segments.to_samples()
+        made = cls(y_true, {"model": y_score}, sample_weight=weight, pos_label=True)
+        made.counted = segments
+        return made
+
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Indices to fit on and to judge on, both classes shared out evenly, always the same."""
@@ -220,7 +231,7 @@ class Scored(OwnData):
 
     def can_hold_out(self) -> bool:
         """Whether both halves get samples (with weight) of both classes."""
-        if min(self.positive.sum(), (~self.positive).sum()) < 2:
+        if self.counted is not None or min(self.positive.sum(), (~self.positive).sum()) < 2:
             return False
         weight = np.ones(self.positive.size) if self.weight is None else self.weight
         return all(
@@ -229,8 +240,19 @@ class Scored(OwnData):
 
     def arguments(self, name: str = "") -> dict[str, Any]:
         """Return labels, one model's scores and the weights, as they came in."""
+        if self.counted is not None:
+            return {"segments": self.counted}
         y_true, scores, weight, _ = self.given
         return {"y_true": y_true, "y_score": scores[name], "sample_weight": weight}
+
+    def code_lines(self, name: str = "") -> list[str]:
+        """Return Python that gets hold of labels, scores and weights again."""
+        if self.counted is None:
+            return super().code_lines(name)
+        called = name_of(self.counted)
+        lines = [] if called else ["from rocviz.widgets import data_of", ""]
+        called = called or f"data_of({self.number}, {name!r})['segments']"
+        return [*lines, f"y_true, y_score, sample_weight = {called}.to_samples()"]
 
     def _calibrated(
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import estimator_scores, labels_and_scores
+from rocviz.widgets.base.own_data import (
+    estimator_scores,
+    labels_and_scores,
+    nothing_beside_segments,
+)
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW
 from rocviz.widgets.roc.state import ROCInputs, ROCState
@@ -28,8 +33,9 @@ class ROCExplorer(ROCState, Explorer):
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,), optional
-        Labels of exactly two classes. Without data: a sandbox of simulated scores.
+    y_true : array-like, shape (n_samples,), or RankedSegments, optional
+        Labels of exactly two classes; or, alone, the segments of data that were counted before
+        (:meth:`RankedSegments.from_partitions`). Without data: a sandbox of simulated scores.
     y_score : array-like of float, shape (n_samples,), or mapping of str to such, optional
         Scores, higher means more positive; or several named models' scores of the same samples.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -65,7 +71,7 @@ class ROCExplorer(ROCState, Explorer):
 
     def __init__(
         self,
-        y_true: ArrayLike | None = None,
+        y_true: ArrayLike | RankedSegments | None = None,
         y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
         *,
         sample_weight: ArrayLike | None = None,
@@ -73,7 +79,10 @@ class ROCExplorer(ROCState, Explorer):
         **inputs: Unpack[ROCInputs],
     ) -> None:
         data = None
-        if labels_and_scores(y_true, y_score) and y_true is not None:
+        if isinstance(y_true, RankedSegments):
+            nothing_beside_segments(y_score, sample_weight, pos_label)
+            data = Scored.from_segments(y_true)
+        elif labels_and_scores(y_true, y_score) and y_true is not None:
             scores: Any = y_score if isinstance(y_score, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
         self._clicked: int | None = None

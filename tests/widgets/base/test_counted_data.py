@@ -1,0 +1,72 @@
+"""Explorers open on segments that were counted before, from data larger than memory, say."""
+
+import numpy as np
+import pytest
+
+import rocviz
+from rocviz import FermiDiracExplorer, RankedSegments, ROCExplorer
+from rocviz.widgets.roc.data import Scored
+
+
+@pytest.fixture
+def samples():
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    return y, np.clip(rng.normal(0.4, 0.15, 400) + 0.2 * y, 0, 1).round(2)
+
+
+@pytest.mark.parametrize("explorer", [ROCExplorer, FermiDiracExplorer])
+def test_segments_show_what_their_samples_show(explorer, samples):
+    counted, whole = explorer(RankedSegments.from_scores(*samples)), explorer(*samples)
+    assert counted.sentence == whole.sentence
+    counted.close()
+    whole.close()
+
+
+def test_halves_are_of_samples_not_of_segments(samples):
+    assert Scored(samples[0], {"model": samples[1]}).can_hold_out()
+    assert not Scored.from_segments(RankedSegments.from_scores(*samples)).can_hold_out()
+
+
+@pytest.mark.parametrize("explorer", [ROCExplorer, FermiDiracExplorer])
+@pytest.mark.parametrize("named", [True, False])
+def test_code_counts_again(explorer, named, samples, monkeypatch, capsys):
+    segments = RankedSegments.from_scores(*samples)
+    if named:
+        monkeypatch.setattr("__main__.my_segments", segments, raising=False)
+    opened = explorer(segments)
+    assert ("my_segments.to_samples()" in opened.code()) == named
+    space = {"my_segments": segments}
+    exec(opened.code(), space)
+    assert capsys.readouterr().out
+    assert space["sample_weight"].sum() == 400
+    opened.close()
+
+
+def test_pieces_are_explored():
+    rng = np.random.default_rng(1)
+    pieces = ((rng.random(1000) < 0.5, rng.random(1000)) for _ in range(5))
+    explorer = ROCExplorer(RankedSegments.from_partitions(pieces, max_segments=300))
+    explorer.threshold = 0.5
+    table = explorer.result.table
+    assert table.tp + table.fp + table.fn + table.tn == 5000
+    explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("explorer", "more"),
+    [
+        (ROCExplorer, {"y_score": [1, 2]}),
+        (ROCExplorer, {"pos_label": 1}),
+        (ROCExplorer, {"sample_weight": [1, 2]}),
+        (FermiDiracExplorer, {"y_score": [1, 2]}),
+    ],
+)
+def test_segments_come_alone(explorer, more):
+    with pytest.raises(ValueError, match="give nothing else with them"):
+        explorer(RankedSegments([2, 1], [3, 1], [1, 3]), **more)
+
+
+def test_a_level_for_each_of_a_billion_samples_is_refused():
+    with pytest.raises(ValueError, match="up to 10,000,000 samples; it holds 1,000,000,000"):
+        rocviz.FermiDiracExplorer(RankedSegments([2, 1], [3e8, 2e8], [1e8, 4e8]))
