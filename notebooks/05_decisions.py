@@ -48,8 +48,10 @@ from rocviz import (
     DecisionExplorer,
     LinearFractional,
     compare_decisions,
+    consistency_experiment,
     expected_utility,
     is_tp_monotonic,
+    is_tpr_tnr_monotonic,
     optimal_decision,
     parse_formula,
     plug_in_utilities,
@@ -541,6 +543,24 @@ for i, metric in enumerate(done.metrics):
 # threshold.
 
 # %% [markdown]
+# And if the probabilities are *nearly* right, since they were learned by the right model from a few
+# samples? The paper's Theorem 13 says: as the training set grows, the labels chosen by expectation become
+# as good as the best ones. **Predict** two columns: what do they lose with 50, 200, 800 training samples?
+# And what does a threshold of one half lose?
+
+# %%
+learned = consistency_experiment("f1", n_train=[50, 200, 800], n_repeats=15, random_state=0)
+for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error, strict=True):
+    print(
+        f"{n:4} samples: by expectation {loss[0]:.4f} ± {error[0]:.4f},",
+        f"at one half {loss[1]:.4f} ± {error[1]:.4f}",
+    )
+
+# %% [markdown]
+# The first column goes to nothing: four times the samples, about a quarter of the loss. The second stays.
+# One half is the wrong threshold for F1, and no amount of data makes it right.
+
+# %% [markdown]
 # ## 8. When a ranking is not enough
 #
 # The ranking principle needs a TP monotonic metric. Who would want another? Somebody who designs a
@@ -586,6 +606,19 @@ print("F1:  ", is_tp_monotonic("f1"))
 # %% [markdown]
 # Other ways to be odd: $2\,TP+FP$ counts false alarms as merits, so it is no metric anybody should
 # use. But it ranks: at fixed $v$ more hits never hurt. Sensible and TP monotonic are two things.
+# The paper asks for more of a sensible metric (Definition 10): at a given $p$ neither a higher TPR nor a
+# higher TNR may lower it. **Predict:** what does $2\,TP+FP$ say to that? And the *squared error of
+# counts*, $-(p-v)^2$, which does not look at hits at all: does it rank?
+
+# %%
+odd = parse_formula("2*u + (v - u)")
+for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
+    print(f"{name}: ranks {bool(is_tp_monotonic(metric))}.", is_tpr_tnr_monotonic(metric))
+
+# %% [markdown]
+# Every metric of which the second is true ranks, since one more hit among as many called positive is one
+# false alarm less. SEC ranks for another reason: all labellings with as many positives are equally good
+# to it, and the top of the ranking is one of them.
 #
 # You can type a metric as a formula; `parse_formula` reads it without running it. Try one of your
 # own. **Predict** before you ask:

@@ -74,11 +74,15 @@ if TYPE_CHECKING:
     )
     from rocviz.core.decisions.formula import Formula as Formula, parse_formula as parse_formula
     from rocviz.core.decisions.linear_fractional import LinearFractional as LinearFractional
+    from rocviz.core.decisions.monotonicity import (
+        TPMonotonicity as TPMonotonicity,
+        TPRTNRMonotonicity as TPRTNRMonotonicity,
+        is_tp_monotonic as is_tp_monotonic,
+        is_tpr_tnr_monotonic as is_tpr_tnr_monotonic,
+    )
     from rocviz.core.decisions.poisson_binomial import poisson_binomial_pmf as poisson_binomial_pmf
     from rocviz.core.decisions.utility import (
         Metric as Metric,
-        TPMonotonicity as TPMonotonicity,
-        is_tp_monotonic as is_tp_monotonic,
         resolve_metric as resolve_metric,
     )
     from rocviz.core.ensembles.experiment import (

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
         DecisionComparison as DecisionComparison,
         compare_decisions as compare_decisions,
     )
+    from rocviz.estimators.decisions.consistency import (
+        ConsistencyExperiment as ConsistencyExperiment,
+        consistency_experiment as consistency_experiment,
+    )
     from rocviz.estimators.decisions.decision import (
         DecisionTheoreticClassifier as DecisionTheoreticClassifier,
     )

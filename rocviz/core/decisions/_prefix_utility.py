@@ -39,6 +39,8 @@ def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> t
     """
     if probability.size <= SMALL:
         return direct_utilities(probability, measure), 0.0
+    if measure.name == "sec":
+        return count_utilities(probability), 0.0
     if measure.name in _INTEGRALS:
         return _INTEGRALS[measure.name](probability, measure.zero_division), 0.0
     ratio = measure.linear_fractional
@@ -46,6 +48,16 @@ def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> t
     if value is None:
         return windowed_utilities(probability, measure, tol)
     return value, 0.0
+
+
+def count_utilities(probability: Floats) -> Floats:
+    """Return minus the mean squared error of counts of each prefix, shape (n + 1,).
+
+    It is the squared distance to the expected number of positives, and that number's variance.
+    """
+    n, mean = probability.size, float(probability.sum())
+    variance = float((probability * (1 - probability)).sum())
+    return -((np.arange(n + 1.0) - mean) ** 2 + variance) / n**2
 
 
 def direct_utilities(probability: Floats, measure: Metric) -> Floats:

@@ -22,11 +22,11 @@ from rocviz.core.decisions.label_utility import (
     expected_utility,
     utility_distribution,
 )
+from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.utility import (
     Metric,
     MetricLike,
     MetricOptions,
-    is_tp_monotonic,
     resolve_metric,
 )
 

@@ -6,13 +6,12 @@ What decision theory maximises in expectation. Knows nothing of probabilities or
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, check_integer, check_number, check_numbers
+from rocviz.core.base.validation import Floats, check_number, check_numbers
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
@@ -21,8 +20,6 @@ __all__ = [
     "Function",
     "LinearFractional",
     "Metric",
-    "TPMonotonicity",
-    "is_tp_monotonic",
     "resolve_metric",
 ]
 
@@ -37,6 +34,7 @@ METRICS = (
     "g_mean",
     "h_mean",
     "q_mean",
+    "sec",
 )
 _F_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5}
 # Of these the spare value may be NaN: leave out the rate of the class that is absent.
@@ -110,6 +108,8 @@ class Metric:
             return np.asarray(1 - (k + pos - 2 * a) / n)
         if self.name == "cost":
             return np.asarray(-(self.cost_fp * (k - a) + self.cost_fn * (pos - a)) / n)
+        if self.name == "sec":
+            return np.asarray(-(((k - pos) / n) ** 2) + 0 * a)
         if self.name == "f":
             b2 = self.beta**2
             return self._ratio((1 + b2) * a, b2 * pos + k)
@@ -198,7 +198,9 @@ def resolve_metric(
         is better; ``"am"``, the mean of TPR and TNR (balanced accuracy); ``"f"`` (also
         ``"f1"``, ``"f2"``, ``"f0.5"``); ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of
         TPR and precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of
-        TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR. Or a
+        TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR; ``"sec"``,
+        minus the squared error of counts, ``-(p - v)**2``, to which it does not matter who is
+        called positive, but how many are. Or a
         :class:`LinearFractional`, or a function ``phi(u, v, p)`` of three arrays of one shape
         that returns an array of that shape: ``u`` is the rate of true positives, ``v`` of
         predicted and ``p`` of actual positives, all among all samples. A :class:`Metric`
@@ -227,7 +229,7 @@ def resolve_metric(
 
     References
     ----------
-    Natarajan et al. (2015), Table 1.
+    Natarajan et al. (2015), Table 1 and, for ``"sec"``, Proposition 7; Lewis (1995).
 
     Examples
     --------
@@ -265,104 +267,3 @@ def _name(metric: Any) -> tuple[str, LinearFractional | Function | None]:
         f"metric must be one of {', '.join((*METRICS, *_F_NAMES))}, a LinearFractional or a "
         f"function of u, v and p; got {metric!r}."
     )
-
-
-@dataclass(frozen=True)
-class TPMonotonicity(Frozen):
-    """Whether more true positives never lower a metric; true as a condition if so.
-
-    Parameters
-    ----------
-    is_monotonic : bool
-    n : int
-        Samples of the confusion tables that were looked at.
-    tp, predicted, positives : int or None
-        The worst step: with so many predicted and actual positives the metric falls when true
-        positives rise from ``tp`` to ``tp + 1``. None if there is no such step.
-    before, after : float or None
-        The metric at both ends of that step.
-    """
-
-    is_monotonic: bool
-    n: int
-    tp: int | None = None
-    predicted: int | None = None
-    positives: int | None = None
-    before: float | None = None
-    after: float | None = None
-
-    def __bool__(self) -> bool:
-        return self.is_monotonic
-
-    def __str__(self) -> str:
-        if self.is_monotonic:
-            return f"More true positives never lower the metric ({self.n} samples)."
-        assert self.tp is not None
-        return (
-            f"With {self.predicted} predicted and {self.positives} actual positives of {self.n} "
-            f"samples the metric falls from {self.before:.6g} to {self.after:.6g} when true "
-            f"positives rise from {self.tp} to {self.tp + 1}."
-        )
-
-
-def is_tp_monotonic(
-    metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
-) -> TPMonotonicity:
-    """Return whether a metric never falls with more true positives, other counts being equal.
-
-    Then the best labels are the most probable samples, so many of them (probability ranking
-    principle). All confusion tables of ``n`` samples are looked at, about ``n**3 / 6``.
-
-    Parameters
-    ----------
-    metric : str, LinearFractional or callable
-        As in :func:`resolve_metric`.
-    n : int, default=12
-        At least 1. The answer is for batches of this size; for a linear-fractional metric
-        without poles it holds for all sizes once it holds for a large one.
-    **options : float
-        As in :func:`resolve_metric`.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is below 1, or the metric unknown.
-
-    Notes
-    -----
-    For a linear-fractional metric with numerator N and denominator D the step is upwards if
-    ``c[1] * D > d[1] * N``. The paper's proposition 8 asks for ``c[1] > d[1]`` only, which is not
-    enough.
-
-    References
-    ----------
-    Natarajan et al. (2015), Definition 5 and Theorem 6.
-
-    Examples
-    --------
-    >>> bool(is_tp_monotonic("jaccard"))
-    True
-    >>> print(is_tp_monotonic(LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)), n=3))
-    With 2 predicted and 1 actual positives of 3 samples the metric falls from 29 to 6.6875
-    when true positives rise from 0 to 1.
-    """
-    size = check_integer(n, "n", minimum=1)
-    measure = resolve_metric(metric, **options)
-    predicted, positives = np.indices((size + 1, size + 1))
-    worst = TPMonotonicity(True, size)
-    deepest, scale = 0.0, 1.0
-    last = np.full(predicted.shape, np.nan)
-    for tp in range(size + 1):
-        possible = (tp <= predicted) & (tp <= positives) & (predicted + positives - size <= tp)
-        value = measure.at_counts(tp, predicted[possible], positives[possible], size)
-        scale = max(scale, float(np.abs(value).max()))
-        here = np.full(predicted.shape, np.nan)
-        here[possible] = value
-        fall = np.nan_to_num(last - here, nan=0.0)
-        k, pos = (int(i) for i in np.unravel_index(int(fall.argmax()), fall.shape))
-        if fall[k, pos] > max(deepest, 1e-12 * scale):
-            deepest = float(fall[k, pos])
-            before, after = float(last[k, pos]), float(here[k, pos])
-            worst = TPMonotonicity(False, size, tp - 1, k, pos, before, after)
-        last = here
-    return worst

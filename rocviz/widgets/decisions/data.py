@@ -16,7 +16,6 @@ import numpy as np
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.log_odds import sigmoid
 from rocviz.core.base.validation import check_labels, check_probabilities, check_same_length
-from rocviz.core.decisions.all_labels import utilities_of_all_labels
 from rocviz.core.decisions.decision import (
     Decision,
     optimal_decision,
@@ -25,12 +24,9 @@ from rocviz.core.decisions.decision import (
 )
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.formula import parse_formula
-from rocviz.core.decisions.utility import (
-    Metric,
-    TPMonotonicity,
-    is_tp_monotonic,
-    resolve_metric,
-)
+from rocviz.core.decisions.label_utility import utilities_of_all_labels
+from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
+from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.widgets.base.own_data import OwnData
 
 if TYPE_CHECKING:

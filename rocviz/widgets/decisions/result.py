@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocviz.core.decisions.decision import Decision
-    from rocviz.core.decisions.utility import Metric, TPMonotonicity
+    from rocviz.core.decisions.monotonicity import TPMonotonicity
+    from rocviz.core.decisions.utility import Metric
     from rocviz.widgets.decisions.data import Batch, Outcomes, Search
 
 __all__ = ["DecisionResult"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.core.decisions.utility import TPMonotonicity
+from rocviz.core.decisions.monotonicity import TPMonotonicity
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.words import amount, number, rate
 
@@ -41,6 +41,7 @@ METRIC_NAMES = {
     "g_mean": "G-Mean",
     "h_mean": "H-Mean",
     "q_mean": "Q-Mean",
+    "sec": "SEC (counts)",
     "formula": "your formula",
 }
 RULE_NAMES = {

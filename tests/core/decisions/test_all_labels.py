@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rocviz import resolve_metric
-from rocviz.core.decisions.all_labels import utilities_of_all_labels
+from rocviz.core.decisions.label_utility import utilities_of_all_labels
 from rocviz.core.decisions.reference import exhaustive_decision
 from rocviz.core.decisions.utility import METRICS, LinearFractional
 

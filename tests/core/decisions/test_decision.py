@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.reference import exhaustive_decision
-from rocviz.core.decisions.utility import METRICS, LinearFractional, is_tp_monotonic
+from rocviz.core.decisions.utility import METRICS, LinearFractional
 
 nan, inf = float("nan"), float("inf")
 
@@ -36,6 +37,8 @@ def oracle(metric, tp, fp, fn, tn, spare):
             if metric == "accuracy"
             else -(fp + fn) / (tp + fp + fn + tn)
         )
+    if metric == "sec":
+        return -(((fn - fp) / (tp + fp + fn + tn)) ** 2)
     if metric.startswith("f"):
         b2 = float(metric[1:] or 1) ** 2
         whole = (1 + b2) * tp + b2 * fn + fp
@@ -94,7 +97,8 @@ def test_no_labelling_is_better(metric, spare, n):
         decision = optimal_decision(prob, metric, zero_division=spare)
         found = exhaustive_decision(prob, metric, zero_division=spare)
         assert decision.utility == pytest.approx(found.utility, abs=1e-12)
-        assert decision.k_star == found.labels.sum()
+        if metric != "sec":  # two numbers may be equally near to the expected one
+            assert decision.k_star == found.labels.sum()
         for k in range(n + 1):
             chosen = np.isin(np.arange(n), decision.order[:k])
             row = (found.all_labels == chosen).all(axis=1)
@@ -172,6 +176,20 @@ def test_certain_outcomes(metric, spare, n, p):
     for k in (0, n // 2, n):
         cells = (k, 0, n - k, 0) if p else (0, k, 0, n - k)
         assert decision.utilities[k] == pytest.approx(oracle(metric, *cells, spare), abs=1e-14)
+
+
+@given(st.lists(PROBABILITIES, min_size=1, max_size=60))
+def test_the_best_number_for_the_squared_error_of_counts_is_the_expected_one(prob):
+    # Proposition 7: it does not matter which samples are called positive
+    decision = optimal_decision(prob, "sec")
+    mean = float(np.sum(prob))
+    assert abs(decision.k_star - mean) <= 0.5 + 1e-9
+    spread = float(np.sum(np.multiply(prob, np.subtract(1, prob))))
+    expected = -((decision.k_star - mean) ** 2 + spread) / len(prob) ** 2
+    assert decision.utility == pytest.approx(expected, abs=1e-13)
+    least = np.argsort(prob, kind="stable")[: decision.k_star]
+    labels = np.isin(np.arange(len(prob)), least)
+    assert expected_utility(labels, prob, "sec") == pytest.approx(decision.utility, abs=1e-13)
 
 
 @pytest.mark.parametrize("metric", METRICS)

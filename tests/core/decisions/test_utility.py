@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.utility import METRICS, Metric, is_tp_monotonic, resolve_metric
+from rocviz.core.decisions.monotonicity import is_tp_monotonic, is_tpr_tnr_monotonic
+from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
 
 RNG = np.random.default_rng(0)
 CLASS_METRICS = ("am", "g_mean", "h_mean", "q_mean")
@@ -295,5 +296,61 @@ def test_slope_of_ratios(c):
 
 
 def test_size_of_the_lattice_is_checked():
-    with pytest.raises(ValueError, match=r"^n must be an integer of at least 1"):
-        is_tp_monotonic("f", n=0)
+    for ask in (is_tp_monotonic, is_tpr_tnr_monotonic):
+        with pytest.raises(ValueError, match=r"^n must be an integer of at least 1"):
+            ask("f", n=0)
+
+
+# ---------------------------------------------------------------------- both rates
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("spare", [0.0, 1.0])
+@pytest.mark.parametrize("n", [2, 7])
+def test_named_metrics_but_sec_never_fall_with_either_rate(metric, spare, n):
+    found = is_tpr_tnr_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
+    assert bool(found) == (metric != "sec")
+    if found:
+        assert found.tp is None
+        assert str(found) == f"A higher TPR or TNR never lowers the metric ({n} samples)."
+
+
+def test_what_ranks_need_not_rise_with_both_rates():
+    # the paper's Remark 12: 2 TP + FP
+    odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
+    found = is_tpr_tnr_monotonic(odd, n=4)
+    assert is_tp_monotonic(odd, n=4)
+    assert not found
+    assert (found.right, found.after) == ("tn", pytest.approx(found.before - 1 / 4))
+    assert "another true negative is added" in str(found)
+
+
+@given(st.integers(1, 5), st.integers(0, 10_000), st.booleans())
+def test_what_rises_with_both_rates_rises_with_true_positives(n, seed, sort):
+    # Proposition 11, for tables of numbers at random, which may or may not rise
+    table = np.random.default_rng(seed).integers(0, 9, (n + 1, n + 1, n + 1)).astype(float)
+    if sort:
+        table = np.sort(np.sort(table, axis=1), axis=2)
+
+    def phi(u, v, p):
+        tp, k, pos = (np.rint(n * np.asarray(x)).astype(int) for x in (u, v, p))
+        return table[pos, tp, n - pos - k + tp]
+
+    rises = is_tpr_tnr_monotonic(phi, n)
+    assert rises or not sort
+    assert is_tp_monotonic(phi, n) or not rises
+    if not rises:
+        tp, tn = rises.tp + (rises.right == "tp"), rises.tn + (rises.right == "tn")
+        assert rises.before == table[rises.positives, rises.tp, rises.tn]
+        assert rises.after == table[rises.positives, tp, tn] < rises.before
+
+
+# ---------------------------------------------------------------------- counts
+
+
+def test_the_squared_error_of_counts():
+    # 5 are called positive, 3 are: false alarms less misses is 2
+    for tp in (0, 1, 2, 3):
+        assert resolve_metric("sec").at_counts(tp, 5, 3, 10) == pytest.approx(-((2 / 10) ** 2))
+    assert resolve_metric("sec")(0.1, 0.5, 0.3).shape == ()
+    assert resolve_metric("sec").at_counts(np.zeros((3, 1)), 1.0, np.zeros(2), 4).shape == (3, 2)

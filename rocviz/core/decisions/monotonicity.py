@@ -1,0 +1,239 @@
+"""Which metrics never fall when decisions get better, in one sense or in another.
+
+Goes through all confusion tables of a size; knows nothing of probabilities or of data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import check_integer
+from rocviz.core.decisions.utility import (
+    MetricLike,
+    MetricOptions,
+    resolve_metric,
+)
+
+__all__ = ["TPMonotonicity", "TPRTNRMonotonicity", "is_tp_monotonic", "is_tpr_tnr_monotonic"]
+
+_ROUNDING = 1e-12  # of the largest value: a smaller fall is none
+
+
+@dataclass(frozen=True)
+class TPMonotonicity(Frozen):
+    """Whether more true positives never lower a metric; true as a condition if so.
+
+    Parameters
+    ----------
+    is_monotonic : bool
+    n : int
+        Samples of the confusion tables that were looked at.
+    tp, predicted, positives : int or None
+        The worst step: with so many predicted and actual positives the metric falls when true
+        positives rise from ``tp`` to ``tp + 1``. None if there is no such step.
+    before, after : float or None
+        The metric at both ends of that step.
+    """
+
+    is_monotonic: bool
+    n: int
+    tp: int | None = None
+    predicted: int | None = None
+    positives: int | None = None
+    before: float | None = None
+    after: float | None = None
+
+    def __bool__(self) -> bool:
+        return self.is_monotonic
+
+    def __str__(self) -> str:
+        if self.is_monotonic:
+            return f"More true positives never lower the metric ({self.n} samples)."
+        assert self.tp is not None
+        return (
+            f"With {self.predicted} predicted and {self.positives} actual positives of {self.n} "
+            f"samples the metric falls from {self.before:.6g} to {self.after:.6g} when true "
+            f"positives rise from {self.tp} to {self.tp + 1}."
+        )
+
+
+def is_tp_monotonic(
+    metric: MetricLike,
+    n: int = 12,
+    **options: Unpack[MetricOptions],
+) -> TPMonotonicity:
+    """Return whether a metric never falls with more true positives, other counts being equal.
+
+    Then the best labels are the most probable samples, so many of them (probability ranking
+    principle). All confusion tables of ``n`` samples are looked at, about ``n**3 / 6``.
+
+    Parameters
+    ----------
+    metric : str, LinearFractional or callable
+        As in :func:`resolve_metric`.
+    n : int, default=12
+        At least 1. The answer is for batches of this size; for a linear-fractional metric
+        without poles it holds for all sizes once it holds for a large one.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is below 1, or the metric unknown.
+
+    Notes
+    -----
+    For a linear-fractional metric with numerator N and denominator D the step is upwards if
+    ``c[1] * D > d[1] * N``. The paper's proposition 8 asks for ``c[1] > d[1]`` only, which is not
+    enough.
+
+    References
+    ----------
+    Natarajan et al. (2015), Definition 5 and Theorem 6.
+
+    Examples
+    --------
+    >>> bool(is_tp_monotonic("jaccard"))
+    True
+    >>> from rocviz import LinearFractional
+    >>> print(is_tp_monotonic(LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)), n=3))
+    With 2 predicted and 1 actual positives of 3 samples the metric falls from 29 to 6.6875
+    when true positives rise from 0 to 1.
+    """
+    size = check_integer(n, "n", minimum=1)
+    measure = resolve_metric(metric, **options)
+    predicted, positives = np.indices((size + 1, size + 1))
+    worst = TPMonotonicity(True, size)
+    deepest, scale = 0.0, 1.0
+    last = np.full(predicted.shape, np.nan)
+    for tp in range(size + 1):
+        possible = (tp <= predicted) & (tp <= positives) & (predicted + positives - size <= tp)
+        value = measure.at_counts(tp, predicted[possible], positives[possible], size)
+        scale = max(scale, float(np.abs(value).max()))
+        here = np.full(predicted.shape, np.nan)
+        here[possible] = value
+        fall = np.nan_to_num(last - here, nan=0.0)
+        k, pos = (int(i) for i in np.unravel_index(int(fall.argmax()), fall.shape))
+        if fall[k, pos] > max(deepest, _ROUNDING * scale):
+            deepest = float(fall[k, pos])
+            before, after = float(last[k, pos]), float(here[k, pos])
+            worst = TPMonotonicity(False, size, tp - 1, k, pos, before, after)
+        last = here
+    return worst
+
+
+@dataclass(frozen=True)
+class TPRTNRMonotonicity(Frozen):
+    """Whether right labels more, of either class, never lower a metric; true as a condition if so.
+
+    Parameters
+    ----------
+    is_monotonic : bool
+    n : int
+        Samples of the confusion tables that were looked at.
+    positives, tp, tn : int or None
+        The worst step: with so many positives the metric falls when it starts at so many true
+        positives and true negatives and one more of ``right`` is found. None if there is no
+        such step.
+    right : {"tp", "tn"} or None
+        What there is one more of.
+    before, after : float or None
+        The metric at both ends of that step.
+    """
+
+    is_monotonic: bool
+    n: int
+    positives: int | None = None
+    tp: int | None = None
+    tn: int | None = None
+    right: str | None = None
+    before: float | None = None
+    after: float | None = None
+
+    def __bool__(self) -> bool:
+        return self.is_monotonic
+
+    def __str__(self) -> str:
+        if self.is_monotonic:
+            return f"A higher TPR or TNR never lowers the metric ({self.n} samples)."
+        more = "positive" if self.right == "tp" else "negative"
+        return (
+            f"With {self.positives} positives of {self.n} samples the metric falls from "
+            f"{self.before:.6g} to {self.after:.6g} when to {self.tp} true positives and "
+            f"{self.tn} true negatives another true {more} is added."
+        )
+
+
+def is_tpr_tnr_monotonic(
+    metric: MetricLike,
+    n: int = 12,
+    **options: Unpack[MetricOptions],
+) -> TPRTNRMonotonicity:
+    """Return whether a metric never falls with a higher TPR or TNR at the same prevalence.
+
+    That is more than :func:`is_tp_monotonic` asks for, since one more true positive among as
+    many predicted ones is one more true negative too: every metric of which this is true ranks.
+    All confusion tables of ``n`` samples are looked at, about ``n**3 / 6``.
+
+    Parameters
+    ----------
+    metric : str, LinearFractional or callable
+        As in :func:`resolve_metric`.
+    n : int, default=12
+        At least 1. The answer is for batches of this size.
+    **options : float
+        As in :func:`resolve_metric`.
+
+    Returns
+    -------
+    TPRTNRMonotonicity
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is below 1, or the metric unknown.
+
+    See Also
+    --------
+    is_tp_monotonic : What the probability ranking principle needs.
+
+    References
+    ----------
+    Natarajan et al. (2015), Definition 10, Proposition 11 and Remark 12; strict there, "never
+    falls" here.
+
+    Examples
+    --------
+    >>> bool(is_tpr_tnr_monotonic("g_mean"))
+    True
+
+    The paper's example of a metric that ranks and rewards false alarms, 2 TP + FP:
+
+    >>> odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
+    >>> bool(is_tp_monotonic(odd)), bool(is_tpr_tnr_monotonic(odd))
+    (True, False)
+    """
+    size = check_integer(n, "n", minimum=1)
+    measure = resolve_metric(metric, **options)
+    worst = TPRTNRMonotonicity(True, size)
+    deepest, scale = 0.0, 1.0
+    for positives in range(size + 1):
+        tp, tn = np.indices((positives + 1, size - positives + 1))
+        predicted = tp + (size - positives) - tn
+        value = measure.at_counts(tp, predicted, np.full(tp.shape, positives), size)
+        scale = max(scale, float(np.abs(value).max()))
+        for axis, right in enumerate(("tp", "tn")):
+            fall = -np.diff(value, axis=axis)
+            if fall.size and fall.max() > max(deepest, _ROUNDING * scale):
+                deepest = float(fall.max())
+                i, j = (int(x) for x in np.unravel_index(int(fall.argmax()), fall.shape))
+                after = float(value[i + 1, j] if axis == 0 else value[i, j + 1])
+                worst = TPRTNRMonotonicity(
+                    False, size, positives, i, j, right, float(value[i, j]), after
+                )
+    return worst

@@ -1,0 +1,194 @@
+"""Do decisions made with learned probabilities come near the best ones? An experiment.
+
+Draws, trains, decides and tabulates; decisions and utilities are the core's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_integer,
+    check_number,
+    check_random_state,
+    check_vector,
+)
+from rocviz.core.decisions.decision import optimal_decision
+from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.utility import (
+    Metric,
+    MetricLike,
+    MetricOptions,
+    resolve_metric,
+)
+from rocviz.estimators.base.repeats import mean_and_error
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ConsistencyExperiment", "consistency_experiment"]
+
+_RULES = ("dta", "half")
+
+
+@dataclass(frozen=True, eq=False)
+class ConsistencyExperiment(Frozen):
+    """What learned probabilities lose against the true ones, by the size of the training set.
+
+    Parameters
+    ----------
+    n_train : ndarray of int, shape (n_sizes,)
+        Training samples, increasing.
+    rules : tuple of str
+        ``"dta"``: the labels that would be best if the learned probabilities were true;
+        ``"half"``: positive from one half up.
+    regret : ndarray of float, shape (n_sizes, n_rules, n_repeats)
+        Expected utility of the best labels less that of the rule's, both by the *true*
+        probabilities; not negative.
+    n_test : int
+        Samples in a batch.
+    metric : Metric
+        What is maximised.
+    """
+
+    n_train: NDArray[np.intp]
+    rules: tuple[str, ...]
+    regret: Floats
+    n_test: int
+    metric: Metric
+
+    @property
+    def mean(self) -> Floats:
+        """Mean regret over the repetitions, shape (n_sizes, n_rules)."""
+        return mean_and_error(self.regret, -1)[0]
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard error of :attr:`mean`, shape (n_sizes, n_rules)."""
+        return mean_and_error(self.regret, -1)[1]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per size and rule: columns ``n_train, rule, regret, standard_error``."""
+        import pandas as pd
+
+        rows = product(self.n_train.tolist(), self.rules)
+        frame = pd.DataFrame(list(rows), columns=["n_train", "rule"])
+        return frame.assign(regret=self.mean.ravel(), standard_error=self.standard_error.ravel())
+
+
+def consistency_experiment(
+    metric: MetricLike = "f",
+    *,
+    n_train: ArrayLike = (50, 200, 800, 3200),
+    n_test: int = 30,
+    slope: float = 2.0,
+    intercept: float = -1.5,
+    estimator: Any = None,
+    n_repeats: int = 30,
+    random_state: Seed = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+    **options: Unpack[MetricOptions],
+) -> ConsistencyExperiment:
+    """Measure what decisions lose because their probabilities were learned from few samples.
+
+    Points are normal in the plane and positive with probability
+    ``1 / (1 + exp(-(intercept + slope * x[0])))``. In every repetition a batch is decided with
+    probabilities learned from the first samples of one long training set, more and more of them,
+    and each decision is judged by the true probabilities. If the classifier is consistent, the
+    loss tends to 0 for every bounded metric that does not fall with true positives.
+
+    Parameters
+    ----------
+    metric : str, LinearFractional or callable, default="f"
+        As in :func:`rocviz.resolve_metric`.
+    n_train : array-like of int, default=(50, 200, 800, 3200)
+        Sizes of the training set, increasing, each at least 2.
+    n_test : int, default=30
+        Samples in a batch; at least 1.
+    slope, intercept : float, default=2.0 and -1.5
+        Of the true log odds.
+    estimator : classifier, optional
+        With ``predict_proba``; by default logistic regression without a penalty, which is
+        consistent here. Where all training labels are alike, their class is taken for certain.
+    n_repeats : int, default=30
+        At least 2.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of randomness.
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
+        repetitions.
+    should_stop : callable, optional
+        Called without arguments before every repetition; when it says true, the experiment ends.
+    **options : float
+        As in :func:`rocviz.resolve_metric`.
+
+    Returns
+    -------
+    ConsistencyExperiment
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+    SimulationStopped
+        If ``should_stop`` said so.
+
+    References
+    ----------
+    Natarajan et al. (2015), Theorem 13 and Corollary 14.
+
+    Examples
+    --------
+    >>> done = consistency_experiment("f1", n_train=[50, 2000], n_repeats=5, random_state=0)
+    >>> done.mean.round(3)
+    array([[0.019, 0.11 ],
+           [0.   , 0.041]])
+    """
+    measure = resolve_metric(metric, **options)
+    sizes = check_vector(n_train, "n_train")
+    if sizes.size == 0 or (sizes != np.rint(sizes)).any() or sizes[0] < 2:
+        raise ValueError(f"n_train must be whole numbers of at least 2; got {n_train!r}.")
+    if (np.diff(sizes) <= 0).any():
+        raise ValueError(f"n_train must increase; got {n_train!r}.")
+    batch = check_integer(n_test, "n_test", minimum=1)
+    repeats = check_integer(n_repeats, "n_repeats", minimum=2)
+    weight = np.array([check_number(slope, "slope"), 0.0])
+    offset = check_number(intercept, "intercept")
+    rng = check_random_state(random_state)
+    model = LogisticRegression(C=np.inf) if estimator is None else estimator
+    longest = int(sizes[-1])
+    regret = np.empty((sizes.size, len(_RULES), repeats))
+    for r in steps(range(repeats), progress, should_stop, "experiment"):
+        X = rng.normal(size=(longest + batch, 2))
+        truth = expit(offset + X @ weight)
+        y = rng.random(longest) < truth[:longest]
+        known = truth[longest:]
+        best = optimal_decision(known, measure).utility
+        for i, n in enumerate(sizes.astype(int).tolist()):
+            learned = _learned(model, X[:n], y[:n], X[longest:])
+            for j, labels in enumerate((optimal_decision(learned, measure).labels, learned >= 0.5)):
+                regret[i, j, r] = best - expected_utility(labels, known, measure)
+    # rounding may have made the best a little worse than what equals it
+    return ConsistencyExperiment(
+        sizes.astype(np.intp), _RULES, np.maximum(regret, 0.0), batch, measure
+    )
+
+
+def _learned(model: Any, X: Floats, y: Any, batch: Floats) -> Floats:
+    """Return the probabilities of a batch that a model learns from samples."""
+    if y.all() or not y.any():
+        return np.full(len(batch), float(y[0]))
+    return np.asarray(clone(model).fit(X, y).predict_proba(batch)[:, 1])

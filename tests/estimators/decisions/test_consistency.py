@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+
+from rocviz import consistency_experiment
+from rocviz.core.base.progress import SimulationStopped
+
+
+@pytest.mark.parametrize("metric", ["f1", "am", "sec"])
+def test_what_is_lost_tends_to_nothing_by_expectation_and_not_at_one_half(metric):
+    done = consistency_experiment(
+        metric, n_train=[40, 2000], n_test=20, n_repeats=8, random_state=0
+    )
+    assert done.regret.shape == (2, 2, 8)
+    assert (done.regret >= 0).all()
+    (early, _), (late, at_half) = done.mean
+    assert late < early / 4
+    assert late < 0.002
+    assert at_half > max(10 * late, 2 * done.standard_error[1, 1])
+
+
+def test_a_classifier_that_learns_nothing_is_not_consistent():
+    done = consistency_experiment(
+        n_train=[40, 2000],
+        n_test=20,
+        n_repeats=4,
+        estimator=DummyClassifier(),
+        random_state=0,
+        progress=lambda repeats: repeats,
+    )
+    assert (done.mean[:, 0] > 0.05).all()
+    frame = done.to_frame()
+    assert list(frame.columns) == ["n_train", "rule", "regret", "standard_error"]
+    assert frame.regret.tolist() == done.mean.ravel().tolist()
+    assert (done.metric.name, done.n_test, done.n_train.tolist()) == ("f", 20, [40, 2000])
+
+
+def test_one_class_in_the_training_samples():
+    # nearly nobody is positive: all labels of two samples are alike
+    done = consistency_experiment(
+        "accuracy", n_train=[2], n_repeats=3, intercept=-40.0, random_state=0
+    )
+    np.testing.assert_allclose(done.regret, 0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"n_train": []}, "n_train must be whole numbers of at least 2"),
+        ({"n_train": [1, 20]}, "n_train must be whole numbers of at least 2"),
+        ({"n_train": [20.5]}, "n_train must be whole numbers of at least 2"),
+        ({"n_train": [20, 20]}, "n_train must increase"),
+        ({"n_test": 0}, "n_test"),
+        ({"n_repeats": 1}, "n_repeats"),
+        ({"metric": "gini"}, "metric must be one of"),
+        ({"slope": np.nan}, "slope"),
+    ],
+)
+def test_bad_input(given, message):
+    with pytest.raises(ValueError, match=message):
+        consistency_experiment(**given)
+
+
+def test_stopped():
+    with pytest.raises(SimulationStopped, match="experiment was stopped"):
+        consistency_experiment(should_stop=lambda: True)
