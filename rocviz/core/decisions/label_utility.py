@@ -16,7 +16,7 @@ from rocviz.core.base.validation import Bools, Floats, check_probabilities, chec
 from rocviz.core.decisions._expected_rates import absent_class
 from rocviz.core.decisions._lattice_sums import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
-from rocviz.core.decisions.utility import MetricLike, MetricOptions, resolve_metric
+from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 __all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
 
