@@ -1,5 +1,6 @@
 """Each entry of docs/what_we_found.md has a test, and here are those that fit nowhere else."""
 
+import csv
 import re
 from fractions import Fraction
 from itertools import permutations, product
@@ -181,6 +182,27 @@ def test_stage_zero_is_positive_with_and_without_the_upper_bound():
     assert stage.probability[0] > 1 / 11
     upper = stage.band(confidence=0.5).upper
     assert calls_positive([stage.probability[0], upper[0]], cost_fn=10).all()
+
+
+def test_the_rank_loss_ranks_better_than_the_entropy():
+    tables = TESTS.parent / "docs" / "reproduction"
+    with (tables / "hanselle_release.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["measure"] == "test AUC"]
+    published = {
+        (row["configuration"], row["stage"]): row["published"]
+        for row in rows
+        if row["splits"] == "100"
+    }
+    entropy, rank = "in search, bisect", "in search, bisect, rank loss"
+    assert [published[kind, "1"] for kind in (entropy, rank)] == [".613", ".649"]
+    assert [published[kind, "9"] for kind in (entropy, rank)] == [".696", ".728"]
+    with (tables / "hanselle_stages.csv").open(encoding="utf-8", newline="") as file:
+        ours = {
+            row["configuration"]: [float(row[str(stage)]) for stage in range(1, 10)]
+            for row in csv.DictReader(file)
+            if row["measure"] == "test AUC"
+        }
+    assert all(a < b for a, b in zip(ours[entropy], ours[rank], strict=True))
 
 
 def test_the_error_in_counting_is_a_difference():

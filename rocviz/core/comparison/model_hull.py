@@ -133,7 +133,7 @@ def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
 
     References
     ----------
-    Provost and Fawcett (2001), "Robust classification for imprecise environments".
+    Provost and Fawcett (2001).
 
     Examples
     --------
