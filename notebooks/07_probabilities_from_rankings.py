@@ -203,7 +203,7 @@ distance = new.X @ new.direction
 for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
     p = model.predict_proba(new.X)[:, 1]
     near = np.abs(distance) < 0.5
-    error = (p - new.eta) ** 2
+    error = (p - new.true_prob) ** 2
     print(
         f"{name}: {degrees_off(model):.1f} degrees off, mean squared error {error.mean():.4f}",
         f"(near the line {error[near].mean():.4f}, far {error[~near].mean():.4f})",
@@ -300,7 +300,9 @@ few, many = (
     simulate_capped_link(n, gap.a, link=gap.link, random_state=seed)
     for n, seed in ((gap.n_samples, gap.seed), (10_000, 1))
 )
-print(f"true probabilities of new samples: {many.eta.min():.2f} to {many.eta.max():.2f}")
+print(
+    f"true probabilities of new samples: {many.true_prob.min():.2f} to {many.true_prob.max():.2f}"
+)
 for calibration in ("isotonic", "laplace-hull"):
     model = RankIsotonicClassifier(calibration=calibration).fit(few.X, few.y_true)
     p = model.predict_proba(many.X)[:, 1]
@@ -308,7 +310,7 @@ for calibration in ("isotonic", "laplace-hull"):
     print(
         f"{calibration}: from {p.min():.2f} to {p.max():.2f},",
         f"certain of {np.mean((p == 0) | (p == 1)):.1%},",
-        f"squared error to the truth {np.mean((p - many.eta) ** 2):.4f},",
+        f"squared error to the truth {np.mean((p - many.true_prob) ** 2):.4f},",
         f"log loss {log_loss(many.y_true, p):.2f}",
     )
 print(f"samples on the top step: {top.n[0]:.0f}")
@@ -358,9 +360,9 @@ for calibration in ("isotonic", "laplace-hull"):
 # %%
 for mix in (1.0, 0.75, 0.5, 0.25, 0.0):
     model = CombinedRegressionRanking(mix).fit(truth.X, truth.y_true)
-    error = np.mean((model.predict_proba(new.X)[:, 1] - new.eta) ** 2)
+    error = np.mean((model.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
     print(f"mix {mix:.2f}: {degrees_off(model):.2f} degrees off, squared error {error:.4f}")
-error = np.mean((ranker.predict_proba(new.X)[:, 1] - new.eta) ** 2)
+error = np.mean((ranker.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
 print(f"rank + isotonic: squared error {error:.4f}")
 
 # %% [markdown]

@@ -38,7 +38,7 @@ class CappedLinkSamples(Frozen):
         Features.
     y_true : ndarray of int, shape (n_samples,)
         Class, 0 or 1.
-    eta : ndarray of float, shape (n_samples,)
+    true_prob : ndarray of float, shape (n_samples,)
         True probability of class 1; with a step ``a`` or ``1 - a``.
     direction : ndarray of float, shape (2,)
         Of unit length; the true score is ``X @ direction``.
@@ -46,13 +46,13 @@ class CappedLinkSamples(Frozen):
 
     X: Floats
     y_true: NDArray[np.int64]
-    eta: Floats
+    true_prob: Floats
     direction: Floats
 
     def to_frame(self) -> DataFrame:
-        """Return one row per sample: columns ``x1, x2, y_true, eta``."""
+        """Return one row per sample: columns ``x1, x2, y_true, true_prob``."""
         x1, x2 = self.X.T
-        return to_frame({"x1": x1, "x2": x2, "y_true": self.y_true, "eta": self.eta})
+        return to_frame({"x1": x1, "x2": x2, "y_true": self.y_true, "true_prob": self.true_prob})
 
 
 def true_probability(score: Floats, a: float, *, link: str = "step", border: float = 0.0) -> Floats:
@@ -115,7 +115,7 @@ def simulate_capped_link(
     Examples
     --------
     >>> data = simulate_capped_link(1000, 0.1, random_state=0)
-    >>> bool(((data.X @ data.direction >= 0) == (data.eta == 0.9)).all())
+    >>> bool(((data.X @ data.direction >= 0) == (data.true_prob == 0.9)).all())
     True
     """
     n = check_integer(n_samples, "n_samples", minimum=2)
@@ -128,6 +128,6 @@ def simulate_capped_link(
     rng = check_random_state(random_state)
     direction = np.array([0.6, 0.8])
     X = rng.standard_normal((n, 2))
-    eta = true_probability(X @ direction, floor, link=link, border=place)
-    y_true = (rng.random(n) < eta).astype(np.int64)
-    return CappedLinkSamples(X=X, y_true=y_true, eta=eta, direction=direction)
+    prob = true_probability(X @ direction, floor, link=link, border=place)
+    y_true = (rng.random(n) < prob).astype(np.int64)
+    return CappedLinkSamples(X=X, y_true=y_true, true_prob=prob, direction=direction)

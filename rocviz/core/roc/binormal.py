@@ -34,17 +34,17 @@ class SimulatedScores(Frozen):
         Class, 0 or 1, in random order.
     y_prob : ndarray of float, shape (n_samples,)
         Predicted probability of class 1.
-    eta : ndarray of float, shape (n_samples,)
+    true_prob : ndarray of float, shape (n_samples,)
         True probability of class 1 given the score that was drawn (before any rounding).
     """
 
     y_true: NDArray[np.int64]
     y_prob: Floats
-    eta: Floats
+    true_prob: Floats
 
     def to_frame(self) -> DataFrame:
-        """Return one row per sample: columns ``y_true, y_prob, eta``."""
-        return to_frame({"y_true": self.y_true, "y_prob": self.y_prob, "eta": self.eta})
+        """Return one row per sample: columns ``y_true, y_prob, true_prob``."""
+        return to_frame({"y_true": self.y_true, "y_prob": self.y_prob, "true_prob": self.true_prob})
 
 
 def binormal_scores(
@@ -113,7 +113,7 @@ def binormal_scores(
     return SimulatedScores(
         y_true=y_true,
         y_prob=y_prob if places is None else np.round(y_prob, places),
-        eta=expit(true),
+        true_prob=expit(true),
     )
 
 

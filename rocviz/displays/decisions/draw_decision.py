@@ -76,14 +76,14 @@ def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
     """
     pen.frame()
     n, cut = decision.n_samples, decision.k_star
-    eta = decision.y_prob[decision.order]
+    prob = decision.y_prob[decision.order]
     pen.ax.set(xlim=(0, n), ylim=(0, 1.02), ylabel="probability of a positive")
     pen.ax.set_xlabel(f"{amount(n)} sample{'s' if n > 1 else ''}, the most probable first")
     unit_ticks(pen.ax.yaxis)
     pen.ax.xaxis.set_major_locator(MaxNLocator(**TICKS))
     pen.level(0.5, "reference", 0.7, (0, (1, 2)), zorder=2.6, label="_half", role="guide")
     parts = [
-        _part(pen, eta, first, last, thing)
+        _part(pen, prob, first, last, thing)
         for first, last, thing in ((0, cut, "positive"), (cut, n, "negative"))
     ]
     looks = {"role": "cut", "label": "_cut", "clip_on": False, "zorder": 4}
@@ -92,12 +92,12 @@ def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
     return tuple(parts)
 
 
-def _part(pen: Pen, eta: Floats, first: int, last: int, thing: str) -> Any:
+def _part(pen: Pen, prob: Floats, first: int, last: int, thing: str) -> Any:
     """Draw one side of the cut as columns, each for one sample or, of very many, for a few."""
     if first == last:
         return None
     edges = np.unique(np.linspace(first, last, min(last - first, POINTS) + 1).round().astype(int))
-    height = np.add.reduceat(eta[first:last], edges[:-1] - first) / np.diff(edges)
+    height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
     columns = pen.ax.stairs(
         height,
         edges,

@@ -132,7 +132,7 @@ def synthetic_ranking_experiment(
                 "take more samples, or a border nearer to 0."
             )
         _, prob = predict_by_methods(chosen, known.X, known.y_true == 1, new.X, **training)
-        found[k, repeat] = ((prob - new.eta) ** 2).mean(axis=1)
+        found[k, repeat] = ((prob - new.true_prob) ** 2).mean(axis=1)
     error, standard_error = mean_and_error(found, axis=1)
     return RankingExperiment(
         a=floors,

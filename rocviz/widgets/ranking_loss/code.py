@@ -106,4 +106,4 @@ def _method(state: Any, name: str) -> list[str]:
         probability = f"{model}.predict_proba({where})[:, 1]"
     if state.data is not None:
         return [f"print({name!r}, {probability})"]
-    return [f"print({name!r}, np.mean(({probability} - new.eta) ** 2))"]
+    return [f"print({name!r}, np.mean(({probability} - new.true_prob) ** 2))"]

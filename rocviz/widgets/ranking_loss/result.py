@@ -99,7 +99,7 @@ class Scorer:
         if calibration not in self._errors:
             new = self._train.new
             assert new is not None
-            found = self.probability(new.X, calibration) - new.eta
+            found = self.probability(new.X, calibration) - new.true_prob
             self._errors[calibration] = float((found**2).mean())
         return self._errors[calibration]
 

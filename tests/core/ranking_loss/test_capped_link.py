@@ -8,7 +8,7 @@ from rocviz.core.ranking_loss.capped_link import true_probability
 def test_labels_follow_the_step():
     data = simulate_capped_link(40_000, 0.1, random_state=0)
     above = data.X @ data.direction >= 0
-    np.testing.assert_array_equal(data.eta, np.where(above, 0.9, 0.1))
+    np.testing.assert_array_equal(data.true_prob, np.where(above, 0.9, 0.1))
     assert data.y_true[above].mean() == pytest.approx(0.9, abs=0.01)
     assert data.y_true[~above].mean() == pytest.approx(0.1, abs=0.01)
     np.testing.assert_allclose(np.cov(data.X.T), np.eye(2), atol=0.03)
@@ -22,15 +22,15 @@ def test_another_floor_leaves_the_points():
 
 
 def test_ends():
-    assert (simulate_capped_link(50, 0, random_state=0).eta % 1 == 0).all()
-    assert (simulate_capped_link(50, 0.5, random_state=0).eta == 0.5).all()
+    assert (simulate_capped_link(50, 0, random_state=0).true_prob % 1 == 0).all()
+    assert (simulate_capped_link(50, 0.5, random_state=0).true_prob == 0.5).all()
 
 
 def test_a_sigmoid_is_the_floor_one_unit_below_its_border():
     data = simulate_capped_link(300, 0.2, link="sigmoid", border=1.5, random_state=0)
     slope = np.log(0.8 / 0.2)
     score = data.X @ data.direction
-    np.testing.assert_allclose(data.eta, 1 / (1 + np.exp(-slope * (score - 1.5))))
+    np.testing.assert_allclose(data.true_prob, 1 / (1 + np.exp(-slope * (score - 1.5))))
     assert true_probability(np.array([0.5, 2.5]), 0.2, link="sigmoid", border=1.5) == pytest.approx(
         [0.2, 0.8]
     )
@@ -38,12 +38,12 @@ def test_a_sigmoid_is_the_floor_one_unit_below_its_border():
 
 def test_the_border_moves_the_step():
     data = simulate_capped_link(300, 0.2, border=0.7, random_state=0)
-    np.testing.assert_array_equal(data.eta == 0.8, data.X @ data.direction >= 0.7)
+    np.testing.assert_array_equal(data.true_prob == 0.8, data.X @ data.direction >= 0.7)
 
 
 def test_table():
     frame = simulate_capped_link(5, random_state=0).to_frame()
-    assert list(frame) == ["x1", "x2", "y_true", "eta"]
+    assert list(frame) == ["x1", "x2", "y_true", "true_prob"]
     assert len(frame) == 5
 
 

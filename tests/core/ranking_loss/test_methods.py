@@ -29,7 +29,7 @@ def test_a_map_gives_probabilities_that_rise_with_the_score(name):
 @pytest.mark.parametrize("floor", FLOORS)
 def test_no_true_probability_lies_below_its_floor(floor):
     drawn = simulate_capped_link(500, a=floor, random_state=0)
-    assert drawn.eta.min() >= floor * (1 - 1e-12)
+    assert drawn.true_prob.min() >= floor * (1 - 1e-12)
 
 
 def test_a_method_with_isotonic_regression_follows_the_one_without():
@@ -49,7 +49,7 @@ def test_each_method_predicts_from_its_own_scorer():
     assert score.shape == prob.shape == (6, 300)
     assert ((prob >= 0) & (prob <= 1)).all()
     np.testing.assert_array_equal(score[0], score[1])
-    error = dict(zip(METHODS, ((prob - new.eta) ** 2).mean(axis=1), strict=True))
+    error = dict(zip(METHODS, ((prob - new.true_prob) ** 2).mean(axis=1), strict=True))
     assert error["rank + isotonic"] < error["logistic"] / 2
     alone = train_scorer("logistic", drawn.X, positive, alpha=1e-3, loss="logistic", mix=0.5)
     np.testing.assert_array_equal(prob[METHODS.index("logistic")], alone.probability(new.X))

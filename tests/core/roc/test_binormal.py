@@ -26,7 +26,7 @@ def test_area_is_that_of_two_normals(separation):
 @pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.8])
 def test_calibrated_when_the_model_is_right(prevalence):
     data = binormal_scores(100_000, prevalence=prevalence, random_state=0)
-    np.testing.assert_allclose(data.y_prob, data.eta, atol=1e-12)
+    np.testing.assert_allclose(data.y_prob, data.true_prob, atol=1e-12)
     parts = brier_decomposition(data.y_true, data.y_prob)
     assert parts.miscalibration < 0.001
 
@@ -41,17 +41,17 @@ def test_eta_is_the_true_probability(spread_ratio, separation):
         spread_ratio=spread_ratio,
         random_state=1,
     )
-    bins = np.digitize(data.eta, np.linspace(0.05, 0.95, 10))
+    bins = np.digitize(data.true_prob, np.linspace(0.05, 0.95, 10))
     for b in np.unique(bins):
         here = bins == b
         if here.sum() > 2_000:
-            assert data.y_true[here].mean() == pytest.approx(data.eta[here].mean(), abs=0.03)
+            assert data.y_true[here].mean() == pytest.approx(data.true_prob[here].mean(), abs=0.03)
 
 
 def test_spread_makes_a_concavity():
     data = binormal_scores(50_000, separation=1.0, spread_ratio=2.0, random_state=0)
     curve = RankedSegments.from_scores(data.y_true, data.y_prob)
-    best = RankedSegments.from_scores(data.y_true, data.eta)
+    best = RankedSegments.from_scores(data.y_true, data.true_prob)
     assert best.auc > curve.hull().auc - 0.005
     assert curve.hull().auc > curve.auc + 0.005
     assert min(curve.tpr - curve.fpr) < -0.01
@@ -82,7 +82,7 @@ def test_no_separation_is_one_segment():
 def test_number_of_positives(n, prevalence, n_pos):
     data = binormal_scores(n, prevalence=prevalence, random_state=0)
     assert data.y_true.sum() == n_pos
-    assert data.y_true.size == data.y_prob.size == data.eta.size == n
+    assert data.y_true.size == data.y_prob.size == data.true_prob.size == n
 
 
 def test_small_steps_change_little():
@@ -98,7 +98,7 @@ def test_result_is_frozen():
     for array in vars(pickle.loads(pickle.dumps(data))).values():
         assert not array.flags.writeable
     frame = data.to_frame()
-    assert frame.columns.tolist() == ["y_true", "y_prob", "eta"]
+    assert frame.columns.tolist() == ["y_true", "y_prob", "true_prob"]
 
 
 @pytest.mark.parametrize(

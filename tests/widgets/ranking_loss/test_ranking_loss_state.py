@@ -40,7 +40,7 @@ def test_errors_are_those_of_the_estimators(state):
     new = simulate_capped_link(N_NEW, 0.125, random_state=new_seed(0))
     training = check_training(1e-3, "squared_hinge", 0.5, "laplace-hull")
     _, prob = predict_by_methods(METHODS, known.X, known.y_true == 1, new.X, **training)
-    want = ((prob - new.eta) ** 2).mean(axis=1)
+    want = ((prob - new.true_prob) ** 2).mean(axis=1)
     np.testing.assert_allclose(list(state.result.errors.values()), want, rtol=1e-9)
 
 
