@@ -80,6 +80,8 @@ def test_a_citation_with_another_year_or_with_authors_left_out_is_found_out():
 def test_a_work_has_a_venue_and_is_written_out(key):
     work = WORKS[key]
     assert {"journal", "conference", "publisher", "database", "identifiers"} & set(work)
+    # the form that the Citation File Format allows; other signs stand in a link
+    assert re.fullmatch(r"10\.\d{4,9}/[\w:/;.()\[\]-]+", work.get("doi", "10.1000/1"))
     assert f"*{work['title']}*" in works.described(key, work)
 
 
