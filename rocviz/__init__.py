@@ -100,6 +100,10 @@ if TYPE_CHECKING:
         simulate_classifiers as simulate_classifiers,
     )
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac as FermiDirac
+    from rocviz.core.fermi_dirac.sample_size import (
+        AUCSampleSize as AUCSampleSize,
+        auc_sample_size as auc_sample_size,
+    )
     from rocviz.core.lexicographic.lexicographic import (
         LexicographicOrder as LexicographicOrder,
         lex_order as lex_order,

@@ -1,0 +1,121 @@
+"""What the inverse temperature of a ranking tends to: formulas for AUCs near 1/2 and near 1.
+
+By hand and for starting values; the laws themselves are solved exactly elsewhere.
+"""
+
+from __future__ import annotations
+
+from math import inf, pi, sqrt
+
+from rocviz.core.base.validation import check_fraction
+
+__all__ = ["rare_limit", "strong_limit", "weak_limit"]
+
+
+def weak_limit(auc: float) -> float:
+    r"""Return the inverse temperature of a nearly random ranking, :math:`12(A - \tfrac12)`.
+
+    Parameters
+    ----------
+    auc : float
+        From 0 to 1; the formula is for AUCs near 1/2.
+
+    Returns
+    -------
+    float
+        Per whole ranking, as :meth:`rocviz.FermiDirac.rescaled` has it; divide by the number of
+        samples for the inverse temperature per rank. It does not depend on the prevalence.
+
+    Raises
+    ------
+    ValueError
+        If ``auc`` is not from 0 to 1.
+
+    References
+    ----------
+    Kim et al. (2021), section on the temperature.
+
+    Examples
+    --------
+    >>> from rocviz import FermiDirac
+    >>> round(weak_limit(0.52), 3), round(FermiDirac.rescaled(0.52, prevalence=0.3).beta, 3)
+    (0.24, 0.24)
+    """
+    return 12 * (check_fraction(auc, "auc", ends=True) - 0.5)
+
+
+def strong_limit(one_minus_auc: float, prevalence: float) -> float:
+    r"""Return the inverse temperature of a nearly perfect ranking.
+
+    .. math:: \frac{\pi}{\sqrt{6\,\rho(1-\rho)(1-A)}}
+
+    Parameters
+    ----------
+    one_minus_auc : float
+        What the AUC lacks of 1, from 0 to 1.
+    prevalence : float
+        Strictly between 0 and 1; the formula wants it to be many times 1 over the result.
+
+    Returns
+    -------
+    float
+        As of :func:`weak_limit`; infinite for a perfect ranking.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    See Also
+    --------
+    rare_limit : For positives so rare that all of them are at the top.
+
+    Notes
+    -----
+    The code published with the paper has a formula that is smaller by the factor 2 / pi, and
+    uses it as a starting value only.
+
+    References
+    ----------
+    Kim et al. (2021), section on the temperature.
+
+    Examples
+    --------
+    >>> from rocviz import FermiDirac
+    >>> law = FermiDirac.rescaled(one_minus_auc=1e-4, prevalence=0.3)
+    >>> round(strong_limit(1e-4, 0.3), 6), round(law.beta, 6)
+    (279.875318, 279.875318)
+    """
+    lacking = check_fraction(one_minus_auc, "one_minus_auc", ends=True)
+    share = check_fraction(prevalence, "prevalence")
+    return pi / sqrt(6 * share * (1 - share) * lacking) if lacking else inf
+
+
+def rare_limit(one_minus_auc: float) -> float:
+    r"""Return the inverse temperature of a ranking whose positives are few, :math:`1/(1 - A)`.
+
+    Parameters
+    ----------
+    one_minus_auc : float
+        What the AUC lacks of 1, from 0 to 1; small. The formula is for a prevalence that is many
+        times less.
+
+    Returns
+    -------
+    float
+        As of :func:`weak_limit`; infinite for a perfect ranking.
+
+    Raises
+    ------
+    ValueError
+        If ``one_minus_auc`` is not from 0 to 1.
+
+    Examples
+    --------
+    >>> from rocviz import FermiDirac
+    >>> law = FermiDirac.rescaled(one_minus_auc=0.01, prevalence=1e-7)
+    >>> round(rare_limit(0.01), 2), round(law.beta, 2)
+    (100.0, 100.0)
+    """
+    lacking = check_fraction(one_minus_auc, "one_minus_auc", ends=True)
+    return 1 / lacking if lacking else inf

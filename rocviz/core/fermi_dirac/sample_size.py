@@ -1,0 +1,146 @@
+"""How many samples an AUC of a wanted precision needs, by three ideas of its variance.
+
+Knows formulas only; nothing is simulated here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import check_choice, check_fraction, check_number
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.auc_variance import variance_of_placements
+
+__all__ = ["AUCSampleSize", "auc_sample_size"]
+
+METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
+
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
+
+
+@dataclass(frozen=True)
+class AUCSampleSize(Frozen):
+    """How many samples are needed.
+
+    Parameters
+    ----------
+    n_samples, n_pos, n_neg : int
+        Of both classes, and of each.
+    standard_error : float
+        Of the AUC with so many, by the method's formula; at most what was asked for.
+    method : str
+        Of :func:`auc_sample_size`.
+    """
+
+    n_samples: int
+    n_pos: int
+    n_neg: int
+    standard_error: float
+    method: str
+
+
+def auc_sample_size(
+    auc: float,
+    prevalence: float,
+    *,
+    standard_error: float | None = None,
+    width: float | None = None,
+    confidence: float = 0.95,
+    method: str = "binormal",
+) -> AUCSampleSize:
+    r"""Return how many samples give an AUC of a wanted precision.
+
+    Parameters
+    ----------
+    auc : float
+        That is expected, strictly between 0 and 1.
+    prevalence : float
+        Share of positives among the samples, strictly between 0 and 1.
+    standard_error : float, optional
+        That is wanted; positive. Give it or ``width``.
+    width : float, optional
+        Of the interval that is wanted, from end to end, symmetric around the AUC; positive.
+    confidence : float, default=0.95
+        Of that interval.
+    method : {"binormal", "hanley-mcneil", "fermi-dirac"}, default="binormal"
+        What scores are thought to be: normal with equal variances, for which DeLong's variance is
+        right on average; exponential; or ranks filled by the Fermi-Dirac law. The last two ask
+        for too many, or for too few samples where one class is rare.
+
+    Returns
+    -------
+    AUCSampleSize
+        The least number of samples, at least one of each class, but for a few that rounding
+        the classes to whole samples may add.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or not just one precision is given.
+
+    Notes
+    -----
+    With :math:`Q_1, Q_2` what placements of negatives and of positives vary by, the variance is
+    :math:`(A(1-A) + (n_1-1)Q_1 + (n_0-1)Q_2) / (n_1 n_0)`.
+
+    References
+    ----------
+    Hanley and McNeil (1982); Kim et al. (2021), section on the variance of the AUC.
+
+    Examples
+    --------
+    >>> auc_sample_size(0.8, 0.5, standard_error=0.03).n_samples
+    211
+    >>> for method in ("binormal", "hanley-mcneil", "fermi-dirac"):
+    ...     print(method, auc_sample_size(0.9, 0.05, width=0.1, method=method).n_samples)
+    binormal 731
+    hanley-mcneil 1331
+    fermi-dirac 411
+    """
+    area = check_fraction(auc, "auc")
+    share = check_fraction(prevalence, "prevalence")
+    check_choice(method, "method", METHODS)
+    level = check_fraction(confidence, "confidence")
+    if standard_error is not None and width is None:
+        wanted = check_number(standard_error, "standard_error", above=0.0)
+    elif width is not None and standard_error is None:
+        wanted = check_number(width, "width", above=0.0) / (2 * float(ndtri((1 + level) / 2)))
+    else:
+        raise ValueError("give standard_error or width, one of them.")
+    both = area * (1 - area)
+    of_neg, of_pos = _placements(area, share, method)
+
+    def error(n: int) -> tuple[float, int]:
+        n_pos = min(max(round(n * share), 1), n - 1)
+        variance = variance_of_placements(both, of_neg, of_pos, n_pos, n - n_pos)
+        return sqrt(float(variance)), n_pos
+
+    # without rounding of the classes it is a quadratic equation; rounding may ask for a few more
+    square = wanted**2 * share * (1 - share)
+    linear = share * of_neg + (1 - share) * of_pos
+    rest = max(both - of_neg - of_pos, 0.0)
+    n = max(2, ceil((linear + sqrt(linear**2 + 4 * square * rest)) / (2 * square)) - 2)
+    reached, n_pos = error(n)
+    while reached > wanted * (1 + 1e-12):
+        n += 1
+        reached, n_pos = error(n)
+    return AUCSampleSize(n, n_pos, n - n_pos, reached, method)
+
+
+def _placements(area: float, share: float, method: str) -> tuple[float, float]:
+    """Return by how much the placements of negatives and of positives vary."""
+    if method == "hanley-mcneil":
+        return area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
+    if method == "fermi-dirac":
+        above, below = FermiDirac.rescaled(area, prevalence=share).pair_probabilities()
+        return above - area**2, below - area**2
+    # the share of positives above a negative at z, whose mean over negatives is the AUC
+    place = ndtr(_NODES + sqrt(2) * float(ndtri(area)))
+    weight = _WEIGHTS / _WEIGHTS.sum()
+    spread = float(weight @ (place - area) ** 2)
+    return spread, spread

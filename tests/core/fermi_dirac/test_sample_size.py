@@ -1,0 +1,111 @@
+from math import inf, pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import ndtri
+
+from rocviz import FermiDirac, auc_sample_size
+from rocviz.core.fermi_dirac.limits import rare_limit, strong_limit, weak_limit
+from rocviz.core.roc.auc_variance import fermi_dirac_variance, hanley_mcneil_variance
+
+METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
+
+
+@pytest.mark.parametrize(("auc", "prevalence"), [(0.8, 0.5), (0.9, 0.1), (0.6, 0.3)])
+def test_simulated_aucs_vary_as_much_as_was_asked_for(auc, prevalence):
+    asked = auc_sample_size(auc, prevalence, standard_error=0.04)
+    rng, repeats = np.random.default_rng(0), 3000
+    pos = rng.normal(size=(repeats, asked.n_pos)) + sqrt(2) * ndtri(auc)
+    neg = rng.normal(size=(repeats, asked.n_neg))
+    found = (pos[:, :, None] > neg[:, None, :]).mean(axis=(1, 2))
+    # a standard deviation of 3000 draws is known to about 1.3 percent
+    assert found.std(ddof=1) == pytest.approx(0.04, rel=0.05)
+
+
+@given(
+    st.floats(0.51, 0.999),
+    st.floats(0.01, 0.99),
+    st.floats(0.005, 0.2),
+    st.sampled_from(METHODS),
+)
+def test_no_fewer_samples_would_do_and_the_classes_are_whole(auc, prevalence, error, method):
+    asked = auc_sample_size(auc, prevalence, standard_error=error, method=method)
+    assert asked.n_pos + asked.n_neg == asked.n_samples
+    assert min(asked.n_pos, asked.n_neg) >= 1
+    assert abs(asked.n_pos - prevalence * asked.n_samples) <= 1
+    assert asked.standard_error <= error * (1 + 1e-12)
+    finer = auc_sample_size(auc, prevalence, standard_error=error / 2, method=method)
+    assert finer.n_samples >= asked.n_samples
+    if asked.n_samples > 2:
+        # with a tenth fewer, and some for rounding, it would be too coarse
+        fewer = auc_sample_size(auc, prevalence, standard_error=error * 1.1, method=method)
+        assert fewer.n_samples <= asked.n_samples
+
+
+def test_the_variances_are_those_of_the_intervals():
+    for auc, share in ((0.8, 0.5), (0.9, 0.1)):
+        one = auc_sample_size(auc, share, standard_error=0.02, method="hanley-mcneil")
+        variance = hanley_mcneil_variance(auc, 1 - auc, one.n_pos, one.n_neg)
+        assert one.standard_error == pytest.approx(np.sqrt(variance), rel=1e-12)
+        one = auc_sample_size(auc, share, standard_error=0.02, method="fermi-dirac")
+        variance = fermi_dirac_variance(auc, 1 - auc, one.n_pos, one.n_neg)
+        # there the law has so many ranks, here it has no grain
+        assert one.standard_error == pytest.approx(float(np.sqrt(variance)), rel=0.02)
+
+
+def test_a_width_is_two_standard_errors_of_the_normal_law():
+    width = auc_sample_size(0.8, 0.4, width=0.1, confidence=0.9)
+    error = auc_sample_size(0.8, 0.4, standard_error=0.05 / ndtri(0.95))
+    assert width == error
+
+
+def test_two_samples_are_enough_for_little():
+    assert auc_sample_size(0.7, 0.5, standard_error=10.0).n_samples == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "give standard_error or width, one of them"),
+        ({"standard_error": 0.1, "width": 0.1}, "give standard_error or width, one of them"),
+        ({"standard_error": 0.0}, "standard_error"),
+        ({"width": -1.0}, "width"),
+        ({"width": 0.1, "method": "delong"}, "method must be one of"),
+        ({"width": 0.1, "confidence": 1.0}, "confidence"),
+        ({"width": 0.1, "auc": 1.0}, "auc must be strictly between"),
+        ({"width": 0.1, "prevalence": 0.0}, "prevalence must be strictly between"),
+    ],
+)
+def test_bad_input(given, message):
+    with pytest.raises(ValueError, match=message):
+        auc_sample_size(**{"auc": 0.8, "prevalence": 0.5, **given})
+
+
+# ---------------------------------------------------------------------- limits
+
+
+@given(st.floats(0.05, 0.95))
+def test_inverse_temperatures_tend_to_the_formulas(prevalence):
+    assert weak_limit(0.5 + 1e-6) == pytest.approx(
+        FermiDirac.rescaled(0.5 + 1e-6, prevalence=prevalence).beta, rel=1e-8
+    )
+    cold = FermiDirac.rescaled(one_minus_auc=1e-7, prevalence=prevalence)
+    assert strong_limit(1e-7, prevalence) == pytest.approx(cold.beta, rel=1e-9)
+
+
+def test_limits_by_hand():
+    assert weak_limit(0.6) == pytest.approx(1.2)
+    assert weak_limit(0.4) == pytest.approx(-1.2)
+    assert strong_limit(0.01, 0.5) == pytest.approx(pi / sqrt(0.015))
+    assert strong_limit(0, 0.5) == rare_limit(0) == inf
+    few = FermiDirac.rescaled(one_minus_auc=0.01, prevalence=1e-8)
+    assert rare_limit(0.01) == pytest.approx(few.beta, rel=1e-5)
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(ValueError, match="auc must be from 0 to 1"):
+            weak_limit(wrong)
+        with pytest.raises(ValueError, match="one_minus_auc must be from 0 to 1"):
+            rare_limit(wrong)
+        with pytest.raises(ValueError, match="one_minus_auc must be from 0 to 1"):
+            strong_limit(wrong, 0.5)
