@@ -69,22 +69,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
 
         It belongs to the fitted list: a sample gets the same one alone and among others.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-        stage : int, default=-1
-            As for :meth:`predict_proba`.
-        confidence, method, correction
-            As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
-
-        Returns
-        -------
-        lower, upper : ndarray of float, shape (n_samples,)
-
-        Raises
-        ------
-        ValueError
-            If the list was written by hand, or an argument is not as said above.
+        Takes, returns and raises what :meth:`rocviz.ScoringList.interval` does.
         """
         rows = self._read(X)
         return self.scoring_list_.interval(rows, stage, confidence, **how)
