@@ -6,14 +6,26 @@ Knows labels, scores, fitted classifiers and names of Python objects; no state a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import signature
 from itertools import count
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-__all__ = ["OwnData", "data_of", "estimator_scores", "labels_and_scores", "name_of"]
+__all__ = [
+    "FromEstimator",
+    "FromPredictions",
+    "OwnData",
+    "data_of",
+    "estimator_scores",
+    "labels_and_scores",
+    "name_of",
+]
+
+P = ParamSpec("P")
+Made = TypeVar("Made")
 
 #: Data of at most this many samples is written out in full.
 SHORT = 30
@@ -146,3 +158,42 @@ def estimator_scores(
             one, X, response_method=response_method, pos_label=pos_label
         )
     return scores, pos_label
+
+
+class FromPredictions:
+    """An explorer whose constructor takes labels and scores first."""
+
+    @classmethod
+    def from_predictions(cls: Callable[P, Made], *args: P.args, **inputs: P.kwargs) -> Made:
+        """Open on labels and scores; the same as calling the class."""
+        data = [*signature(cls).parameters][:2]
+        missing = [name for name in data[len(args) :] if name not in inputs]
+        if missing:
+            raise TypeError(f"from_predictions is not given {' and '.join(missing)}.")
+        return cls(*args, **inputs)
+
+
+class FromEstimator(FromPredictions):
+    """One that can take the scores of any fitted classifier."""
+
+    @classmethod
+    def from_estimator(
+        cls: Callable[Concatenate[Any, Any, P], Made],
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *args: P.args,
+        **inputs: P.kwargs,
+    ) -> Made:
+        """Open on the scores of a fitted classifier."""
+        maker: Any = cls
+        options: dict[str, Any] = {**inputs}
+        scores, options["pos_label"] = maker.scores_of(estimator, X, options.get("pos_label"))
+        made: Made = maker(y, scores, *args, **options)
+        return made
+
+    @classmethod
+    def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
+        """Return scores, and the class they are scores of."""
+        scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
+        return scores["model"], pos_label

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.own_data import FromPredictions
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.outcomes import OutcomesPanel
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["DecisionExplorer"]
 
 
-class DecisionExplorer(DecisionState, Explorer):
+class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     """See which samples to call positive for a metric, and what every other choice is worth.
 
     Parameters
@@ -45,13 +46,6 @@ class DecisionExplorer(DecisionState, Explorer):
     ----------
     result : DecisionResult
         What is on screen: ``result.decision`` is the :class:`rocviz.Decision` for the metric.
-
-    Raises
-    ------
-    ValueError
-        If the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -94,30 +88,6 @@ class DecisionExplorer(DecisionState, Explorer):
         super().__init__(data, **inputs)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike | None,
-        y_prob: ArrayLike,
-        *,
-        pos_label: Any = None,
-        **inputs: Unpack[DecisionInputs],
-    ) -> DecisionExplorer:
-        """Open on probabilities; the same as calling the class.
-
-        Parameters
-        ----------
-        y_true : array-like or None
-            See :class:`DecisionExplorer`.
-        y_prob, pos_label, **inputs
-            See :class:`DecisionExplorer`.
-
-        Returns
-        -------
-        DecisionExplorer
-        """
-        return cls(y_true, y_prob, pos_label=pos_label, **inputs)
-
-    @classmethod
     def from_estimator(
         cls,
         estimator: Any,
@@ -133,18 +103,8 @@ class DecisionExplorer(DecisionState, Explorer):
         ----------
         estimator : fitted classifier
             With ``predict_proba``.
-        X : array-like, shape (n_samples, n_features)
-            The batch.
         y : array-like, shape (n_samples,), optional
-            Its labels.
-        pos_label : label, optional
-            The positive class; by default ``classes_[1]``.
-        **inputs
-            See :class:`DecisionExplorer`.
-
-        Returns
-        -------
-        DecisionExplorer
+            Labels of the samples.
         """
         from rocviz.displays.base.data import response_values
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.own_data import FromPredictions
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
 from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["EnsembleExplorer"]
 
 
-class EnsembleExplorer(EnsembleState, Explorer):
+class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     """See when a crowd of classifiers ranks better than the best of them, and who says what.
 
     Parameters
@@ -44,13 +45,6 @@ class EnsembleExplorer(EnsembleState, Explorer):
         classifiers, ``result.crowd`` of those that are in. While a hand drags a control of many
         samples it is a preview of few, and ``result.preview`` says of how many; what Python sets
         is always computed from all.
-
-    Raises
-    ------
-    ValueError
-        If the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -90,28 +84,6 @@ class EnsembleExplorer(EnsembleState, Explorer):
         super().__init__(data, **inputs)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        scores: Any,
-        *,
-        pos_label: Any = None,
-        **inputs: Unpack[EnsembleInputs],
-    ) -> EnsembleExplorer:
-        """Open on labels and scores; the same as calling the class.
-
-        Parameters
-        ----------
-        y_true, scores, pos_label, **inputs
-            See :class:`EnsembleExplorer`.
-
-        Returns
-        -------
-        EnsembleExplorer
-        """
-        return cls(y_true, scores, pos_label=pos_label, **inputs)
-
-    @classmethod
     def from_estimators(
         cls, estimators: Any, X: Any, y: ArrayLike, **inputs: Unpack[EnsembleInputs]
     ) -> EnsembleExplorer:
@@ -129,10 +101,6 @@ class EnsembleExplorer(EnsembleState, Explorer):
             See :class:`EnsembleExplorer`; among them ``strategy``: every classifier learns from
             its own share of the training half (``"disjoint"``), or all from all of it
             (``"shared"``). It can be changed on screen; each is trained when first looked at.
-
-        Returns
-        -------
-        EnsembleExplorer
 
         Raises
         ------

@@ -10,7 +10,7 @@ from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import (
-    estimator_scores,
+    FromEstimator,
     labels_and_scores,
     nothing_beside_segments,
 )
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["FermiDiracExplorer"]
 
 
-class FermiDiracExplorer(FermiDiracState, Explorer):
+class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     """See a ranking as levels that positives fill, with a temperature, and heat it.
 
     Parameters
@@ -53,13 +53,6 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
     ----------
     result : FermiDiracResult
         What is on screen: ``result.law`` is the :class:`rocviz.FermiDirac` distribution.
-
-    Raises
-    ------
-    ValueError
-        If the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
 
     References
     ----------
@@ -91,60 +84,6 @@ class FermiDiracExplorer(FermiDiracState, Explorer):
         elif labels_and_scores(y_true, y_score) and y_true is not None and y_score is not None:
             data = Ranked.from_scores(y_true, y_score, pos_label)
         super().__init__(data, **inputs)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        pos_label: Any = None,
-        **inputs: Unpack[FermiDiracInputs],
-    ) -> FermiDiracExplorer:
-        """Open on labels and scores; the same as calling the class.
-
-        Parameters
-        ----------
-        y_true, y_score, pos_label, **inputs
-            See :class:`FermiDiracExplorer`.
-
-        Returns
-        -------
-        FermiDiracExplorer
-        """
-        return cls(y_true, y_score, pos_label=pos_label, **inputs)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        pos_label: Any = None,
-        **inputs: Unpack[FermiDiracInputs],
-    ) -> FermiDiracExplorer:
-        """Open on the scores of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            With ``predict_proba`` or ``decision_function``.
-        X : array-like, shape (n_samples, n_features)
-            Samples to score.
-        y : array-like, shape (n_samples,)
-            Their labels.
-        pos_label : label, optional
-            The positive class; by default ``classes_[1]``.
-        **inputs
-            See :class:`FermiDiracExplorer`.
-
-        Returns
-        -------
-        FermiDiracExplorer
-        """
-        scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
-        return cls(y, scores["model"], pos_label=pos_label, **inputs)
 
     # ------------------------------------------------------------------ pictures
 

@@ -48,13 +48,6 @@ class LexicographicExplorer(LexicographicState, Explorer):
         What is on screen: ``result.order`` is the :class:`rocviz.LexicographicOrder` held,
         ``result.segments`` its ranking, ``result.tree`` the tree of its first five attributes.
 
-    Raises
-    ------
-    ValueError
-        If the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
-
     See Also
     --------
     rocviz.LexRank, rocviz.LexProb : The models.
@@ -123,10 +116,6 @@ class LexicographicExplorer(LexicographicState, Explorer):
             samples ask for.
         X, y, sample_weight, pos_label, **inputs
             See :class:`LexicographicExplorer`.
-
-        Returns
-        -------
-        LexicographicExplorer
 
         Raises
         ------

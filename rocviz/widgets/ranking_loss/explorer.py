@@ -45,13 +45,6 @@ class RankingLossExplorer(RankingLossState, Explorer):
         What is on screen: ``result.errors`` by method, ``result.experiment`` the
         :class:`rocviz.RankingExperiment` as far as it has been run.
 
-    Raises
-    ------
-    ValueError
-        If the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
-
     See Also
     --------
     rocviz.RankIsotonicClassifier : Ranks first.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import (
+    FromEstimator,
     estimator_scores,
     labels_and_scores,
     nothing_beside_segments,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["ROCExplorer"]
 
 
-class ROCExplorer(ROCState, Explorer):
+class ROCExplorer(ROCState, FromEstimator, Explorer):
     """See a ranking's ROC curve, its convex hull and its Brier score, and move them.
 
     Parameters
@@ -48,13 +49,6 @@ class ROCExplorer(ROCState, Explorer):
     ----------
     result : ROCResult
         What is on screen, as the core's objects: ``result.table``, ``result.segments``, ...
-
-    Raises
-    ------
-    ValueError
-        If the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -89,62 +83,9 @@ class ROCExplorer(ROCState, Explorer):
         super().__init__(data, **inputs)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[str, ArrayLike],
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **inputs: Unpack[ROCInputs],
-    ) -> ROCExplorer:
-        """Open on labels and scores; the same as calling the class.
-
-        Parameters
-        ----------
-        y_true, y_score, sample_weight, pos_label, **inputs
-            See :class:`ROCExplorer`.
-
-        Returns
-        -------
-        ROCExplorer
-        """
-        return cls(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, **inputs)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **inputs: Unpack[ROCInputs],
-    ) -> ROCExplorer:
-        """Open on the scores of fitted classifiers.
-
-        Parameters
-        ----------
-        estimator : fitted classifier, or mapping of str to such
-            With ``predict_proba`` or ``decision_function``.
-        X : array-like, shape (n_samples, n_features)
-            Samples to score.
-        y : array-like, shape (n_samples,)
-            Their labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Weights.
-        pos_label : label, optional
-            The positive class; by default ``classes_[1]``.
-        **inputs
-            See :class:`ROCExplorer`.
-
-        Returns
-        -------
-        ROCExplorer
-        """
-        scores, pos_label = estimator_scores(estimator, X, pos_label)
-        return cls(y, scores, sample_weight=sample_weight, pos_label=pos_label, **inputs)
+    def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
+        """Return scores of one classifier, or of each of a mapping, and the positive class."""
+        return estimator_scores(estimator, X, pos_label)
 
     # ------------------------------------------------------------------ pictures
 

@@ -53,13 +53,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
         What is on screen: ``result.scoring_list`` is the :class:`rocviz.ScoringList` shown,
         ``result.walk`` the case's way down it.
 
-    Raises
-    ------
-    ValueError
-        If the list or the data is not as said above; nothing is drawn then.
-    TypeError
-        If an input is unknown; the message lists the ones there are.
-
     See Also
     --------
     rocviz.ProbabilisticScoringList : Learns such a list.
@@ -127,10 +120,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
             Its ``feature_costs`` are taken over.
         X, y, X_test, y_test, sample_weight, pos_label, **inputs
             See :class:`ScoringListExplorer`.
-
-        Returns
-        -------
-        ScoringListExplorer
         """
         return cls(
             estimator,

@@ -1,0 +1,66 @@
+"""A type checker finds a misspelt or wrong input in what a user writes, and knows each result."""
+
+from mypy import api
+
+# each line is right, or says at its end what is wrong with it
+SNIPPET = """
+from sklearn.linear_model import LogisticRegression
+import numpy as np
+import rocviz as rv
+from rocviz.widgets.ensembles.result import EnsembleResult
+from rocviz.widgets.roc.result import ROCResult
+
+y, p = np.array([0, 1, 1]), np.array([0.1, 0.4, 0.9])
+model, X = LogisticRegression(), np.array([[1.0], [2.0], [3.0]])
+a: rv.ROCExplorer = rv.ROCExplorer(y, p, threshold=0.4, panels=["roc"], focus="roc")
+b: rv.ROCExplorer = rv.ROCExplorer.from_predictions(y, {"a": p}, cost_ratio=2, pos_label=1)
+c: rv.ROCExplorer = rv.ROCExplorer.from_estimator({"a": model}, X, y, sample_weight=p)
+d: rv.FermiDiracExplorer = rv.FermiDiracExplorer.from_estimator(model, X, y, confidence=0.9)
+e: rv.EnsembleExplorer = rv.EnsembleExplorer.from_estimators({"a": model}, X, y, method="woc")
+f: rv.DecisionExplorer = rv.DecisionExplorer.from_estimator(model, X, metric="f")
+rv.ROCExplorer(y, p, thresold=0.4)  # thresold
+rv.ROCExplorer(y, p, threshold="0.4")  # threshold
+rv.ROCExplorer.from_predictions(y, p, treshold=0.4)  # treshold
+rv.ROCExplorer.from_predictions(y, p, n_samples=0.5)  # n_samples
+rv.ROCExplorer.from_estimator(model, X, y, modell="a")  # modell
+rv.ROCExplorer.from_estimator(model, X, y, held_out="yes")  # held_out
+rv.FermiDiracExplorer(temprature=0.1)  # temprature
+rv.FermiDiracExplorer.from_predictions(y, p, sample_weight=p)  # sample_weight
+rv.FermiDiracExplorer.from_estimator(model, X, y, aux=0.8)  # aux
+rv.EnsembleExplorer(corelation=0.2)  # corelation
+rv.EnsembleExplorer.from_predictions(y, X, mehtod="woc")  # mehtod
+rv.EnsembleExplorer.from_estimators([("a", model)], X, y, strategie="shared")  # strategie
+rv.DecisionExplorer(y_prob=p, metrics="f")  # metrics
+rv.DecisionExplorer.from_predictions(y, p, cost=2)  # cost
+rv.DecisionExplorer.from_estimator(model, X, betta=2)  # betta
+rv.ScoringListExplorer(uper=0.9)  # uper
+rv.ScoringListExplorer.from_estimator(model, lower="0.1")  # lower
+rv.LexicographicExplorer(X, y, smoth=1.0)  # smoth
+rv.LexicographicExplorer.from_estimator(model, X, y, M=2)  # M
+rv.RankingLossExplorer(lossy="logistic")  # lossy
+r: ROCResult = rv.ROCExplorer(y, p).result
+rv.ROCExplorer(y, p).result.tabel  # tabel
+s: EnsembleResult = rv.EnsembleExplorer().result
+rv.FermiDiracExplorer().result.table  # table
+rv.EnsembleExplorer().result.table  # table
+rv.ScoringListExplorer().result.table  # table
+rv.DecisionExplorer().result.table  # table
+rv.LexicographicExplorer().result.table  # table
+rv.RankingLossExplorer().result.table  # table
+"""
+
+
+def test_misspelt_inputs_are_found_and_every_result_is_known(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SNIPPET)
+    found, failed, _ = api.run([str(script), "--cache-dir", str(tmp_path / "cache")])
+    assert failed == "" or "error" not in failed
+    errors = {int(line.split(":")[1]): line for line in found.splitlines() if ": error: " in line}
+    wrong = {
+        number: line.split("  # ")[1]
+        for number, line in enumerate(SNIPPET.splitlines(), start=1)
+        if "  # " in line
+    }
+    assert errors.keys() == wrong.keys(), found
+    for number, name in wrong.items():
+        assert f'"{name}"' in errors[number]
