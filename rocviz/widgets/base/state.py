@@ -69,6 +69,9 @@ class ExplorerState(Previewed):
     #: Inputs that a preset silent about them keeps; by default all that do not set the sandbox.
     kept: ClassVar[tuple[str, ...] | None] = None
 
+    #: The module that puts the state into words: ``sentences(state)`` and ``code(state)``.
+    words: Any
+
     #: What :attr:`preset` is called when one looks at one's own data.
     own: ClassVar[str] = "own data"
 
@@ -354,7 +357,7 @@ class ExplorerState(Previewed):
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """What the picture shows, in words; the first stands above it, the rest are notes."""
-        raise NotImplementedError
+        return tuple(self.words.sentences(self))
 
     @property
     def sentence(self) -> str:
@@ -382,7 +385,7 @@ class ExplorerState(Previewed):
 
     def code(self) -> str:
         """Return Python that reproduces the numbers on screen."""
-        raise NotImplementedError
+        return str(self.words.code(self))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the numbers on screen as a table."""

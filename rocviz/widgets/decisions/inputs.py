@@ -14,7 +14,7 @@ import traitlets
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import METRICS
 from rocviz.widgets.base.controls import Action, Choice, Entry, Linear, Row, Rows, Slider, Values
-from rocviz.widgets.base.sandbox import SandboxState, miss_cost
+from rocviz.widgets.base.inputs import SandboxState, miss_cost
 from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
 from rocviz.words import amount, signed
 

@@ -6,15 +6,15 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
 from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
-from rocviz.widgets.base.state import Sentence
-from rocviz.widgets.decisions.code import code
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
     EXACT,
     SKETCHED,
@@ -27,7 +27,7 @@ from rocviz.widgets.decisions.data import (
 )
 from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionSettings
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.widgets.decisions.words import METRIC_NAMES, sentences
+from rocviz.widgets.decisions.words import METRIC_NAMES
 from rocviz.words import amount, metric_name
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ BESIDE = (
 )
 
 
-class DecisionInputs(TypedDict, total=False):
+class DecisionInputs(ExplorerInputs, total=False):
     """Inputs of the decision explorer, for type checkers."""
 
     metric: str
@@ -70,9 +70,6 @@ class DecisionInputs(TypedDict, total=False):
     prevalence: float
     source: str
     seed: int
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class DecisionState(DecisionSettings):
@@ -85,6 +82,8 @@ class DecisionState(DecisionSettings):
     **inputs
         Initial values of the inputs, see :class:`DecisionSettings`.
     """
+
+    words = wording
 
     if TYPE_CHECKING:
         result: DecisionResult
@@ -345,15 +344,6 @@ class DecisionState(DecisionSettings):
             warped += [f"{self.shift:+g}".replace("-", "−")] * (self.shift != 0)
             return ", ".join(warped) or ("by hand" if self.probabilities else "true")
         return super().summary(group)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per cut: threshold, utility as believed, plug-in, and what it really is.

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocviz.core.decisions.monotonicity import TPMonotonicity
 from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.decisions.code import code
 from rocviz.words import amount, number, rate
 
 if TYPE_CHECKING:
@@ -20,16 +21,7 @@ if TYPE_CHECKING:
     from rocviz.core.decisions.decision import Decision
     from rocviz.widgets.decisions.result import DecisionResult
 
-__all__ = [
-    "METRIC_NAMES",
-    "RULE_NAMES",
-    "apart",
-    "peaks",
-    "sentences",
-    "threshold_text",
-    "utility_text",
-    "verdict",
-]
+__all__ = ["code", "sentences"]
 
 METRIC_NAMES = {
     "accuracy": "accuracy",

@@ -11,7 +11,7 @@ import traitlets
 
 from rocviz.core.ensembles.rank_ensemble import METHODS
 from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values
-from rocviz.widgets.base.sandbox import SandboxState
+from rocviz.widgets.base.inputs import SandboxState
 from rocviz.widgets.ensembles.words import METHOD_NAMES, member_rows, ordinal
 
 if TYPE_CHECKING:

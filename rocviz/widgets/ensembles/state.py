@@ -6,7 +6,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import traitlets
@@ -14,11 +14,12 @@ import traitlets
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import ensemble_subsets
 from rocviz.core.ensembles.score_matrix import check_names
-from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Recent, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.inputs import EnsembleSettings
 from rocviz.widgets.ensembles.result import EnsembleResult, judge, law
-from rocviz.widgets.ensembles.words import SHORT_NAMES, about, code, ordinal, sentences
+from rocviz.widgets.ensembles.words import SHORT_NAMES, about, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +38,7 @@ PREVIEW = 1000  # samples of a preview
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
-class EnsembleInputs(TypedDict, total=False):
+class EnsembleInputs(ExplorerInputs, total=False):
     """Inputs of the ensemble explorer, for type checkers."""
 
     members: Sequence[str | int]
@@ -53,9 +54,6 @@ class EnsembleInputs(TypedDict, total=False):
     n_samples: int
     prevalence: float
     seed: int
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class EnsembleState(EnsembleSettings):
@@ -68,6 +66,8 @@ class EnsembleState(EnsembleSettings):
     **inputs
         Initial values of the traits below.
     """
+
+    words = wording
 
     if TYPE_CHECKING:
         result: EnsembleResult
@@ -365,15 +365,6 @@ class EnsembleState(EnsembleSettings):
         if group == "how many":
             return f"{self.n_classifiers} on {self.n_samples:,}"
         return super().summary(group)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per classifier: what it has shown, and what it says of the item."""

@@ -17,19 +17,7 @@ if TYPE_CHECKING:
     from rocviz.core.ensembles.experiment import EnsembleExperiment
     from rocviz.widgets.ensembles.result import EnsembleResult
 
-__all__ = [
-    "METHOD_NAMES",
-    "SHORT_NAMES",
-    "about",
-    "code",
-    "crowd_rows",
-    "item_words",
-    "member_rows",
-    "ordinal",
-    "rank_text",
-    "sentences",
-    "temperature_words",
-]
+__all__ = ["code", "sentences"]
 
 METHOD_NAMES = {
     "fidel": "FiDEL",

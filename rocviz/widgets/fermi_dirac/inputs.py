@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.sandbox import SandboxState
+from rocviz.widgets.base.inputs import SandboxState
 from rocviz.widgets.fermi_dirac.words import rank_text, temperature_text
 from rocviz.words import number, percent
 

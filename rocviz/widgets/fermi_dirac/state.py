@@ -7,7 +7,7 @@ same thing; whichever is set moves the other. Works without a browser.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
@@ -15,14 +15,13 @@ import traitlets
 from rocviz.core.base.logistic_levels import rescaled_auc
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
-from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.inputs import FermiDiracSettings, coldness
 from rocviz.widgets.fermi_dirac.result import METHODS, FermiDiracResult, Ranked
-from rocviz.widgets.fermi_dirac.words import code, sentences
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Unpack
 
     import pandas as pd
@@ -53,7 +52,7 @@ def _law(auc: float, n_pos: int, n_neg: int) -> FermiDirac:
     return FermiDirac.from_auc(auc, n_pos, n_neg)
 
 
-class FermiDiracInputs(TypedDict, total=False):
+class FermiDiracInputs(ExplorerInputs, total=False):
     """Inputs of the Fermi-Dirac explorer, for type checkers."""
 
     auc: float
@@ -63,9 +62,6 @@ class FermiDiracInputs(TypedDict, total=False):
     n_samples: int
     seed: int
     confidence: float
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class FermiDiracState(FermiDiracSettings):
@@ -78,6 +74,8 @@ class FermiDiracState(FermiDiracSettings):
     **inputs
         Initial values of the traits below.
     """
+
+    words = wording
 
     if TYPE_CHECKING:
         result: FermiDiracResult
@@ -292,15 +290,6 @@ class FermiDiracState(FermiDiracSettings):
         if group == "interval":
             return percent(self.confidence)
         return super().summary(group)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the AUC intervals of the data on screen, one row per method."""

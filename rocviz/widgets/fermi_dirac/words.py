@@ -16,14 +16,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_intervals import AUCInterval
     from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 
-__all__ = [
-    "METHOD_NAMES",
-    "code",
-    "method_text",
-    "rank_text",
-    "sentences",
-    "temperature_text",
-]
+__all__ = ["code", "sentences"]
 
 METHOD_NAMES = {
     "logit-delong": "logit DeLong",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -15,11 +15,13 @@ import traitlets
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.tree import lexicographic_tree
 from rocviz.widgets.base.controls import Control, Linear, Slider
-from rocviz.widgets.base.state import ExplorerState, Sentence
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
 from rocviz.widgets.lexicographic.data import PRESET_DATA, isometrics, preset_data
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
-from rocviz.widgets.lexicographic.words import about, code, rankers_summary, sentences
+from rocviz.widgets.lexicographic.words import about, rankers_summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,16 +40,13 @@ FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves
 ADDED = Linear(0.0, 20.0, 0.5)
 
 
-class LexicographicInputs(TypedDict, total=False):
+class LexicographicInputs(ExplorerInputs, total=False):
     """Inputs of the lexicographic explorer, for type checkers."""
 
     order: Sequence[int] | None
     preferred: Sequence[int] | None
     smoothing: float
     m: float
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class LexicographicState(ExplorerState):
@@ -109,6 +108,8 @@ class LexicographicState(ExplorerState):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         name: {"smoothing": 0.0} if name == "twenty instances" else {} for name in PRESET_DATA
     }
+
+    words = wording
 
     if TYPE_CHECKING:
         result: LexicographicResult
@@ -339,11 +340,6 @@ class LexicographicState(ExplorerState):
     # ------------------------------------------------------------------ words
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    @property
     def about(self) -> str:
         """Whose samples, and how many."""
         return about(self)
@@ -355,10 +351,6 @@ class LexicographicState(ExplorerState):
         if group == "rankers tried":
             return rankers_summary(self)
         return super().summary(group)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per attribute, the most important first, then those left out."""

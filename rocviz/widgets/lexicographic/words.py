@@ -15,18 +15,7 @@ from rocviz.words import amount, number, rate, shorten
 if TYPE_CHECKING:
     from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 
-__all__ = [
-    "about",
-    "branch_texts",
-    "code",
-    "ranker_text",
-    "rankers_heading",
-    "rankers_summary",
-    "ratio_kind",
-    "ratio_text",
-    "sentences",
-    "tree_note",
-]
+__all__ = ["code", "sentences"]
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything

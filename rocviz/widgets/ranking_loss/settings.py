@@ -13,7 +13,7 @@ from rocviz.core.ranking_loss.capped_link import LINKS
 from rocviz.core.ranking_loss.methods import MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values, in_sandbox
-from rocviz.widgets.base.sandbox import SandboxState
+from rocviz.widgets.base.inputs import SandboxState
 from rocviz.widgets.ranking_loss.words import LOSSES, floor_text, penalty_text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
@@ -18,8 +18,8 @@ from rocviz.core.ranking_loss.capped_link import true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.widgets.base.controls import Row
-from rocviz.widgets.base.state import Sentence
-from rocviz.widgets.ranking_loss.code import code
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import (
     EXACT,
@@ -29,7 +29,7 @@ from rocviz.widgets.ranking_loss.result import (
     result_of,
 )
 from rocviz.widgets.ranking_loss.settings import RankingLossSettings
-from rocviz.widgets.ranking_loss.words import penalty_text, sentences
+from rocviz.widgets.ranking_loss.words import penalty_text
 from rocviz.words import amount
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ Key = tuple[Any, ...]
 Piece = tuple[Key, RankingExperiment]
 
 
-class RankingLossInputs(TypedDict, total=False):
+class RankingLossInputs(ExplorerInputs, total=False):
     """Inputs of the ranking loss explorer, for type checkers."""
 
     a: float
@@ -63,9 +63,6 @@ class RankingLossInputs(TypedDict, total=False):
     calibration: str
     methods: Sequence[str]
     n_repeats: int
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class RankingLossState(RankingLossSettings):
@@ -78,6 +75,8 @@ class RankingLossState(RankingLossSettings):
     **inputs
         Initial values of the inputs.
     """
+
+    words = wording
 
     if TYPE_CHECKING:
         result: RankingLossResult
@@ -358,15 +357,6 @@ class RankingLossState(RankingLossSettings):
             done = self.result.experiment
             return "not run" if done is None else f"{done.a.size} of {len(FLOORS)} floors"
         return super().summary(group)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per method shown: its error, angle, and the AUC on its own samples."""

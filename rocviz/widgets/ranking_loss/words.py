@@ -11,24 +11,14 @@ import numpy as np
 
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.ranking_loss.code import code
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
     from rocviz.core.ranking_loss.results import RankingExperiment
     from rocviz.widgets.ranking_loss.result import RankingLossResult
 
-__all__ = [
-    "LOSSES",
-    "THINGS",
-    "bound_rows",
-    "direction_rows",
-    "error_rows",
-    "error_text",
-    "floor_text",
-    "link_rows",
-    "penalty_text",
-    "sentences",
-]
+__all__ = ["code", "sentences"]
 
 Words = list[str | tuple[str, str]]
 

@@ -8,7 +8,7 @@ import traitlets
 
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.widgets.base.controls import Action, Choice, Linear, Log, Slider, Switch, Values
-from rocviz.widgets.base.sandbox import SandboxState, miss_cost
+from rocviz.widgets.base.inputs import SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, shorten

@@ -5,22 +5,22 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import isometric_through, metric_value
-from rocviz.widgets.base.state import Sentence
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import ROCSettings
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.words import METRIC_NAMES, code, sentences
+from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Unpack
 
     import pandas as pd
@@ -34,7 +34,7 @@ PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
 
-class ROCInputs(TypedDict, total=False):
+class ROCInputs(ExplorerInputs, total=False):
     """Inputs of the ROC explorer, for type checkers."""
 
     threshold: float
@@ -58,9 +58,6 @@ class ROCInputs(TypedDict, total=False):
     over_confidence: float
     decimals: int
     seed: int
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class ROCState(ROCSettings):
@@ -73,6 +70,8 @@ class ROCState(ROCSettings):
     **inputs
         Initial values of the traits below.
     """
+
+    words = wording
 
     if TYPE_CHECKING:
         result: ROCResult
@@ -315,15 +314,6 @@ class ROCState(ROCSettings):
         if group == "calibrate":
             return self.calibration + ", held out" * self.held_out
         return super().summary(group)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the rates at the threshold held, with counts and intervals."""

@@ -13,7 +13,7 @@ import traitlets
 from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.widgets.base.controls import Choice, Linear, Log, Slider, Switch
-from rocviz.widgets.base.sandbox import miss_cost
+from rocviz.widgets.base.inputs import miss_cost
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.scoring_lists.case import CONTROLS
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS

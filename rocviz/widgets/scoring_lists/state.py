@@ -6,12 +6,13 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.widgets.scoring_lists.code import code
+from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, preset_data
 from rocviz.widgets.scoring_lists.inputs import ScoringListControls, has_bands
 from rocviz.widgets.scoring_lists.result import (
@@ -36,7 +37,6 @@ from rocviz.widgets.scoring_lists.words import (
     NO_COUNTS,
     NO_SAMPLES,
     QUANTITY_NAMES,
-    sentences,
     stage_text,
 )
 from rocviz.words import amount, percent
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocviz.widgets.base.sentence import Sentence
     from rocviz.widgets.scoring_lists.data import ListData, OwnList
 
 __all__ = ["ScoringListInputs", "ScoringListState"]
@@ -55,7 +54,7 @@ __all__ = ["ScoringListInputs", "ScoringListState"]
 KEPT = 32  # lists, bands and losses kept for going back and forth
 
 
-class ScoringListInputs(TypedDict, total=False):
+class ScoringListInputs(ExplorerInputs, total=False):
     """Inputs of the scoring list explorer, for type checkers."""
 
     stage: int
@@ -73,9 +72,6 @@ class ScoringListInputs(TypedDict, total=False):
     calibration: str
     quantity: str
     editing: bool
-    preset: str
-    panels: Sequence[str]
-    focus: str
 
 
 class ScoringListState(ScoringListControls):
@@ -88,6 +84,8 @@ class ScoringListState(ScoringListControls):
     **inputs
         Initial values of the traits below.
     """
+
+    words = wording
 
     if TYPE_CHECKING:
         result: ScoringListResult
@@ -360,15 +358,6 @@ class ScoringListState(ScoringListControls):
             what = "the case" if of_case else QUANTITY_NAMES[self.quantity]
             return f"{what[0].upper()}{what[1:]}{', question by question' * large}"
         return super().title(name)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows at this setting, in words."""
-        return sentences(self)
-
-    def code(self) -> str:
-        """Return the lines of Python that reproduce the numbers on screen."""
-        return code(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per stage: its question, the case's way, and the losses."""

@@ -10,25 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.scoring_lists.code import code
 from rocviz.words import amount, number, percent, shorten
 
 if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
 
-__all__ = [
-    "AS_WRITTEN",
-    "METHOD_NAMES",
-    "NO_COUNTS",
-    "NO_SAMPLES",
-    "QUANTITY_NAMES",
-    "points_text",
-    "price",
-    "sentences",
-    "span",
-    "stage_text",
-    "total_text",
-    "verdict",
-]
+__all__ = ["code", "sentences"]
 
 NO_COUNTS = (
     "This list was written by hand. No samples stand behind its numbers, so it has no intervals, "

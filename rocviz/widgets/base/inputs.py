@@ -5,7 +5,7 @@ Declares; knows states and controls, nothing of what is drawn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import traitlets
 
@@ -13,11 +13,21 @@ from rocviz.widgets.base.controls import Action, Slider
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocviz.widgets.base.controls import Control, Grid
 
-__all__ = ["SandboxState", "miss_cost"]
+__all__ = ["ExplorerInputs", "SandboxState", "miss_cost"]
 
 DRAW_ANEW = Action("draw anew", "draw_anew", hint="Other samples of the same kind", sandbox=True)
+
+
+class ExplorerInputs(TypedDict, total=False):
+    """Inputs of every explorer, for type checkers."""
+
+    preset: str
+    panels: Sequence[str]
+    focus: str
 
 
 class SandboxState(ExplorerState):
