@@ -24,9 +24,11 @@ __all__ = [
     "Words",
     "colour",
     "dots",
+    "felt_dots",
     "label",
     "line",
     "put",
+    "ring",
     "show",
     "styled",
 ]
@@ -36,7 +38,7 @@ DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another t
 
 def colour(thing: str) -> str:
     """Return the colour of a thing as the page knows it: it follows light and dark by itself."""
-    return f"var(--rocviz-{thing})"
+    return thing if thing == "transparent" else f"var(--rocviz-{thing})"
 
 
 def put(mark: bqplot.Mark, **values: Any) -> None:
@@ -81,17 +83,37 @@ def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:
     )
 
 
-def dots(fig: bqplot.Figure, thing: str, *, fill: str | None = None, **looks: Any) -> Any:
-    """Return dots on a figure in the colour of a thing, filled in that of another."""
+def dots(
+    fig: bqplot.Figure, thing: str, *, fill: str | None = None, sized: bool = False, **looks: Any
+) -> Any:
+    """Return dots on a figure in the colour of a thing, filled in that of another.
+
+    With ``sized`` each has its own ``size``, the share of the default size.
+    """
+    scales = {"x": fig.scale_x, "y": fig.scale_y}
+    if sized:
+        scales["size"] = bqplot.LinearScale(min=0.0, max=1.0)
+        looks["size"] = [1.0]
     return bqplot.Scatter(
         x=np.array([0.0]),
         y=np.array([0.0]),
-        scales={"x": fig.scale_x, "y": fig.scale_y},
+        scales=scales,
         colors=[colour(fill or thing)],
         stroke=colour(thing),
+        fill=fill != "transparent",
         apply_clip=False,
         **looks,
     )
+
+
+def ring(fig: bqplot.Figure, thing: str) -> Any:
+    """Return a large circle around a point, in the colour of a thing."""
+    return dots(fig, thing, fill="transparent", stroke_width=3.0, default_size=260)
+
+
+def felt_dots(fig: bqplot.Figure, **looks: Any) -> Any:
+    """Return dots that cannot be seen and can be dragged."""
+    return dots(fig, "transparent", enable_move=True, update_on_move=False, drag_size=1.0, **looks)
 
 
 def show(mark: bqplot.Mark, shown: bool) -> None:
@@ -181,44 +203,22 @@ class Handle:
         thing: str = "held",
         hint: bool = True,
     ) -> None:
-        scales = {"x": fig.scale_x, "y": fig.scale_y}
-        common = {"x": [0.5], "y": [0.5], "scales": scales, "apply_clip": False}
         self._figure = fig
-        self.seen = bqplot.Scatter(
-            **common, colors=[colour(thing)], stroke=colour("paper"), stroke_width=2.5
-        )
-        self.felt = bqplot.Scatter(
-            **common,
-            colors=["transparent"],
-            stroke="transparent",
-            enable_move=True,
-            restrict_x=restrict_x,
-            restrict_y=restrict_y,
-            update_on_move=False,
-            drag_size=1.0,
-        )
-        self.hint = bqplot.Label(
-            x=[0.5],
-            y=[0.5],
+        self.seen = dots(fig, "paper", fill=thing, stroke_width=2.5)
+        self.felt = felt_dots(fig, restrict_x=restrict_x, restrict_y=restrict_y)
+        looks: dict[str, Any] = {"x": [0.5], "y": [0.5], "apply_clip": False}
+        self.hint = label(
+            fig,
+            f"{thing}-text",
+            **looks,
             text=["drag"] if hint else [""],
-            scales=scales,
-            colors=[colour(f"{thing}-text")],
             font_weight="normal",
             x_offset=round(0.7 * DESK.handle),
             y_offset=5,
-            apply_clip=False,
             visible=hint,
         )
-        self.arrow = bqplot.Label(
-            x=[0.5],
-            y=[0.5],
-            text=["◀"],
-            scales=scales,
-            colors=[colour(f"{thing}-text")],
-            align="middle",
-            y_offset=6,
-            apply_clip=False,
-            visible=False,
+        self.arrow = label(
+            fig, f"{thing}-text", **looks, text=["◀"], align="middle", y_offset=6, visible=False
         )
         self.dragged = False
         self.wants_hint = hint

@@ -11,7 +11,18 @@ import bqplot
 import numpy as np
 
 from rocviz.widgets.base.panel import UNIT_TICKS
-from rocviz.widgets.base.parts import DESK, Handle, LatestOnly, Words, colour, dots, line, put, show
+from rocviz.widgets.base.parts import (
+    DESK,
+    Handle,
+    LatestOnly,
+    Words,
+    colour,
+    dots,
+    felt_dots,
+    line,
+    put,
+    show,
+)
 from rocviz.widgets.decisions.marks import Room, WidePanel, count_ticks
 from rocviz.words import amount
 
@@ -58,19 +69,7 @@ class Items:
     def __init__(self, fig: bqplot.Figure, on_move: Callable[[int, float], None]) -> None:
         self.seen = dots(fig, "paper", fill="held", default_size=110, stroke_width=1.5)
         self.chosen = dots(fig, "paper", fill="held", default_size=230, stroke_width=2.0)
-        self.felt = bqplot.Scatter(
-            x=np.array([0.0]),
-            y=np.array([0.0]),
-            scales={"x": fig.scale_x, "y": fig.scale_y},
-            colors=["transparent"],
-            stroke="transparent",
-            apply_clip=False,
-            enable_move=True,
-            restrict_y=True,
-            update_on_move=False,
-            drag_size=1.0,
-            default_size=round(1.4 * DESK.handle**2),
-        )
+        self.felt = felt_dots(fig, restrict_y=True, default_size=round(1.4 * DESK.handle**2))
         self.hint = Words(fig, "end", font_weight="normal")
         self.wants_hint, self.is_large = True, True
         self.order: NDArray[np.intp] = np.zeros(1, dtype=np.intp)

@@ -11,7 +11,7 @@ import bqplot
 import numpy as np
 
 from rocviz.widgets.base.panel import FigurePanel, round_ticks, spread
-from rocviz.widgets.base.parts import colour, label, line, put, styled
+from rocviz.widgets.base.parts import colour, dots, label, line, put, styled
 from rocviz.widgets.ensembles.layout import aside, temperature_ticks
 from rocviz.widgets.ensembles.result import round_limits
 from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
@@ -52,26 +52,9 @@ class CrowdPanel(FigurePanel):
         fig = self.figure
         self.tracks = line(fig, "grid", stroke_width=2.0)
         self.best = line(fig, "second")
-        self.singles = bqplot.Scatter(
-            x=np.zeros(1),
-            y=np.zeros(1),
-            scales=self.scales,
-            colors=[colour("second")],
-            stroke=colour("text"),
-            stroke_width=0.8,
-            default_size=60,
-            apply_clip=False,
-        )
+        self.singles = dots(fig, "text", fill="second", stroke_width=0.8, default_size=60)
         self.gains = line(fig, "muted", stroke_width=2.5)
-        self.now = bqplot.Scatter(
-            x=np.zeros(5),
-            y=np.zeros(5),
-            scales=self.scales,
-            stroke=colour("text"),
-            stroke_width=1.2,
-            default_size=150,
-            apply_clip=False,
-        )
+        self.now = dots(fig, "text", stroke_width=1.2, default_size=150)
         self.words = {
             (what, strong): label(
                 fig, "text", text=[""], align=align, font_weight="bold" if strong else "normal"
@@ -207,30 +190,13 @@ class ClassifiersPanel(FigurePanel):
         super().__init__("AUC when measured", "temperature T / N", square=False, pad=0.05)
         fig = self.figure
         styled(fig, "rocviz-click")
-        common = {"x": np.array([0.5]), "y": np.array([0.0]), "scales": self.scales}
-        common["apply_clip"] = False
         self.law = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         self.leaders = line(fig, "muted", stroke_width=1.0)
-        self.dots = bqplot.Scatter(**common, colors=[colour("text")], default_size=25)
-        self.ring = bqplot.Scatter(
-            **common,
-            colors=["transparent"],
-            stroke=colour("text"),
-            stroke_width=2.0,
-            fill=False,
-            default_size=570,
-        )
-        self.points = bqplot.Scatter(
-            **common,
-            colors=[colour("second")],
-            stroke=colour("text"),
-            stroke_width=1.2,
-            default_size=330,
-        )
+        self.dots = dots(fig, "text", default_size=25)
+        self.ring = dots(fig, "text", fill="transparent", stroke_width=2.0, default_size=570)
+        self.points = dots(fig, "text", fill="second", stroke_width=1.2, default_size=330)
         self.points.on_element_click(lambda _mark, event: on_click(event["data"]["index"]))
-        self.numbers = bqplot.Label(
-            **common, text=np.array(["1"]), colors=[INK], align="middle", font_weight="bold"
-        )
+        self.numbers = label(fig, "text", text=["1"], align="middle", apply_clip=False)
         self.words = {
             align: label(fig, "muted", text=[""], align=align, font_weight="normal")
             for align in ("start", "end")

@@ -5,14 +5,13 @@ Draws; computes nothing. What is dragged is handed to the callbacks it was given
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import bqplot
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import Handle, Words, colour, line, put, show
+from rocviz.widgets.base.parts import Handle, Words, dots, line, put, ring, show
 from rocviz.widgets.fermi_dirac.result import METHODS
 from rocviz.widgets.fermi_dirac.words import METHOD_NAMES, method_text, rank_text
 from rocviz.words import number, percent
@@ -42,31 +41,11 @@ class LevelsPanel(FigurePanel):
             pad=0.01,
         )
         fig = self.figure
-        dots = {"x": [0.0], "y": [0.0], "scales": self.scales, "apply_clip": False}
-        self.empty = bqplot.Scatter(
-            **dots,
-            colors=["transparent"],
-            stroke=colour("negative"),
-            stroke_width=1.2,
-            default_size=40,
-        )
-        self.filled = bqplot.Scatter(
-            **dots,
-            colors=[colour("positive")],
-            stroke=colour("positive"),
-            stroke_width=1.2,
-            default_size=40,
-        )
-        self.slices = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            size=[1.0],
-            apply_clip=False,
-            default_size=130,
-            stroke_width=1.5,
-            scales={**self.scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
-            colors=[colour("paper")],
-            stroke=colour("ranking"),
+        small: dict[str, Any] = {"stroke_width": 1.2, "default_size": 40}
+        self.empty = dots(fig, "negative", fill="transparent", **small)
+        self.filled = dots(fig, "positive", **small)
+        self.slices = dots(
+            fig, "ranking", fill="paper", sized=True, default_size=130, stroke_width=1.5
         )
         self.curve = line(fig, "hull")
         self.prior = line(fig, "reference", line_style="dotted", stroke_width=1.5)
@@ -164,17 +143,7 @@ class ROCPanel(FigurePanel):
         diagonal.x = diagonal.y = np.array([0.0, 1.0])
         self.data = line(fig, "ranking")
         self.law = line(fig, "hull", line_style="dashed")
-        self.best = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            scales=self.scales,
-            default_size=260,
-            colors=["transparent"],
-            fill=False,
-            stroke=colour("optimum"),
-            stroke_width=3.0,
-            apply_clip=False,
-        )
+        self.best = ring(fig, "optimum")
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
         fig.marks = [diagonal, self.data, self.law, self.best, self.good.mark, self.bad.mark]
 

@@ -5,7 +5,7 @@ Draws; computes no number that is shown but the bounds. What is dragged is hande
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 import numpy as np
@@ -75,7 +75,7 @@ class ErrorPanel(FigurePanel):
         self.held = line(fig, "held", stroke_width=1.8)
         self.bars = {name: line(fig, look[0], stroke_width=2.0) for name, look in LOOKS.items()}
         self.lines = method_lines(fig)
-        size = {"default_size": 62, "stroke_width": 1.2}
+        size: dict[str, Any] = {"default_size": 62, "stroke_width": 1.2}
         self.means = {
             name: dots(fig, "paper", fill=look[0], marker=look[2], **size)
             for name, look in LOOKS.items()

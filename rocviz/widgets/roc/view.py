@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import DESK, Handle, colour, label, line, put
+from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, put, ring
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, number, percent, shorten
 
@@ -104,39 +104,14 @@ class ROCPanel(FigurePanel):
         self.others = [line(fig, thing, line_style=style, visible=False) for thing, style in BEHIND]
         self.curve = line(fig, "ranking")
         self.hull = line(fig, "hull", line_style="dashed")
-        self.vertices = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            scales=self.scales,
-            colors=[colour("hull")],
-            default_size=34,
-            apply_clip=False,
-        )
-        self.corners = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            scales=self.scales,
-            colors=[colour("paper")],
-            stroke=colour("ranking"),
-            stroke_width=1.8,
-            default_size=60,
-            visible=False,
-            apply_clip=False,
+        self.vertices = dots(fig, "hull", default_size=34)
+        self.corners = dots(
+            fig, "ranking", fill="paper", stroke_width=1.8, default_size=60, visible=False
         )
         self.corners.on_element_click(lambda _mark, event: on_corner(event["data"]["index"]))
         self.isometric = line(fig, "held", line_style="solid", stroke_width=1.8)
         self.cost_line = line(fig, "optimum", stroke_width=1.8)
-        self.ring = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            scales=self.scales,
-            colors=["transparent"],
-            stroke=colour("optimum"),
-            stroke_width=3.0,
-            fill=False,
-            apply_clip=False,
-            default_size=260,
-        )
+        self.ring = ring(fig, "optimum")
         self.handle = Handle(fig, on_point)
         self.handles = (self.handle,)
         self.words = label(fig, "text", text=[""])
@@ -244,16 +219,7 @@ class ReliabilityPanel(FigurePanel):
         identity = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         identity.x = identity.y = np.array([0.0, 1.0])
         self.steps = line(fig, "hull", line_style="dashed", stroke_width=2.0)
-        self.circles = bqplot.Scatter(
-            x=[0.0],
-            y=[0.0],
-            size=[1.0],
-            scales={**self.scales, "size": bqplot.LinearScale(min=0.0, max=1.0)},
-            colors=[colour("hull-soft")],
-            stroke=colour("hull-text"),
-            default_size=1100,
-            apply_clip=False,
-        )
+        self.circles = dots(fig, "hull-text", fill="hull-soft", sized=True, default_size=1100)
         self.circles.on_element_click(lambda _mark, event: on_segment(event["data"]["index"]))
         self.ideal = label(
             fig,
