@@ -30,17 +30,14 @@ __all__ = ["ExplorerState", "Sentence"]
 class ExplorerState(Previewed):
     """Validated inputs and the result they give.
 
-    A subclass tags its inputs with ``input=True``, and computes. Whenever an input changes,
+    A subclass declares its inputs and their controls, and computes. Whenever an input changes,
     :attr:`result` is computed anew; several inputs set under :meth:`batch` give one result.
     The name of no input raises a ``TypeError``, a bad value a ``TraitError``. Before this or any
     other exception reaches the caller, all inputs and the result are as they were.
     """
 
-    if TYPE_CHECKING:
-        result: Any
-    else:
-        #: What the core made of the inputs; a frozen object.
-        result = traitlets.Any(read_only=True, allow_none=True)
+    #: What the core made of the inputs; a frozen object.
+    result: Any = traitlets.Any(read_only=True, allow_none=True)
 
     preset = Choice("situation", lambda state: state.preset_names, group="other data").of(
         traitlets.Unicode(
@@ -166,7 +163,7 @@ class ExplorerState(Previewed):
     @traitlets.validate("panels")
     def _known_panels(self, proposal: Any) -> tuple[str, ...]:
         names = tuple(proposal["value"])
-        if not names or len(set(names)) < len(names) or any(n not in self.pictures for n in names):
+        if not names or len(set(names)) < len(names) or not {*names} <= {*self.pictures}:
             raise traitlets.TraitError(
                 f"panels must name one or more of {', '.join(self.pictures)}, each once; "
                 f"got {proposal['value']!r}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 
 import numpy as np
 import pytest
@@ -159,6 +160,18 @@ def test_from_estimator_scores_each_model():
     explorer = ROCExplorer.from_predictions(Y, P)
     assert explorer.result.segments.auc == rocviz.RankedSegments.from_scores(Y, P).auc
     explorer.close()
+    with pytest.raises(TypeError, match="y_score"):
+        ROCExplorer.from_predictions(Y)
+
+
+def test_other_ways_to_open_have_the_parameters_of_the_explorer_they_open():
+    names = [*inspect.signature(rocviz.DecisionExplorer.from_predictions).parameters]
+    assert names[:3] == ["y_true", "y_prob", "pos_label"]
+    names = [*inspect.signature(ROCExplorer.from_estimator).parameters]
+    assert names[:6] == ["estimator", "X", "y", "sample_weight", "pos_label", "threshold"]
+    assert "y_true, y_prob, pos_label, **inputs\n    See :class:`DecisionExplorer`" in (
+        rocviz.DecisionExplorer.from_predictions.__doc__
+    )
 
 
 @pytest.mark.parametrize(
