@@ -276,11 +276,9 @@ class ExplorerState(Previewed):
     def _refresh(self) -> None:
         if self._depth:
             return
+        changed = {"preset", *self._initial}
         if self._settled:
-            now = self.inputs()
-            changed = {name for name, value in now.items() if self._settled[name] != value}
-        else:
-            changed = {"preset", *self._initial}
+            changed = {name for name, v in self.inputs().items() if self._settled[name] != v}
         if not changed:
             return
         self._depth += 1
