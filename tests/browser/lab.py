@@ -62,6 +62,8 @@ CLOSE_ALL = """async () => {
 
 OPEN = "path => { window.jupyterapp.commands.execute('docmanager:open', {path}); }"
 
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+
 READY = """path => {
     const now = window.jupyterapp && window.jupyterapp.shell.currentWidget;
     const session = now && now.sessionContext && now.sessionContext.session;
@@ -110,6 +112,7 @@ class Lab:
                     "--IdentityProvider.token=",
                     "--ServerApp.password=",
                     "--LabApp.expose_app_in_browser=True",
+                    "--JupyterNotebookApp.expose_app_in_browser=True",
                     "--LabApp.news_url=",
                     "--ServerApp.port_retries=0",
                     f"--ServerApp.root_dir={folder}",
@@ -158,7 +161,38 @@ class Lab:
             self.process.kill()
 
 
-class Notebook:
+class Page:
+    """A page of the server that shows explorers, and what its console said."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.set_default_timeout(1000 * PATIENCE)
+        page.on("console", self._listen)
+        page.on("pageerror", self._listen_to_errors)
+
+    def _listen(self, message) -> None:
+        if message.type == "error":
+            self._complain(f"{message.text} {message.location.get('url', '')}")
+
+    def _listen_to_errors(self, error) -> None:
+        self._complain(str(error))
+
+    def _complain(self, text: str) -> None:
+        if not any(known in text for known in NOT_OURS):
+            self.complaints.append(text)
+
+    def frames(self, count: int = 5) -> None:
+        """Let the page paint some frames; bqplot needs three to move a mark to its new place."""
+        self.page.evaluate(
+            """async count => {
+                for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+            }""",
+            count,
+        )
+
+
+class Notebook(Page):
     """A notebook open in a page, alone and with a kernel of its own.
 
     A page that shows JupyterLab already is used again, because loading JupyterLab costs five times
@@ -166,11 +200,8 @@ class Notebook:
     """
 
     def __init__(self, page, lab: Lab, name: str) -> None:
-        self.page, self.lab = page, lab
-        self.complaints: list[str] = []
-        page.set_default_timeout(1000 * PATIENCE)
-        page.on("console", self._listen)
-        page.on("pageerror", self._listen_to_errors)
+        super().__init__(page)
+        self.lab = lab
         if not page.url.startswith(lab.url):
             page.goto(f"{lab.url}/lab?reset")
             page.wait_for_function("() => window.jupyterapp")
@@ -189,17 +220,6 @@ class Notebook:
         for page in self.page.context.pages:
             if page is not self.page:
                 page.close()
-
-    def _listen(self, message) -> None:
-        if message.type == "error":
-            self._complain(f"{message.text} {message.location.get('url', '')}")
-
-    def _listen_to_errors(self, error) -> None:
-        self._complain(str(error))
-
-    def _complain(self, text: str) -> None:
-        if not any(known in text for known in NOT_OURS):
-            self.complaints.append(text)
 
     def theme(self, dark: bool) -> None:
         """Put JupyterLab into its dark or light theme."""
@@ -226,7 +246,7 @@ class Notebook:
 
     def run_all(self) -> None:
         """Run every cell and wait until the kernel is idle again."""
-        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.page.evaluate(RUN_ALL)
         self.settle()
 
     def settle(self) -> None:
@@ -238,15 +258,6 @@ class Notebook:
         self.python("pass")
         self.python("pass")
         self.frames()
-
-    def frames(self, count: int = 5) -> None:
-        """Let the page paint some frames; bqplot needs three to move a mark to its new place."""
-        self.page.evaluate(
-            """async count => {
-                for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
-            }""",
-            count,
-        )
 
     def python(self, code: str) -> str:
         """Run code in the notebook's kernel and return what it printed."""

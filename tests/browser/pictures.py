@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 # What is cut off or out of sight, as sentences; and the height of the explorer.
-MEASURE = """() => {
-    const root = document.querySelector('.rocviz'), box = root.getBoundingClientRect();
+MEASURE = """i => {
+    const root = document.querySelectorAll('.rocviz')[i], box = root.getBoundingClientRect();
     const complaints = [], shown = e => {
         const style = getComputedStyle(e), r = e.getBoundingClientRect();
         return style.visibility !== 'hidden' && style.display !== 'none' && r.width > 0; };
@@ -60,27 +60,31 @@ MEASURE = """() => {
             ground: getComputedStyle(root).backgroundColor}; }"""
 
 
-def into_sight(book):
-    """Scroll the explorer to the top of the notebook."""
-    book.page.evaluate("document.querySelector('.rocviz').scrollIntoView({block: 'start'})")
+def into_sight(book, i=0):
+    """Scroll the i-th explorer to the top of the page."""
+    book.page.evaluate(
+        "i => document.querySelectorAll('.rocviz')[i].scrollIntoView({block: 'start'})", i
+    )
 
 
-def measure(book):
-    """Return what is wrong on the page, once everything stands where it will."""
-    into_sight(book)
+def measure(book, i=0):
+    """Return what is wrong with the i-th explorer, once everything stands where it will."""
+    into_sight(book, i)
     laid_out(book)
-    return book.page.evaluate(MEASURE)
+    return book.page.evaluate(MEASURE, i)
 
 
-def drawn(book):
-    """Wait until every picture of the explorer that is shown has its marks and a size."""
-    book.page.locator(".rocviz .rocviz-stage").wait_for()
-    book.page.locator(".rocviz .rocviz-rail-view").wait_for()
+def drawn(book, i=0):
+    """Wait until every picture of the i-th explorer that is shown has its marks and a size."""
+    explorer = book.page.locator(".rocviz").nth(i)
+    explorer.locator(".rocviz-stage").wait_for()
+    explorer.locator(".rocviz-rail-view").wait_for()
     book.page.wait_for_function(
-        "() => [...document.querySelectorAll('.rocviz .bqplot')]"
+        "i => [...document.querySelectorAll('.rocviz')[i].querySelectorAll('.bqplot')]"
         ".filter(f => f.getBoundingClientRect().width > 0).every(f =>"
         "f.querySelectorAll('.axis .tick').length > 1 && f.querySelector('.element')"
-        " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 20)"
+        " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 20)",
+        arg=i,
     )
 
 

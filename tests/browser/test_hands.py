@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from pictures import centre, drag_handle, drawn, handle, into_sight, laid_out, plot_area
+from pictures import centre, drawn, handle, into_sight, laid_out, plot_area
 
 pytestmark = pytest.mark.browser
 
-# explorer, a slider in the rail and its trait, where to drag the large picture's handle, its trait
+# explorer, a slider in the rail and its trait
 EXPLORERS = {
-    "ROCExplorer": ("threshold", (0.6, 0.95), "threshold"),
-    "FermiDiracExplorer": ("temperature", (0.6, 0.55), "chemical_potential"),
-    "EnsembleExplorer": ("item", None, None),
-    "ScoringListExplorer": ("upper", None, None),
-    "DecisionExplorer": ("k", (0.8, 0.5), "k"),
-    "LexicographicExplorer": ("smoothing", None, None),
-    "RankingLossExplorer": ("a", None, None),
+    "ROCExplorer": "threshold",
+    "FermiDiracExplorer": "temperature",
+    "EnsembleExplorer": "item",
+    "ScoringListExplorer": "upper",
+    "DecisionExplorer": "k",
+    "LexicographicExplorer": "smoothing",
+    "RankingLossExplorer": "a",
+}
+
+# every handle: the picture it is in, which of those in it (the last is drawn above all others),
+# where to drag it, and the trait it moves, which the control named after it moves too
+HANDLES = {
+    "ROCExplorer": [
+        ("roc", -1, (0.6, 0.95), "threshold", "threshold"),
+        ("scores", -1, (0.7, 0.9), "threshold", "threshold"),
+    ],
+    "FermiDiracExplorer": [
+        ("levels", -1, (0.6, 0.55), "chemical_potential", "chemical_potential"),
+        ("coldness", -1, (0.3, 0.5), "auc", "auc"),
+    ],
+    "ScoringListExplorer": [
+        ("stage", 0, (0.5, 0.3), "lower", "lower"),
+        ("stage", -1, (0.5, 0.7), "upper", "upper"),
+        ("curves", -1, (0.5, 0.5), "stage", "stage"),
+    ],
+    "DecisionExplorer": [
+        ("probabilities", -1, (0.8, 0.5), "k", "k"),
+        ("probabilities", 0, (0.5, 0.3), "probabilities", "item_probability"),
+        ("utilities", -1, (0.8, 0.5), "k", "k"),
+    ],
+    "RankingLossExplorer": [
+        ("links", -1, (0.3, 0.4), "a", "a"),
+        ("errors", -1, (0.3, 0.8), "a", "a"),
+    ],
 }
 
 
@@ -37,7 +66,7 @@ def slider_of(book, name):
 
 
 def test_an_arrow_key_moves_the_trait_and_is_spoken(book):
-    name = EXPLORERS[book.explorer][0]
+    name = EXPLORERS[book.explorer]
     track = slider_of(book, name)
     track.scroll_into_view_if_needed()
     before = book.value(f"ex._rail.values[{name!r}]['position']")
@@ -56,7 +85,7 @@ def test_an_arrow_key_moves_the_trait_and_is_spoken(book):
 
 
 def test_what_is_typed_is_taken_or_refused_with_a_word(book):
-    name = EXPLORERS[book.explorer][0]
+    name = EXPLORERS[book.explorer]
     slider_of(book, name)
     field = book.page.locator(f'.rocviz [data-control="{name}"] input.value')
     held = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
@@ -81,51 +110,134 @@ def test_number_keys_and_titles_choose_the_large_picture(book):
     book.wait_for_value(f"ex.focus == {names[0]!r}")
 
 
-def test_a_handle_is_dragged_and_lands_where_its_value_is(book):
-    _, place, trait = EXPLORERS[book.explorer]
-    if place is None:
-        pytest.skip("nothing is dragged in this large picture")
-    drawn(book)
-    before = book.value(f"ex.{trait}")
-    assert book.page.get_by_text("drag", exact=True).first.is_visible()
-    cursor = handle(book).evaluate("e => getComputedStyle(e).cursor")
-    assert cursor in ("grab", "grabbing")
-    drag_handle(book, *place)
-    book.wait_for_value(f"ex.{trait} != {before}")
-    book.settle()
-    if book.value("len(ex._panels[ex.focus].handles)") == 1:
-        hint = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
-        assert not hint.filter(visible=True).count()
-    book.python("ex.reset()")
-    assert book.complaints == []
-
-
-def test_a_finger_drags_as_a_mouse_does(book):
-    _, place, trait = EXPLORERS[book.explorer]
-    if place is None:
-        pytest.skip("nothing is dragged in this large picture")
-    if book.value("len(ex._panels[ex.focus].handles)") > 1:
-        pytest.skip("a finger is tried where one handle is alone")
-    into_sight(book)
-    laid_out(book)
-    before = book.value(f"ex.{trait}")
-    left, top, width, height = plot_area(book)
-    x, y = centre(handle(book))
-    end = left + place[0] * width, top + (1 - place[1]) * height
+def finger(book, start, end):
+    """Drag a finger from a point of the page to another."""
     touch = book.page.context.new_cdp_session(book.page)
 
     def send(kind, *points):
         touch.send(
             "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]},
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
         )
 
-    send("touchStart", (x, y))
+    send("touchStart", start)
     for i in range(1, 6):
-        send("touchMove", (x + (end[0] - x) * i / 5, y + (end[1] - y) * i / 5))
+        send("touchMove", [a + (b - a) * i / 5 for a, b in zip(start, end, strict=True)])
     send("touchEnd")
-    book.wait_for_value(f"ex.{trait} != {before}")
     touch.detach()
+
+
+@pytest.mark.parametrize("drag", ["mouse", "finger"])
+def test_every_handle_is_dragged(book, drag):
+    handles = HANDLES.get(book.explorer, [])
+    # whoever adds a handle adds it here, and a control that does the same
+    count = book.value("sum(len(panel.handles) for panel in ex._panels.values())")
+    assert len(handles) == count
+    assert book.value(
+        f"{[h[4] for h in handles]!r} == [n for n in {[h[4] for h in handles]!r}"
+        " if n in ex.controls()]"
+    )
+    for picture, i, place, trait, _ in handles:
+        book.python(f"ex.focus = {picture!r}")
+        drawn(book)
+        into_sight(book)
+        laid_out(book)
+        before = book.value(f"ex.{trait}")
+        assert handle(book, i).evaluate("e => getComputedStyle(e).cursor") in ("grab", "grabbing")
+        left, top, width, height = plot_area(book)
+        end = left + place[0] * width, top + (1 - place[1]) * height
+        (book.drag if drag == "mouse" else partial(finger, book))(centre(handle(book, i)), end)
+        book.wait_for_value(f"ex.{trait} != {before!r}")
+        book.settle()
+        book.python("ex.reset()")
+    assert book.complaints == []
+
+
+def test_the_word_at_a_handle_goes_once_it_is_known(book):
+    if book.explorer not in HANDLES:
+        pytest.skip("nothing is dragged in this explorer")
+    # all handles were dragged by now
+    said = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
+    assert not said.filter(visible=True).count()
+    assert not book.value(
+        "[h.wants_hint for p in ex._panels.values() for h in p.handles].count(True)"
+    )
+
+
+IN_FOCUS = """() => {
+    const e = document.activeElement, box = e.closest('.rocviz [data-control]');
+    if (!e.closest('.rocviz-rail')) return null;
+    const style = getComputedStyle(e);
+    return {
+        control: box && box.dataset.control, kind: e.type || e.tagName.toLowerCase(),
+        main: !e.matches('.rocviz-slider input.value'),
+        fold: e.matches('button.fold:not([aria-expanded=true])'),
+        ring: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+    };
+}"""
+
+
+def test_the_keyboard_alone_reaches_and_changes_everything(book):
+    """By Tab through the whole rail, and at each control the key that a hand would be."""
+    page = book.page
+    book.python(
+        "from unittest.mock import Mock\n"
+        "for task in ex._tasks: task.start = Mock(wraps=lambda: None)\n"
+        "said = lambda: repr((ex.inputs(), [t.start.called for t in ex._tasks]))"
+    )
+    wanted = set(
+        book.value(
+            "[n for n, c in ex.controls().items() if c.shown(ex) and c.enabled(ex)"
+            " and len(ex._rail.values[n].get('options', '12')) > 1"
+            " and ex._rail.values[n].get('rows', 1)]"
+        )
+    )
+    page.locator(".rocviz").focus()
+    page.keyboard.press("Tab")
+    done = set()
+    while (now := page.evaluate(IN_FOCUS)) is not None:
+        name = now["control"]
+        assert now["ring"], f"nothing shows that {name or 'a fold'} is in focus"
+        if now["fold"]:
+            page.keyboard.press("Enter")
+        elif name and now["main"] and name not in done:
+            done.add(name)
+            before = book.value("said()")
+            press(book, name, now["kind"])
+            book.wait_for_value(f"({name!r}, said())[1] != {before!r}")
+            book.python("ex.reset()")
+            book.settle()
+        page.keyboard.press("Tab")
+    assert done == wanted
+    assert book.complaints == []
+
+
+def press(book, name, kind):
+    """Change the control that is in focus by the keys of its kind."""
+    page = book.page
+    if kind == "range":
+        at_end = "ex._rail.values[{0!r}]['position'] == ex._rail.values[{0!r}]['steps']"
+        page.keyboard.press("ArrowLeft" if book.value(at_end.format(name)) else "ArrowRight")
+    elif kind == "select-one":
+        last = book.value(f"ex._rail.values[{name!r}]['index'] > 0")
+        page.keyboard.press("ArrowUp" if last else "ArrowDown")
+    elif kind == "number":
+        page.keyboard.press("ArrowUp")
+    elif kind in ("checkbox", "button", "submit"):
+        page.keyboard.press("Space")
+    else:
+        page.keyboard.press("End")
+        page.keyboard.type(" ")
+        page.keyboard.press("Enter")
+
+
+def test_home_and_end_are_the_ends_of_a_slider(book):
+    name = EXPLORERS[book.explorer]
+    track = slider_of(book, name)
+    track.focus()
+    for key, end in (("End", f"ex._rail.values[{name!r}]['steps']"), ("Home", "0")):
+        track.press(key)
+        book.wait_for_value(f"ex._rail.values[{name!r}]['position'] == {end}")
     book.python("ex.reset()")
 
 

@@ -1,0 +1,67 @@
+"""Voila and Notebook 7 show all of every explorer too; both come from the server of JupyterLab."""
+
+from __future__ import annotations
+
+import pytest
+from lab import READY, RUN_ALL, Page
+from pictures import drawn, measure
+
+pytestmark = pytest.mark.browser
+
+EXPLORERS = (
+    *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
+    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
+)
+# What Voila says of extensions of JupyterLab that it has no use for.
+OF_VOILA = ("shared module", "shareKey")
+
+
+@pytest.fixture(scope="module", params=["voila/render", "notebooks"])
+def place(request, lab, page):
+    """A page with all explorers one below the other: one kernel, loaded once."""
+    name = "all.ipynb"
+    if not (lab.folder / name).exists():
+        lab.write(name, "import rocviz", *(f"rocviz.{explorer}()" for explorer in EXPLORERS))
+    tab = page.context.new_page()
+    tab.set_viewport_size({"width": 1366, "height": 768})
+    made = Page(tab)
+    tab.goto(f"{lab.url}/{request.param}/{name}")
+    if request.param == "notebooks":
+        tab.wait_for_function(READY, arg=name)
+        tab.evaluate(RUN_ALL)
+    made.complaints.clear()  # of what comes before the explorers
+    for i in range(len(EXPLORERS)):
+        tab.locator(".rocviz .rocviz-rail-view").nth(i).wait_for(state="attached")
+    tab.bring_to_front()  # a page behind another paints nothing
+    yield made
+    tab.close()
+
+
+def seen(place, i, most=640):
+    found = measure(place, i)
+    assert found["complaints"] == []
+    assert found["height"] <= most
+
+
+@pytest.mark.parametrize("i", range(len(EXPLORERS)), ids=EXPLORERS)
+def test_all_is_in_sight_at_once(place, i):
+    for width, height in ((1280, 720), (1366, 768)):
+        place.page.set_viewport_size({"width": width, "height": height})
+        seen(place, i)
+        drawn(place, i)
+    explorer = place.page.locator(".rocviz").nth(i)
+    box = explorer.locator('[data-control="preset"]')
+    inside = place.page.locator('[data-control="preset"]')
+    fold = explorer.locator(".fold-box:not(.is-open)", has=inside)
+    if fold.count():
+        fold.locator("button.fold").click()
+    about = explorer.locator(".rocviz-about")
+    before = about.inner_text()
+    box.locator("select").select_option(index=1)
+    about.filter(has_not_text=before).wait_for()
+    drawn(place, i)
+    seen(place, i)
+
+
+def test_nothing_was_complained_of(place):
+    assert [c for c in place.complaints if not any(known in c for known in OF_VOILA)] == []
