@@ -199,43 +199,62 @@ async def kernel(names: list[str], sizes: list[int], steps: int) -> bool:
 
 # ------------------------------------------------------------------ the whole way
 
+# A key counts from the event that the rail tells the kernel of.
 WATCH = """() => {
     window.pressed = window.changed = 0;
     new MutationObserver(() => { window.changed = performance.now(); }).observe(
         document.querySelector('.rocviz .rocviz-pictures'),
         {subtree: true, childList: true, attributes: true, characterData: true});
-    document.querySelector('.rocviz').addEventListener(
-        'input', () => { window.pressed = performance.now(); }, true);
+    const press = () => { window.pressed = performance.now(); };
+    for (const kind of ['input', 'click'])
+        document.querySelector('.rocviz').addEventListener(kind, press, true);
 }"""
 
 
-def sliders(explorer: Any, wanted: list[str]) -> list[str]:
-    """Return the sliders of an explorer that are asked for; without any, those always in sight."""
+def movable(explorer: Any, wanted: list[str]) -> list[str]:
+    """Return the controls that a hand can move now, or those of them that are asked for."""
     return [
         name
         for name, control in explorer.controls().items()
-        if isinstance(control, Slider)
-        and (name in wanted if wanted else not control.group)
-        and next(moves(explorer, name, control), None)
+        if (not wanted or name in wanted)
+        and not isinstance(control, Entry)  # typed, which is no step of a hand
+        and next(moves(explorer, name, control), None) is not None
     ]
 
 
+def key_for(part: Any) -> str:
+    """Return the key that changes what is in focus; sliders and choices turn round at the ends."""
+    kind = part.evaluate("e => e.type")
+    if kind == "range":
+        at_end = part.evaluate("e => 2 * Number(e.value) > Number(e.max)")
+        return "ArrowLeft" if at_end else "ArrowRight"
+    if kind == "select-one":
+        at_end = part.evaluate("e => e.selectedIndex + 1 === e.options.length")
+        return "ArrowUp" if at_end else "ArrowDown"
+    return "ArrowUp" if kind == "number" else "Space"
+
+
 def waits(book: Any, name: str, steps: int) -> list[float]:
-    """Return milliseconds from each of many arrow keys to the last change of the pictures."""
+    """Return milliseconds from each of many key presses to the last change of the pictures."""
     box = book.page.locator(f'.rocviz [data-control="{name}"]')
-    fold = book.page.locator(".rocviz .fold-box:not(.is-open)", has=box)
+    inside = book.page.locator(f'[data-control="{name}"]')
+    fold = book.page.locator(".rocviz .fold-box:not(.is-open)", has=inside)
     if fold.count():
         fold.locator("button.fold").click()
-    track = box.locator("input.track")
-    at_end = track.evaluate("e => 2 * Number(e.value) > Number(e.max)")
-    track.focus()
+    inner = box.locator("input.track, select, input[type=checkbox], input[type=number], button")
+    part = inner.first if inner.count() else box
+    part.focus()
     found = []
     for _ in range(steps + WARM_UP):
-        track.press("ArrowLeft" if at_end else "ArrowRight")
+        if part.is_disabled():
+            break
+        part.press(key_for(part))
         book.page.wait_for_timeout(PAUSE)
         wait = book.page.evaluate("window.changed - window.pressed")
-        found.append(wait if wait > 0 else PAUSE)  # nothing changed in all that time
+        if wait > 0:  # else it changed no picture, as the last step of some does not
+            found.append(wait)
     book.python("ex.reset()")
+    book.settle()
     return found[WARM_UP:]
 
 
@@ -269,8 +288,10 @@ def browser(names: list[str], sizes: list[int], steps: int, wanted: list[str]) -
                 drawn(book)
                 into_sight(book)
                 page.evaluate(WATCH)
-                for control in book.value(f"response.sliders(ex, {wanted!r})"):
+                for control in book.value(f"response.movable(ex, {wanted!r})"):
                     found = waits(book, control, steps)
+                    if not found:
+                        continue
                     median, end = statistics.median(found), late(found)
                     good = median < WHOLE[0] and end < WHOLE[1]
                     kept = kept and good
@@ -290,7 +311,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--browser",
         nargs="*",
         metavar="control",
-        help="the whole way in a real page, of these sliders or of those always in sight",
+        help="the whole way in a real page, of these controls or of all",
     )
     options = parser.parse_args(arguments)
     unknown = sorted(set(options.explorers) - set(OWN))
