@@ -30,7 +30,6 @@ FLAGS = [
     "--disable-sync",
     "--disable-default-apps",
     "--disable-extensions",
-    "--force-prefers-reduced-motion",
     "--touch-events=enabled",
 ]
 

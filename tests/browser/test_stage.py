@@ -84,3 +84,17 @@ def test_at_twice_the_size_nothing_is_lost(book):
     assert found["width"] <= 683
     book.file_browser(True)
     book.page.set_viewport_size({"width": 1366, "height": 768})
+
+
+def test_who_asked_for_less_motion_sees_none(book):
+    book.page.emulate_media(reduced_motion="reduce")
+    try:
+        moving = book.page.evaluate(
+            """() => [...document.querySelectorAll('.rocviz *')].filter(e => {
+                const style = getComputedStyle(e);
+                return style.animationName !== 'none' || parseFloat(style.transitionDuration) > 0;
+            }).map(e => e.outerHTML.slice(0, 100))"""
+        )
+    finally:
+        book.page.emulate_media(reduced_motion="null")
+    assert moving == []
