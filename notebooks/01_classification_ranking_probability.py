@@ -423,6 +423,24 @@ for what, segments in rows.items():
 # </details>
 
 # %% [markdown]
+# These are the paper's Theorem 2 and, next, its Theorem 3. Give each segment of a convex curve its own
+# share of positives for a probability. **Predict** for the squeezed tree: what happens to the AUC, and by
+# how much does the Brier score fall? And for the tree itself?
+
+# %%
+for what in ("tree, squeezed to 0.5", "tree"):
+    segments = rows[what]
+    before = brier_of_segments(segments)
+    mended = segments.with_scores(segments.empirical_probability)
+    fall = before.brier - brier_of_segments(mended).brier
+    print(f"{what:22} AUC {segments.auc} to {mended.auc}, Brier falls by {fall:.4f}", end="; ")
+    print(f"calibration loss was {before.calibration_loss:.4f}")
+
+# %% [markdown]
+# The AUC stays, and the Brier score falls by the whole calibration loss. The paper says in passing that
+# it "will always decrease"; if there is no calibration loss it stays, and Theorem 3 has that proviso.
+
+# %% [markdown]
 # ## 7. A real model
 #
 # 569 tumours, 212 malignant (our positives). Naive Bayes gives each a probability from four

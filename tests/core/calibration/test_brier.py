@@ -133,7 +133,20 @@ def test_fact_2_empirical_probabilities_of_a_convex_curve(data):
     calibrated = segments.with_scores(segments.empirical_probability)
     after = brier_of_segments(calibrated)
     assert calibrated.auc == pytest.approx(segments.auc, abs=1e-14)
-    assert after.brier <= before.brier + 1e-15
+    # never raised (section 5); lowered by the whole calibration loss, if there is any (Theorem 3)
+    assert after.calibration_loss == 0
+    assert after.brier == pytest.approx(before.brier - before.calibration_loss, abs=1e-14)
+    assert before.calibration_loss >= 0
+    told = np.abs(probs - segments.empirical_probability).max()
+    assert (before.calibration_loss > 0) == (told > 0)
+
+
+def test_fact_2_setting_right_what_is_right_already_changes_nothing():
+    # the case that "always decrease" forgets
+    segments = RankedSegments([0.75, 0.25], [3, 1], [1, 3])
+    assert brier_of_segments(segments).calibration_loss == 0
+    right = segments.with_scores(segments.empirical_probability)
+    assert brier_of_segments(right).brier == brier_of_segments(segments).brier
 
 
 @given(predictions())
