@@ -99,6 +99,12 @@ if TYPE_CHECKING:
         SimulatedClassifiers as SimulatedClassifiers,
         simulate_classifiers as simulate_classifiers,
     )
+    from rocviz.core.fermi_dirac.experiment import (
+        FermiDiracExperiment as FermiDiracExperiment,
+        FermiDiracSurface as FermiDiracSurface,
+        fermi_dirac_experiment as fermi_dirac_experiment,
+        fermi_dirac_surface as fermi_dirac_surface,
+    )
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac as FermiDirac
     from rocviz.core.fermi_dirac.sample_size import (
         AUCSampleSize as AUCSampleSize,

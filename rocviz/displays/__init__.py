@@ -4,10 +4,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rocviz.displays.calibration.brier import BrierDisplay as BrierDisplay
+    from rocviz.displays.calibration.calibration_map import (
+        CalibrationMapDisplay as CalibrationMapDisplay,
+    )
     from rocviz.displays.calibration.reliability import ReliabilityDisplay as ReliabilityDisplay
     from rocviz.displays.decisions.decision import DecisionDisplay as DecisionDisplay
     from rocviz.displays.ensembles.ensemble import EnsembleDisplay as EnsembleDisplay
+    from rocviz.displays.fermi_dirac.experiment import (
+        FermiDiracExperimentDisplay as FermiDiracExperimentDisplay,
+    )
     from rocviz.displays.fermi_dirac.fermi_dirac import FermiDiracDisplay as FermiDiracDisplay
+    from rocviz.displays.fermi_dirac.surface import (
+        FermiDiracSurfaceDisplay as FermiDiracSurfaceDisplay,
+    )
     from rocviz.displays.lexicographic.lexicographic import (
         LexicographicDisplay as LexicographicDisplay,
     )

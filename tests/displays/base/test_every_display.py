@@ -1,4 +1,4 @@
-"""What holds for each of the twelve displays: keywords, documentation, themes, nothing left."""
+"""What holds for each of the displays: keywords, documentation, themes, nothing left."""
 
 import gc
 import inspect
@@ -24,15 +24,29 @@ def _ranking_experiment(**looks):
     return rocviz.RankingExperimentDisplay.from_experiment(done, **looks)
 
 
+def _law_experiment(**looks):
+    done = rocviz.fermi_dirac_experiment(
+        40, prevalence=[0.2, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
+    )
+    return rocviz.FermiDiracExperimentDisplay.from_experiment(done, **looks)
+
+
 # the simplest way to make each
 MAKERS = {
     "AUCIntervalDisplay": lambda **looks: rocviz.AUCIntervalDisplay.from_predictions(
         Y, P, methods=["delong"], **looks
     ),
     "BrierDisplay": lambda **looks: rocviz.BrierDisplay.from_predictions(Y, P, **looks),
+    "CalibrationMapDisplay": lambda **looks: rocviz.CalibrationMapDisplay.from_predictions(
+        Y, P, **looks
+    ),
     "DecisionDisplay": lambda **looks: rocviz.DecisionDisplay.from_predictions(P, "f", **looks),
     "EnsembleDisplay": lambda **looks: rocviz.EnsembleDisplay.from_predictions(
         *simulate_classifiers(60, [0.6, 0.7, 0.8], random_state=0), **looks
+    ),
+    "FermiDiracExperimentDisplay": _law_experiment,
+    "FermiDiracSurfaceDisplay": lambda **looks: rocviz.FermiDiracSurfaceDisplay.from_grid(
+        [0.6, 0.8, 0.9], [0.2, 0.5, 0.8], **looks
     ),
     "FermiDiracDisplay": lambda **looks: rocviz.FermiDiracDisplay.from_predictions(Y, P, **looks),
     "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_attributes(

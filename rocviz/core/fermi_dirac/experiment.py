@@ -1,0 +1,251 @@
+"""What the law says of simulated data beside what the data say, and the law over all settings.
+
+Simulates and solves; nothing of plots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_integer,
+    check_random_state,
+    check_vector,
+)
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.auc_variance import delong_variance
+from rocviz.core.roc.segments import RankedSegments
+
+_MEASURES = ("threshold_rank", "best_rank", "law_deviation", "delong_deviation")
+
+
+@dataclass(frozen=True, eq=False)
+class FermiDiracExperiment(Frozen):
+    """Means over simulated data sets, one row per setting; ranks are shares of the samples.
+
+    Parameters
+    ----------
+    prevalence, auc : ndarray, shape (n_settings,)
+        Of the population that data sets are drawn from.
+    threshold_rank : ndarray, shape (n_settings,)
+        Mean of the law's rank r* divided by the number of samples, from 0 to 1.
+    best_rank : ndarray, shape (n_settings,)
+        Mean of the cut with the best balanced accuracy in the data, likewise.
+    law_deviation, delong_deviation : ndarray, shape (n_settings,)
+        Mean standard deviation of the AUC, by the law and by DeLong.
+    threshold_rank_error, best_rank_error : ndarray, shape (n_settings,)
+        Standard errors of the means.
+    law_deviation_error, delong_deviation_error : ndarray, shape (n_settings,)
+        Standard errors of the means.
+    n_samples : int
+        Of a data set.
+    n_repeats : int
+        Data sets per setting.
+    """
+
+    prevalence: Floats
+    auc: Floats
+    threshold_rank: Floats
+    best_rank: Floats
+    law_deviation: Floats
+    delong_deviation: Floats
+    threshold_rank_error: Floats
+    best_rank_error: Floats
+    law_deviation_error: Floats
+    delong_deviation_error: Floats
+    n_samples: int
+    n_repeats: int
+
+    @property
+    def rank_correlation(self) -> float:
+        """Pearson correlation of both ranks over the settings."""
+        return float(np.corrcoef(self.threshold_rank, self.best_rank)[0, 1])
+
+    @property
+    def deviation_correlation(self) -> float:
+        """Pearson correlation of both standard deviations over the settings."""
+        return float(np.corrcoef(self.law_deviation, self.delong_deviation)[0, 1])
+
+    def to_frame(self) -> DataFrame:
+        """Return one row per setting.
+
+        Columns ``prevalence, auc``, the four means and, with ``_error`` added, their errors.
+        """
+        names = ("prevalence", "auc", *_MEASURES, *(f"{name}_error" for name in _MEASURES))
+        return to_frame({name: getattr(self, name) for name in names})
+
+
+def fermi_dirac_experiment(
+    n_samples: int = 1000,
+    *,
+    prevalence: ArrayLike = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    auc: ArrayLike = (0.55, 0.65, 0.75, 0.85, 0.95),
+    n_repeats: int = 20,
+    random_state: Seed = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> FermiDiracExperiment:
+    """Draw data sets and compare what the law says with what the data say.
+
+    The rank r* of the law is set beside the cut with the best balanced accuracy, and the law's
+    standard deviation of the AUC beside DeLong's. Scores are normal with equal variance in both
+    classes, and each data set has the same number of positives.
+
+    Parameters
+    ----------
+    n_samples : int, default=1000
+        Of a data set; at least 4.
+    prevalence : array-like, shape (n_prevalences,)
+        Strictly between 0 and 1; at least two samples of each class are drawn.
+    auc : array-like, shape (n_aucs,)
+        Of the population, strictly between 0 and 1. Every prevalence meets every AUC.
+    n_repeats : int, default=20
+        Data sets per setting; at least 2.
+    random_state : int, numpy.random.Generator or None, default=None
+    progress : callable, optional
+        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does; it is given one item
+        per setting.
+    should_stop : callable, optional
+        Called without arguments before every setting; when it says true, the simulation ends.
+
+    Raises
+    ------
+    ValueError
+        If the input is not as said above.
+    SimulationStopped
+        If ``should_stop`` said so.
+
+    References
+    ----------
+    Kim et al. (2021), figure 3.
+
+    Examples
+    --------
+    >>> done = fermi_dirac_experiment(prevalence=[0.2, 0.5], n_repeats=5, random_state=0)
+    >>> done.rank_correlation > 0.9
+    True
+    """
+    n = check_integer(n_samples, "n_samples", minimum=4)
+    shares, areas = (_fractions(v, k) for v, k in ((prevalence, "prevalence"), (auc, "auc")))
+    repeats = check_integer(n_repeats, "n_repeats", minimum=2)
+    rng = check_random_state(random_state)
+    settings = [(share, area) for share in shares.tolist() for area in areas.tolist()]
+    found = []
+    for i in steps(range(len(settings)), progress, should_stop, "simulation"):
+        share, area = settings[i]
+        n_pos = min(max(round(n * share), 2), n - 2)
+        found.append([_one(n, n_pos, area, rng) for _ in range(repeats)])
+    values = np.array(found)
+    errors = values.std(axis=1, ddof=1) / np.sqrt(repeats)
+    measured = dict(zip(_MEASURES, values.mean(axis=1).T, strict=True))
+    measured |= {f"{name}_error": of for name, of in zip(_MEASURES, errors.T, strict=True)}
+    of_share, of_area = np.array(settings).T
+    return FermiDiracExperiment(
+        prevalence=of_share, auc=of_area, n_samples=n, n_repeats=repeats, **measured
+    )
+
+
+def _fractions(values: ArrayLike, name: str) -> Floats:
+    checked = check_vector(np.atleast_1d(values), name)
+    if not checked.size or checked.min() <= 0 or checked.max() >= 1:
+        raise ValueError(f"{name} must lie strictly between 0 and 1; got {values!r}.")
+    return checked
+
+
+def _one(n: int, n_pos: int, auc: float, rng: np.random.Generator) -> list[float]:
+    """Return the four measures of one data set."""
+    score = rng.normal(size=n)
+    score[:n_pos] += np.sqrt(2) * ndtri(auc)
+    ranked = RankedSegments.from_scores(np.arange(n) < n_pos, score)
+    law = FermiDirac.from_segments(ranked)
+    at = int((ranked.tpr - ranked.fpr).argmax())
+    best = ranked.tpr[at] * n_pos + ranked.fpr[at] * (n - n_pos) + 0.5
+    return [
+        law.threshold_rank / n,
+        best / n,
+        float(np.sqrt(law.auc_variance())),
+        float(np.sqrt(delong_variance(ranked.pos, ranked.neg))),
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class FermiDiracSurface(Frozen):
+    """Temperature and chemical potential of the rescaled law over AUC and prevalence.
+
+    Parameters
+    ----------
+    auc : ndarray, shape (n_aucs,)
+        Increasing.
+    prevalence : ndarray, shape (n_prevalences,)
+        Increasing.
+    temperature : ndarray, shape (n_prevalences, n_aucs)
+        Per sample, T / N; infinite at AUC one half, negative below.
+    chemical_potential : ndarray, shape (n_prevalences, n_aucs)
+        Per sample, mu / N.
+    """
+
+    auc: Floats
+    prevalence: Floats
+    temperature: Floats
+    chemical_potential: Floats
+
+    def to_frame(self) -> DataFrame:
+        """Return one row per point: ``prevalence, auc, temperature, chemical_potential``."""
+        return to_frame(
+            {
+                "prevalence": self.prevalence.repeat(self.auc.size),
+                "auc": np.tile(self.auc, self.prevalence.size),
+                "temperature": self.temperature.ravel(),
+                "chemical_potential": self.chemical_potential.ravel(),
+            }
+        )
+
+
+def fermi_dirac_surface(
+    auc: ArrayLike | None = None, prevalence: ArrayLike | None = None
+) -> FermiDiracSurface:
+    """Solve the rescaled law on a grid of AUCs and prevalences.
+
+    Parameters
+    ----------
+    auc : array-like, shape (n_aucs,), optional
+        Strictly between 0 and 1; by default 41 from 0.55 to 0.99.
+    prevalence : array-like, shape (n_prevalences,), optional
+        Strictly between 0 and 1; by default 41 from 0.02 to 0.98.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of range or they do not increase.
+
+    References
+    ----------
+    Kim et al. (2021), figure 2.
+
+    Examples
+    --------
+    >>> surface = fermi_dirac_surface([0.8, 0.9], [0.5])
+    >>> surface.temperature.round(3)
+    array([[0.228, 0.132]])
+    """
+    areas = _fractions(np.linspace(0.55, 0.99, 41) if auc is None else auc, "auc")
+    default = np.linspace(0.02, 0.98, 41)
+    shares = _fractions(default if prevalence is None else prevalence, "prevalence")
+    for grid, name in ((areas, "auc"), (shares, "prevalence")):
+        if (np.diff(grid) <= 0).any():
+            raise ValueError(f"{name} must increase; got {grid!r}.")
+    laws = [[FermiDirac.rescaled(a, prevalence=p) for a in areas] for p in shares]
+    return FermiDiracSurface(
+        areas,
+        shares,
+        np.array([[law.temperature for law in row] for row in laws]),
+        np.array([[law.chemical_potential for law in row] for row in laws]),
+    )

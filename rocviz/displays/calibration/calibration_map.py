@@ -1,0 +1,209 @@
+"""CalibrationMapDisplay: isotonic regression beside beta calibration of the same scores.
+
+Holds a ranking; fits both maps with the core and draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+import numpy as np
+
+from rocviz.core.base.validation import check_number
+from rocviz.core.calibration.calibration import beta_map, isotonic_map
+from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.displays.base.display import Display, Look, SampleLook
+from rocviz.displays.base.labels import in_the_way, place_texts
+from rocviz.displays.base.style import unit_ticks
+from rocviz.words import amount
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.displays.base.pen import Pen
+    from rocviz.theme import Theme
+
+_LOOKS = {"isotonic": ("hull", (0, (4, 2))), "beta": ("ranking", "-")}
+_REACH = 0.14  # of the highest column of samples
+
+
+class _All(SampleLook, total=False):
+    response_method: str
+
+
+class CalibrationMapDisplay(Display):
+    """Probability against score by isotonic regression and by beta calibration, in one picture.
+
+    Columns above are the positives at each score, columns below the negatives. Scores outside
+    [0, 1], such as the totals of a scoring list, are scaled linearly for beta calibration. Use
+    :meth:`from_predictions`, :meth:`from_estimator` or :meth:`from_stage` to make one; the
+    constructor takes a ranking.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+        At least two distinct scores.
+    name : str, optional
+        Of the score.
+    low, high : float, optional
+        The scores that beta calibration takes for 0 and 1; by default 0 and 1 if all scores
+        lie between, else the lowest and the highest score.
+
+    Attributes
+    ----------
+    maps : dict of str to CalibrationMap
+        ``"isotonic"`` of the scores, ``"beta"`` of the scaled scores.
+    ax_ : matplotlib Axes
+        Where it was drawn last.
+    figure_ : matplotlib Figure
+    lines_ : dict of str to Line2D
+        ``"isotonic"`` and ``"beta"``.
+
+    See Also
+    --------
+    StageDisplay : One stage with its intervals.
+    ReliabilityDisplay : What was said against what happened.
+
+    References
+    ----------
+    Hanselle et al. (2025), figure 1.
+
+    Examples
+    --------
+    >>> from rocviz import CalibrationMapDisplay
+    >>> display = CalibrationMapDisplay.from_predictions([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    >>> display.probability([2.0, 5.0])["isotonic"]
+    array([0., 1.])
+    """
+
+    def __init__(
+        self,
+        segments: RankedSegments,
+        *,
+        name: str | None = None,
+        low: float | None = None,
+        high: float | None = None,
+    ) -> None:
+        score = check_segments(segments).score
+        inside = bool(score.min() >= 0 and score.max() <= 1)
+        self.low = check_number(
+            (0.0 if inside else float(score.min())) if low is None else low, "low"
+        )
+        self.high = check_number(
+            (1.0 if inside else float(score.max())) if high is None else high, "high"
+        )
+        if not self.low < self.high or score.min() < self.low or score.max() > self.high:
+            raise ValueError("low and high must be apart, and hold all scores between them.")
+        self.segments, self.name = segments, name
+        scaled = segments.with_scores((score - self.low) / (self.high - self.low))
+        self.maps = {"isotonic": isotonic_map(segments), "beta": beta_map(scaled)}
+
+    def probability(self, score: ArrayLike) -> dict[str, Any]:
+        """Return the probability at scores by each map.
+
+        Parameters
+        ----------
+        score : array-like of float, shape (n_scores,)
+
+        Returns
+        -------
+        dict of str to ndarray, shape (n_scores,)
+        """
+        x = np.asarray(score, dtype=float)
+        scaled = np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
+        return {"isotonic": self.maps["isotonic"](x), "beta": self.maps["beta"](scaled)}
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+        """Draw both maps of a fitted classifier's scores.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Of two classes.
+        """
+        if isinstance(estimator, Mapping):
+            raise ValueError("estimator must be one classifier; make a display for each.")
+        return cls._from_classifier(estimator, X, y, options)
+
+    @classmethod
+    def from_predictions(
+        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[SampleLook]
+    ) -> Self:
+        """Draw both maps of scores.
+
+        Parameters
+        ----------
+        y_score : array-like of float, shape (n_samples,)
+            Higher means more positive.
+        """
+        if isinstance(y_score, Mapping):
+            raise ValueError("y_score must be of one model; make one display for each.")
+        found = cls._samples(y_true, y_score, options)
+        (segments,) = found.models.values()
+        return cls(segments, name=found.name).plot(**found.looks)
+
+    @classmethod
+    def from_stage(cls, stage: Any, *, name: str | None = None, **looks: Unpack[Look]) -> Self:
+        """Draw both maps of the totals of a scoring list's stage.
+
+        Parameters
+        ----------
+        stage : ScoringStage
+            With counts, such as one of :attr:`ScoringList.stages`.
+        name : str, optional
+            Of the score; by default "total score".
+        """
+        cls._check_keywords("from_stage", looks)
+        if not (hasattr(stage, "totals") and hasattr(stage, "segments")):
+            raise ValueError(f"stage must be a ScoringStage; got {type(stage).__name__}.")
+        segments, totals = stage.segments, stage.totals
+        low, high = float(totals[-1]), float(totals[0])
+        return cls(segments, name=name or "total score", low=low, high=high).plot(**looks)
+
+    def plot(
+        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
+    ) -> Self:
+        """Draw."""
+        heading = "Isotonic regression and beta calibration"
+        pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
+        self.lines_ = _draw(pen, self)
+        pen.ax.set_xlabel(name or self.name or "score")
+        return self
+
+
+def _draw(pen: Pen, display: CalibrationMapDisplay) -> dict[str, Any]:
+    """Draw the samples at the edges and the maps between them."""
+    pen.frame()
+    ax, segments = pen.ax, display.segments
+    low, high = display.low, display.high
+    room = 0.03 * (high - low)
+    ax.set(xlim=(low - room, high + room), ylim=(-0.2, 1.2), ylabel="probability")
+    unit_ticks(ax.yaxis)
+    most = max(float(segments.pos.max()), float(segments.neg.max()))
+    for thing, counts, start, way in (
+        ("positive", segments.pos, 1.02, 1),
+        ("negative", segments.neg, -0.02, -1),
+    ):
+        ends = start + way * _REACH * counts / most
+        bars: dict[str, Any] = {"color": pen.colour(thing), "linewidth": pen.stroke(1.2)}
+        ax.vlines(segments.score, start, ends, **bars)
+        words = f"{amount(counts.sum())} {thing}s"
+        looks = {"x": 0.01, "y": start + 0.16 * way, "transform": ax.get_yaxis_transform()}
+        looks |= {"va": "center", "ha": "left"}
+        pen.text(words, f"{thing}-text", 0.9, bold=True, **looks)
+    x = np.union1d(np.linspace(low, high, 401), segments.score)
+    lines = {}
+    for name, y in display.probability(x).items():
+        thing, dash = _LOOKS[name]
+        looks = {"role": "curve", "label": f"_{name}", "zorder": 3}
+        lines[name] = pen.line(x, y, thing, 1.0, dash, **looks)
+    pen.settle()
+    texts = [
+        pen.text("– – isotonic regression", "hull-text", pen.scale, bold=True),
+        pen.text("—— beta calibration", "text", pen.scale, bold=True),
+    ]
+    place_texts(texts, in_the_way(ax), (0.2, 0.7))
+    return lines

@@ -1,0 +1,146 @@
+"""FermiDiracSurfaceDisplay: temperature and chemical potential over AUC and prevalence.
+
+Holds and draws a surface that was computed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+import numpy as np
+
+from rocviz.core.fermi_dirac.experiment import FermiDiracSurface, fermi_dirac_surface
+from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.figure import figure_scale, panels
+from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.style import halo, resolve_theme, unit_ticks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+_TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
+_POTENTIALS = (-1.0, -0.5, 0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0)
+
+
+class _Look(Theming, total=False):
+    ax: tuple[Axes, Axes] | None
+
+
+class FermiDiracSurfaceDisplay(Display):
+    """Temperature and chemical potential of the law, as contours over AUC and prevalence.
+
+    Both are of the limit of many samples, as shares of their number N: the AUC and the
+    prevalence alone give them. Use :meth:`from_grid` to make one; the constructor takes results.
+
+    Parameters
+    ----------
+    surface : FermiDiracSurface
+        What is drawn.
+
+    Attributes
+    ----------
+    axes_ : list of matplotlib Axes
+        Of the temperature, of the chemical potential.
+    figure_ : matplotlib Figure
+    contours_ : list of QuadContourSet
+        On each axes.
+
+    See Also
+    --------
+    rocviz.fermi_dirac_surface : The numbers.
+    FermiDiracDisplay : The law of one ranking.
+
+    References
+    ----------
+    Kim et al. (2021), figure 2.
+
+    Examples
+    --------
+    >>> from rocviz import FermiDiracSurfaceDisplay
+    >>> display = FermiDiracSurfaceDisplay.from_grid([0.6, 0.8, 0.9], [0.2, 0.5, 0.8])
+    >>> display.surface.chemical_potential[1].round(3)
+    array([0.5, 0.5, 0.5])
+    """
+
+    def __init__(self, surface: FermiDiracSurface) -> None:
+        if not isinstance(surface, FermiDiracSurface):
+            raise ValueError(
+                "surface must be a FermiDiracSurface (see fermi_dirac_surface); got "
+                f"{type(surface).__name__}."
+            )
+        if min(surface.temperature.shape) < 2:
+            raise ValueError("surface must have two AUCs and two prevalences at least.")
+        self.surface = surface
+
+    @classmethod
+    def from_grid(
+        cls,
+        auc: ArrayLike | None = None,
+        prevalence: ArrayLike | None = None,
+        **looks: Unpack[_Look],
+    ) -> Self:
+        """Solve and draw.
+
+        Parameters
+        ----------
+        auc, prevalence : array-like, optional
+            As in :func:`rocviz.fermi_dirac_surface`.
+        """
+        cls._check_keywords("from_grid", looks)
+        return cls(fermi_dirac_surface(auc, prevalence)).plot(**looks)
+
+    def plot(
+        self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None
+    ) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : pair of matplotlib Axes, optional
+            For the temperature and the chemical potential; by default those of a new figure.
+        """
+        look = resolve_theme(theme)
+        given = [] if ax is None else list(np.ravel(np.asarray(ax)))
+        if len(given) not in (0, 2):
+            raise ValueError(f"ax must be a pair of Axes; got {len(given)}.")
+        scale = figure_scale(look)
+        self.axes_ = given or panels(look, "AB", 10.8 * scale, 4.9 * scale, top=2.6, wspace=0.22)
+        self.figure_ = self.axes_[0].figure
+        self.contours_ = [
+            _draw(Pen(one, look), self.surface, *what)
+            for one, what in zip(
+                self.axes_,
+                (
+                    ("temperature", _TEMPERATURES, "Temperature T / N"),
+                    ("chemical_potential", _POTENTIALS, "Chemical potential μ / N"),
+                ),
+                strict=True,
+            )
+        ]
+        return self
+
+
+def _draw(
+    pen: Pen, surface: FermiDiracSurface, name: str, levels: tuple[float, ...], heading: str
+) -> Any:
+    """Draw one surface: coldest darkest, each contour with its value."""
+    pen.frame()
+    pen.title(heading)
+    ax, values = pen.ax, np.ma.masked_invalid(getattr(surface, name))
+    low, high = float(values.min()), float(values.max())
+    shown = [level for level in levels if low < level < high]
+    inks = [pen.tint("hull", 0.75 - 0.65 * i / max(len(levels), 1)) for i in range(len(levels) + 1)]
+    grid = surface.auc, surface.prevalence, values
+    ax.contourf(*grid, levels=[-np.inf, *levels, np.inf], colors=inks, zorder=0.5)
+    lines = ax.contour(
+        *grid, levels=shown or [low], colors=pen.colour("text"), linewidths=pen.stroke(0.5)
+    )
+    for text in lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=pen.colour("text")):
+        text.set_path_effects(halo(pen.theme))
+    unit_ticks(ax.yaxis)
+    ax.set(xlabel="AUC", ylabel="prevalence", ylim=surface.prevalence[[0, -1]])
+    ax.grid(False)
+    return lines

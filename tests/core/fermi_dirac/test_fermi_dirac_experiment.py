@@ -1,0 +1,86 @@
+"""The law beside simulated data, and over a grid of AUCs and prevalences."""
+
+import numpy as np
+import pytest
+
+from rocviz import FermiDirac, RankedSegments, fermi_dirac_experiment, fermi_dirac_surface
+from rocviz.core.base.progress import SimulationStopped
+
+
+def test_the_papers_figure_3():
+    done = fermi_dirac_experiment(random_state=0)
+    assert done.auc.size == 45
+    assert done.rank_correlation > 0.96
+    assert done.deviation_correlation > 0.98
+    # where the prevalence is near 0 or 1 and the AUC high the law is too sure
+    far = (done.auc == 0.95) & np.isin(done.prevalence, (0.1, 0.9))
+    assert (done.law_deviation[far] < 0.9 * done.delong_deviation[far]).all()
+    middle = np.abs(done.prevalence - 0.5) < 0.05
+    np.testing.assert_allclose(done.law_deviation[middle], done.delong_deviation[middle], rtol=0.06)
+
+
+def test_one_data_set_by_hand():
+    done = fermi_dirac_experiment(12, prevalence=0.25, auc=0.8, n_repeats=2, random_state=3)
+    rng, measured = np.random.default_rng(3), []
+    y = np.arange(12) < 3
+    for _ in range(2):
+        score = rng.normal(size=12)
+        score[y] += np.sqrt(2) * 0.8416212335729143
+        order = np.argsort(-score)
+        accuracy = [y[order[:k]].sum() / 3 + (~y[order[k:]]).sum() / 9 for k in range(13)]
+        law = FermiDirac.from_segments(RankedSegments.from_scores(y, score))
+        measured.append((law.threshold_rank / 12, (np.argmax(accuracy) + 0.5) / 12))
+    of_law, best = np.array(measured).T
+    assert done.threshold_rank == pytest.approx(of_law.mean())
+    assert done.best_rank == pytest.approx(best.mean())
+    assert done.best_rank_error == pytest.approx(best.std(ddof=1) / np.sqrt(2))
+    assert list(done.to_frame().columns[:3]) == ["prevalence", "auc", "threshold_rank"]
+
+
+def test_an_experiment_is_watched_and_stopped():
+    seen = []
+
+    def progress(items):
+        for item in items:
+            seen.append(item)
+            yield item
+
+    few = {"prevalence": [0.3, 0.5], "auc": 0.8, "n_repeats": 2}
+    fermi_dirac_experiment(20, **few, progress=progress)
+    assert seen == [0, 1]
+    with pytest.raises(SimulationStopped, match="simulation was stopped"):
+        fermi_dirac_experiment(20, **few, should_stop=lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("how", "match"),
+    [
+        ({"n_samples": 3}, "n_samples"),
+        ({"prevalence": [0, 0.5]}, "prevalence must lie"),
+        ({"auc": []}, "auc"),
+        ({"n_repeats": 1}, "n_repeats"),
+    ],
+)
+def test_bad_settings_are_refused(how, match):
+    with pytest.raises(ValueError, match=match):
+        fermi_dirac_experiment(**how)
+
+
+def test_the_surface_is_the_law_at_every_point():
+    surface = fermi_dirac_surface([0.3, 0.5, 0.8], [0.2, 0.8])
+    for i, share in enumerate(surface.prevalence):
+        for j, area in enumerate(surface.auc):
+            law = FermiDirac.rescaled(area, prevalence=share)
+            assert surface.temperature[i, j] == law.temperature
+            assert surface.chemical_potential[i, j] == law.chemical_potential
+    # exchanging the classes turns ranks around and leaves the temperature
+    np.testing.assert_allclose(surface.temperature[0], surface.temperature[1])
+    np.testing.assert_allclose(
+        surface.chemical_potential[0, [0, 2]], 1 - surface.chemical_potential[1, [0, 2]]
+    )
+    assert len(surface.to_frame()) == 6
+    default = fermi_dirac_surface()
+    assert default.temperature.shape == (41, 41)
+    assert (np.diff(default.temperature, axis=1) < 0).all()
+    with pytest.raises(ValueError, match="auc must increase"):
+        fermi_dirac_surface([0.8, 0.7])

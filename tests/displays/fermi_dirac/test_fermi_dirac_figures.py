@@ -1,0 +1,66 @@
+"""The law over all settings, and against simulated data."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from rocviz import (
+    FermiDiracExperimentDisplay,
+    FermiDiracSurfaceDisplay,
+    fermi_dirac_experiment,
+    fermi_dirac_surface,
+)
+
+
+@pytest.fixture(scope="module")
+def done():
+    return fermi_dirac_experiment(
+        60, prevalence=[0.1, 0.4, 0.6], auc=[0.7, 0.9], n_repeats=3, random_state=0
+    )
+
+
+def test_a_dot_is_the_mean_of_a_setting(done, legible):
+    made = FermiDiracExperimentDisplay.from_experiment(done, theme="lecture")
+    middle, far = made.points_[0]
+    some = done.prevalence > 0.2
+    np.testing.assert_array_equal(middle.get_xdata(), done.best_rank[some])
+    np.testing.assert_array_equal(far.get_ydata(), done.threshold_rank[~some])
+    bars = made.axes_[1].collections[0].get_segments()
+    half = [np.ptp(bar[:, 0]) / 2 for bar in bars]
+    np.testing.assert_allclose(half, 2 * done.delong_deviation_error)
+    said = [text.get_text() for text in made.axes_[1].texts]
+    assert f"correlation {done.deviation_correlation:.3f}" in said
+    legible(made.figure_, *made.axes_)
+
+
+def test_contours_carry_their_values(legible):
+    made = FermiDiracSurfaceDisplay.from_grid(theme="dark")
+    heat, potential = made.contours_
+    assert 0.2 in heat.levels
+    assert 0.5 in potential.levels
+    assert "0.5" in [text.get_text() for text in made.axes_[1].texts]
+    legible(made.figure_, *made.axes_, apart=False)
+    # worse than random rankings are below zero, and a random one has no temperature
+    wide = FermiDiracSurfaceDisplay(fermi_dirac_surface([0.2, 0.5, 0.8], [0.3, 0.6])).plot()
+    assert wide.axes_[0].get_xlim() == (0.2, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: FermiDiracSurfaceDisplay(3), "surface must be"),
+        (lambda: FermiDiracSurfaceDisplay(fermi_dirac_surface([0.6], [0.5])), "two AUCs"),
+        (lambda: FermiDiracExperimentDisplay(3), "experiment must be"),
+    ],
+)
+def test_other_things_are_refused(make, match):
+    with pytest.raises(ValueError, match=match):
+        make()
+
+
+def test_one_axes_is_too_few(done):
+    _, ax = plt.subplots()
+    with pytest.raises(ValueError, match="pair of Axes; got 1"):
+        FermiDiracExperimentDisplay(done).plot(ax)
+    with pytest.raises(ValueError, match="pair of Axes; got 1"):
+        FermiDiracSurfaceDisplay.from_grid([0.6, 0.8], [0.2, 0.5], ax=ax)
