@@ -64,7 +64,10 @@ ex = RankingLossExplorer()
 #: Of a display: file name, the page whose code draws it, its class.
 DISPLAYS = {
     "auc-intervals": ("auc_intervals.md", "AUCIntervalDisplay"),
+    "calibration-maps": ("scoring_lists.md", "CalibrationMapDisplay"),
     "decisions": ("decisions.md", "DecisionDisplay"),
+    "fermi-dirac-surface": ("fermi_dirac.md", "FermiDiracSurfaceDisplay"),
+    "fermi-dirac-experiment": ("fermi_dirac.md", "FermiDiracExperimentDisplay"),
     "lexicographic": ("lexicographic.md", "LexicographicDisplay"),
     "scoring-list-stage": ("scoring_lists.md", "StageDisplay"),
     "scoring-list-card": ("scoring_lists.md", "ScoreCardDisplay"),

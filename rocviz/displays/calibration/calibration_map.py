@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 _LOOKS = {"isotonic": ("hull", (0, (4, 2))), "beta": ("ranking", "-")}
-_REACH = 0.14  # of the highest column of samples
+_REACH = 0.1  # of the highest column of samples
 
 
 class _All(SampleLook, total=False):
@@ -68,7 +68,7 @@ class CalibrationMapDisplay(Display):
 
     References
     ----------
-    Hanselle et al. (2025), figure 1.
+    Hanselle et al. (2024), figure 1.
 
     Examples
     --------
