@@ -166,9 +166,9 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         if self.result is None:
             return
         first = self.sentences[0]
-        said = f'<div role="status" aria-live="polite"><p>{first.html}</p></div>'
-        if self._sentence.value != said:
-            self._sentence.value = said
+        html = f'<div role="status" aria-live="polite"><p>{first.html}</p></div>'
+        if self._sentence.value != html:
+            self._sentence.value = html
         self._drawn = {}
         self._draw_panels()
         self._rail.refresh()

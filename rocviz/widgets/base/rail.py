@@ -232,19 +232,19 @@ class Rail(anywidget.AnyWidget):
 
 
 def _declared(name: str, control: Control) -> dict[str, Any]:
-    said: dict[str, Any] = {
+    made: dict[str, Any] = {
         "name": name,
         "kind": _KINDS[type(control)],
         "label": control.label,
         "hint": control.hint,
     }
     if isinstance(control, Slider):
-        said.update(thing=control.thing, play=control.play)
+        made.update(thing=control.thing, play=control.play)
     if isinstance(control, Rows):
-        said.update(
+        made.update(
             choices=list(control.choices),
             buttons=list(control.buttons),
             heading=control.heading,
             two=control.in_two_lines,
         )
-    return said
+    return made

@@ -124,15 +124,15 @@ def _document(thing: Any, before: str, sections: dict[str, str]) -> None:
 def _document_maker(function: Any, explorer: str, inputs: set[str]) -> None:
     """Complete what a ``from_...`` says of its parameters, and what it returns."""
     before, sections = _sections(function.__doc__)
-    said: dict[str, str] = {}
+    described: dict[str, str] = {}
     for entry in filter(None, re.split(r"\n(?=\S)", sections.get("Parameters", ""))):
-        said.update(dict.fromkeys(entry.split("\n")[0].split(" : ")[0].split(", "), entry))
+        described.update(dict.fromkeys(entry.split("\n")[0].split(" : ")[0].split(", "), entry))
     if function.__name__ == "from_estimator":
-        said = {**_SHARED, **said}
+        described = {**_SHARED, **described}
     names = [n for n in function.__signature__.parameters if n != "cls" and n not in inputs]
-    others = ", ".join([*(name for name in names if name not in said), "**inputs"])
-    see = said.get("**inputs", f"{others}\n    See :class:`{explorer}`.")
-    entries = dict.fromkeys([*(said[name] for name in names if name in said), see])
+    others = ", ".join([*(name for name in names if name not in described), "**inputs"])
+    see = described.get("**inputs", f"{others}\n    See :class:`{explorer}`.")
+    entries = dict.fromkeys([*(described[name] for name in names if name in described), see])
     sections["Parameters"] = "\n".join(entries)
     sections["Returns"] = explorer
     _document(function, before, sections)

@@ -115,8 +115,8 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     opened = "the item"
 
     def _make_panels(self) -> dict[str, Panel]:
-        self._comparison = self._task("compare", self._experiment, self._take_experiment)
-        self._exact = self._task("exact", self._prepare_wanted, self._take_exact)
+        self._comparison = self._task("compare", self._experiment, self._on_experiment)
+        self._exact = self._task("exact", self._prepare_wanted, self._on_exact)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
@@ -150,5 +150,5 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _prepare_wanted(self, _progress: Any, should_stop: Any) -> None:
         self._prepare(self._wanted(), should_stop)
 
-    def _take_exact(self, _done: None) -> None:
+    def _on_exact(self, _done: None) -> None:
         self.finish()

@@ -247,7 +247,7 @@ class EnsembleState(EnsembleSettings):
             If a class has too few samples to be split.
         """
         key, experiment = self._experiment(progress, should_stop)
-        self._take_experiment((key, experiment))
+        self._on_experiment((key, experiment))
         return experiment
 
     def _experiment(self, progress: Any, should_stop: Any) -> tuple[Any, EnsembleExperiment]:
@@ -263,7 +263,7 @@ class EnsembleState(EnsembleSettings):
         )
         return key, experiment
 
-    def _take_experiment(self, found: tuple[Any, EnsembleExperiment]) -> None:
+    def _on_experiment(self, found: tuple[Any, EnsembleExperiment]) -> None:
         """Keep a comparison; show it if it is of what is on screen."""
         key, experiment = found
         self._found[key] = experiment

@@ -88,8 +88,8 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Panel]:
-        self.simulation = self._task("simulate coverage", self._simulate, self._take_coverage)
-        self._exact = self._task("exact", self._prepare_exact, self._take_exact)
+        self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
+        self._exact = self._task("exact", self._prepare_exact, self._on_exact)
         self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "levels": LevelsPanel(self._drag_potential),
@@ -127,7 +127,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             should_stop=should_stop,
         )
 
-    def _take_coverage(self, coverage: CoverageResult) -> None:
+    def _on_coverage(self, coverage: CoverageResult) -> None:
         self.coverage = coverage
         self._render()
 
@@ -145,6 +145,6 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             ranked.spread(method, should_stop)
         return key, ranked
 
-    def _take_exact(self, drawn: tuple[object, Ranked]) -> None:
+    def _on_exact(self, drawn: tuple[object, Ranked]) -> None:
         self._latest = drawn
         self.finish()

@@ -91,10 +91,10 @@ class RankingLossExplorer(RankingLossState, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         # floors that are done are shown at once, and kept when it is stopped
         self.experiment = Background(
-            "run the experiment", self._run, self._take_experiment, self._note, self._show_progress
+            "run the experiment", self._run, self._on_experiment, self._note, self._show_progress
         )
         self._tasks.append(self.experiment)
-        self._exact = self._task("exact", self._prepare_exact, self._take_exact)
+        self._exact = self._task("exact", self._prepare_exact, self._on_exact)
         self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "links": LinkPanel(self._drag_level),
@@ -132,7 +132,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
         self._show_found()
         self._rail.refresh()
 
-    def _take_experiment(self, _done: None) -> None:
+    def _on_experiment(self, _done: None) -> None:
         self._show_progress()
 
     # ------------------------------------------------------------------ previews
@@ -145,5 +145,5 @@ class RankingLossExplorer(RankingLossState, Explorer):
     def _prepare_exact(self, _progress: Any, should_stop: Any) -> None:
         self._prepare(self._exact_wanted, should_stop)
 
-    def _take_exact(self, _done: None) -> None:
+    def _on_exact(self, _done: None) -> None:
         self.finish()
