@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import isfinite
+from numbers import Integral
 from typing import Any, TypeVar
 
+import numpy as np
 import traitlets
 
 from rocviz.widgets.base.grids import Grid, Linear, Log, Values
@@ -31,9 +33,52 @@ __all__ = [
     "Switch",
     "Task",
     "Values",
+    "Whole",
+    "WholeNumbers",
 ]
 
 Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
+
+
+class Exact:
+    """A trait that takes values for what they are: what cannot be looked at is refused by name."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the value, or refuse it as traits do, whatever went wrong with looking at it."""
+        try:
+            return super().validate(obj, value)  # type: ignore[misc]
+        except (OverflowError, TypeError, ValueError):
+            # a number beyond floats, an array where a word is wanted
+            self.error(obj, value)  # type: ignore[attr-defined]
+
+
+class Number(Exact, traitlets.Float[float, float]):
+    """A number."""
+
+
+class Whole(Exact, traitlets.Int[int, int]):
+    """A whole number, below 2**63 in size."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the number, or refuse it."""
+        number = super().validate(obj, value)
+        return number if abs(number) < 2**63 else self.error(obj, value)
+
+
+class Word(Exact, traitlets.Enum[str]):
+    """One of some words."""
+
+
+class WholeNumbers(traitlets.Tuple):
+    """Whole numbers in a row; 1.0, which equals 1, is none."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return them as integers, or refuse them."""
+        values = super().validate(obj, value)
+        for one in values or ():
+            if not isinstance(one, Integral | np.bool_):
+                raise traitlets.TraitError(f"{self.name} must be whole numbers; got {one!r}.")
+        return None if values is None else tuple(int(one) for one in values)
 
 
 def always(_state: Any) -> bool:
@@ -118,15 +163,15 @@ class Slider(Control):
 
     def as_float(
         self, default: float, help: str, low: float | None = None, high: float | None = None
-    ) -> traitlets.Float[float, float]:
+    ) -> Number:
         """Return a number as an input; limits that are not given are the ends of the grid."""
-        return self.of(traitlets.Float(default, help=help, **self._limits(low, high)))
+        return self.of(Number(default, help=help, **self._limits(low, high)))
 
     def as_int(
         self, default: int, help: str, low: float | None = None, high: float | None = None
-    ) -> traitlets.Int[int, int]:
+    ) -> Whole:
         """Return a whole number as an input, with limits as for :meth:`as_float`."""
-        return self.of(traitlets.Int(default, help=help, **self._limits(low, high)))
+        return self.of(Whole(default, help=help, **self._limits(low, high)))
 
     def _limits(self, low: float | None, high: float | None) -> dict[str, Any]:
         if not callable(self.grid):
@@ -187,12 +232,10 @@ class Choice(Control):
 
     options: Any
 
-    def as_enum(
-        self, default: str, help: str, values: Sequence[str] | None = None
-    ) -> traitlets.Enum[str]:
+    def as_enum(self, default: str, help: str, values: Sequence[str] | None = None) -> Word:
         """Return one of some names as an input; by default one of the options."""
         names = tuple(self.options if values is None else values)
-        return self.of(traitlets.Enum(names, default, help=help))
+        return self.of(Word(names, default, help=help))
 
     def options_of(self, state: Any) -> dict[Any, str]:
         """Return ``{value: text}`` at this state."""

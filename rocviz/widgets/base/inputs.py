@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypedDict
 
-import traitlets
-
-from rocviz.widgets.base.controls import Action, Slider
+from rocviz.widgets.base.controls import Action, Slider, Whole
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
@@ -33,9 +31,7 @@ class ExplorerInputs(TypedDict, total=False):
 class SandboxState(ExplorerState):
     """A state that draws its data, from a seed, where one has none of one's own."""
 
-    seed = traitlets.Int(0, min=0, help="Which sample of this kind is drawn.").tag(
-        input=True, sandbox=True
-    )
+    seed = Whole(0, min=0, help="Which sample of this kind is drawn.").tag(input=True, sandbox=True)
 
     def controls(self) -> dict[str, Control]:
         """Return every control by the name of its trait, or its own, as they were declared."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
 from inspect import signature
 from itertools import count
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -31,10 +32,72 @@ Made = TypeVar("Made")
 SHORT = 30
 
 
-class OwnData:
+class Remembers:
+    """Base of what keeps what was asked of it; a copy, or what comes out of a pickle, asks anew."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {}
+        for name, value in vars(self).items():
+            if not hasattr(value, "cache_parameters"):
+                kept[name] = value
+            elif not isinstance(getattr(type(self), name, None), cached_property):
+                asked = value.__wrapped__
+                of_self = getattr(asked, "__self__", None) is self
+                kept[name] = _Memory(asked.__name__ if of_self else asked, value.cache_parameters())
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        for name, value in kept.items():
+            if isinstance(value, _Memory):
+                asked = getattr(self, value.asked) if isinstance(value.asked, str) else value.asked
+                setattr(self, name, lru_cache(maxsize=value.options["maxsize"])(asked))
+
+
+class _Memory(NamedTuple):
+    """What a cache asks: the name of a method, or a function; and how much it keeps."""
+
+    asked: Any
+    options: dict[str, Any]
+
+
+class CopiedState:
+    """A state whose copies live on their own: made anew from its data, with the same inputs."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state: Any = self
+        view = {"panels": state.panels, "focus": state.focus}
+        opened = state._initial, state._initial_view
+        return _made_anew, (type(self), state._own, state.inputs(), view, *opened)
+
+
+def _made_anew(
+    kind: Any,
+    own: Any,
+    inputs: dict[str, Any],
+    view: dict[str, Any],
+    first: dict[str, Any],
+    first_view: dict[str, Any],
+) -> Any:
+    state = kind(own)
+    state._initial, state._initial_view = first, first_view
+    # all at once and as they stood: they went together, so none need follow another
+    state._restore({**inputs, **view}, inputs, state.result)
+    state.set_trait("result", state.compute())
+    return state
+
+
+class OwnData(Remembers):
     """Base of the data that explorers open on; every one has a number while it is open."""
 
     def __init__(self) -> None:
+        self._come_alive()
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        super().__setstate__(kept)
+        self._come_alive()
+
+    def _come_alive(self) -> None:
         self.number = next(_numbers)
         _alive[self.number] = self
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from rocviz.widgets.base.own_data import CopiedState
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,7 +21,7 @@ __all__ = ["Previewed"]
 REST = 0.3  # seconds without a change after which a preview is made exact
 
 
-class Previewed(traitlets.HasTraits):
+class Previewed(CopiedState, traitlets.HasTraits):
     """What may show a preview of its ``result`` while a hand moves an input."""
 
     _depth: int

@@ -27,7 +27,7 @@ from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import utilities_of_all_labels
 from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
-from rocviz.widgets.base.own_data import OwnData
+from rocviz.widgets.base.own_data import OwnData, Remembers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -99,7 +99,7 @@ class Search:
         return self.utility - self.prefix_utility <= _TIE * max(1.0, abs(self.utility))
 
 
-class Batch:
+class Batch(Remembers):
     """Probabilities in decreasing order; whatever is asked of them is worked out once.
 
     Parameters

@@ -13,7 +13,17 @@ import traitlets
 
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import METRICS
-from rocviz.widgets.base.controls import Action, Choice, Entry, Linear, Row, Rows, Slider, Values
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Entry,
+    Linear,
+    Row,
+    Rows,
+    Slider,
+    Values,
+    Whole,
+)
 from rocviz.widgets.base.inputs import SandboxState, miss_cost
 from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
 from rocviz.words import amount, signed
@@ -159,9 +169,7 @@ class DecisionSettings(SandboxState):
         "How the sandbox draws: from a beta law, or as points of the plane, which a random "
         "direction makes more or less probable.",
     )
-    seed = traitlets.Int(45, min=0, help="Which batch of this kind is drawn.").tag(
-        input=True, sandbox=True
-    )
+    seed = Whole(45, min=0, help="Which batch of this kind is drawn.").tag(input=True, sandbox=True)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "to_best": Action(

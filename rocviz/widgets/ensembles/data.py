@@ -21,7 +21,7 @@ from rocviz.core.ensembles.score_matrix import (
     score_matrix,
 )
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
-from rocviz.widgets.base.own_data import name_of
+from rocviz.widgets.base.own_data import Remembers, name_of
 from rocviz.widgets.roc.data import Scored
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def code_of_columns(data: Scored) -> tuple[list[str], list[str]]:
     ]
 
 
-class OwnScores:
+class OwnScores(Remembers):
     """One's own labels and scores, or classifiers to get the scores from.
 
     Parameters

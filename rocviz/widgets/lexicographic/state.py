@@ -14,7 +14,7 @@ import traitlets
 
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.tree import lexicographic_tree
-from rocviz.widgets.base.controls import Control, Linear, Slider
+from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.lexicographic import words as wording
@@ -67,13 +67,13 @@ class LexicographicState(ExplorerState):
     }
     groups: ClassVar[tuple[str, ...]] = ("smoothing", "rankers tried", "other data")
 
-    order = traitlets.Tuple(
+    order = WholeNumbers(
         default_value=None,
         allow_none=True,
         help="Columns of the attributes that are in, the most important first; None is LexRank's "
         "own order.",
     ).tag(input=True)
-    preferred = traitlets.Tuple(
+    preferred = WholeNumbers(
         default_value=None,
         allow_none=True,
         help="Preferred value, 0 or 1, of each column; None is LexRank's choice.",

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
-from rocviz.widgets.base.controls import Action, Choice, Linear, Log, Slider, Switch, Values
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Linear,
+    Log,
+    Slider,
+    Switch,
+    Values,
+    WholeNumbers,
+)
 from rocviz.widgets.base.inputs import SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.words import METRIC_NAMES
@@ -100,7 +109,7 @@ class ROCSettings(SandboxState):
     reliability_by = Choice(
         "a circle for each", {"hull": "hull segment", "score": "score"}, group="calibrate"
     ).as_enum("hull", "What one circle of the reliability diagram stands for.")
-    joined = traitlets.Tuple(
+    joined = WholeNumbers(
         help="Boundaries (between original segments i - 1 and i) that were joined away."
     ).tag(input=True)
     separation = Slider("separation", Linear(-3.0, 8.0, 0.05), ".2f", sandbox=True).as_float(

@@ -119,7 +119,7 @@ class ROCState(ROCSettings):
 
     @traitlets.validate("joined")
     def _sorted_joined(self, proposal: Any) -> tuple[int, ...]:
-        return tuple(sorted({int(i) for i in proposal["value"]}))
+        return tuple(sorted(set(proposal["value"])))
 
     def adjust(self, changed: set[str]) -> None:
         """Let what hangs on the data follow the data; refuse contradictions."""

@@ -1,0 +1,131 @@
+"""The state of every explorer: copies live on their own, values are taken for what they are."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import traitlets
+
+from rocviz.widgets.decisions.data import OwnBatch
+from rocviz.widgets.decisions.state import DecisionState
+from rocviz.widgets.ensembles.data import OwnScores
+from rocviz.widgets.ensembles.state import EnsembleState
+from rocviz.widgets.fermi_dirac.state import FermiDiracState
+from rocviz.widgets.lexicographic.state import LexicographicState
+from rocviz.widgets.ranking_loss.state import RankingLossState
+from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.state import ROCState
+from rocviz.widgets.scoring_lists.state import ScoringListState
+
+# a state, and inputs that are not those it opens with
+STATES = {
+    "roc": (ROCState, {"threshold": 0.5}),
+    "decision": (DecisionState, {"n_samples": 30}),
+    "ensemble": (EnsembleState, {"n_classifiers": 3}),
+    "fermi_dirac": (FermiDiracState, {"auc": 0.9}),
+    "lexicographic": (LexicographicState, {"smoothing": 3.0}),
+    "ranking_loss": (RankingLossState, {"calibration": "laplace-hull"}),
+    "scoring_list": (ScoringListState, {"stage": 1}),
+}
+COPIES = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
+}
+
+
+@pytest.mark.parametrize("how", COPIES.values(), ids=COPIES.keys())
+@pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
+def test_a_copy_lives_on_its_own(kind, inputs, how):
+    state = kind()
+    state.update(**inputs)
+    held, sentence = state.inputs(), state.sentence
+    other = how(state)
+    assert other.inputs() == held
+    assert other.sentence == sentence
+    # what the copy does is worked out anew, and is nothing to the original
+    other.reset()
+    assert other.sentence != sentence
+    assert (state.inputs(), state.sentence) == (held, sentence)
+    state.reset()
+    assert (other.inputs(), other.sentence) == (state.inputs(), state.sentence)
+
+
+@pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
+def test_results_can_be_pickled(kind, inputs):
+    result = kind().result
+    assert type(pickle.loads(pickle.dumps(result))) is type(result)
+    assert type(copy.deepcopy(result)) is type(result)
+
+
+Y, SCORE = [0, 1, 0, 1, 1, 0], [0.1, 0.7, 0.3, 0.4, 0.9, 0.5]
+
+
+@pytest.mark.parametrize("how", COPIES.values(), ids=COPIES.keys())
+@pytest.mark.parametrize(
+    ("kind", "own"),
+    [
+        (ROCState, lambda: Scored(Y, {"a": np.array(SCORE)})),
+        (DecisionState, lambda: OwnBatch(Y, SCORE)),
+        (EnsembleState, lambda: OwnScores(Y, np.column_stack((SCORE, SCORE[::-1])))),
+    ],
+)
+def test_copies_take_their_data_along(kind, own, how):
+    state = kind(own())
+    other = how(state)
+    assert other.has_own_data
+    assert other.sentence == state.sentence
+    assert other.inputs() == state.inputs()
+
+
+def test_copies_of_data_have_a_number_of_their_own():
+    own = Scored(Y, {"a": np.array(SCORE)})
+    assert copy.deepcopy(own).number != own.number
+
+
+HOSTILE = {"huge": 10**400, "array": np.array([1.0, 2.0]), "empty": np.array([]), "word": "x"}
+
+
+@pytest.mark.parametrize("value", [*HOSTILE.values(), None, 1j, [[]]], ids=[*HOSTILE, 1, 2, 3])
+@pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
+def test_hostile_values_are_refused_by_name(kind, inputs, value):
+    state = kind()
+    settled = state.inputs()
+    for name, trait in state.traits(input=True).items():
+        if not isinstance(trait, traitlets.Float | traitlets.Int | traitlets.Enum):
+            continue
+        with pytest.raises(traitlets.TraitError, match=name):
+            setattr(state, name, value)
+    assert state.inputs() == settled
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        (LexicographicState, "order", (1.0, 0.0)),
+        (LexicographicState, "preferred", (1.0, 0.0)),
+        (LexicographicState, "order", (None,)),
+        (LexicographicState, "order", 10**400),
+        (ROCState, "joined", (None,)),
+        (ROCState, "joined", ("f",)),
+        (ROCState, "joined", (float("nan"),)),
+        (ROCState, "joined", (1.5,)),
+        (ROCState, "joined", (10**400,)),
+        (FermiDiracState, "temperature", float("nan")),
+    ],
+)
+def test_values_are_what_they_are(kind, name, value):
+    state = kind()
+    held, sentence = getattr(state, name), state.sentence
+    with pytest.raises(traitlets.TraitError, match=name):
+        setattr(state, name, value)
+    assert getattr(state, name) == held
+    assert all(type(item) is int for item in held) if isinstance(held, tuple) else True
+    assert state.sentence == sentence
+
+
+def test_any_warmth_can_be_set():
+    state = FermiDiracState()
+    state.temperature = 2**63
+    assert state.result.law.auc == pytest.approx(0.5, abs=1e-9)
