@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.roc.isometrics import METRICS
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.words import amount, number, percent
@@ -20,13 +21,8 @@ __all__ = ["code", "sentences"]
 
 METRIC_NAMES = {
     "none": "none",
-    "accuracy": "accuracy",
-    "cost": "expected cost",
-    "precision": "precision",
-    "f": "F1",
-    "balanced_accuracy": "balanced accuracy",
-    "odds_ratio": "odds ratio",
-    "likelihood_ratio": "likelihood ratio",
+    **{name: name.replace("_", " ") for name in METRICS},
+    **{"cost": "expected cost", "f": "F1"},
 }
 
 
