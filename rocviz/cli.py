@@ -137,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
             default=START,
             help="a notebook, or the beginning of its name, such as 01 (default: %(default)s)",
         )
-        command.add_argument("--port", type=int, help="the port of the server")
+        command.add_argument("--port", type=_port, help="the port of the server")
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
         command.add_argument(
             "--dry-run", action="store_true", help="print the command instead of running it"
@@ -161,6 +161,14 @@ def _serve(options: argparse.Namespace) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
     return _run("jupyterlab", "lab", arguments, dry_run=options.dry_run)
+
+
+def _port(text: str) -> int:
+    """Return the number of a port."""
+    number = int(text)
+    if not 0 <= number < 2**16:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535; got {text}")
+    return number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

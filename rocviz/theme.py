@@ -117,6 +117,11 @@ def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme
     Theme
         The theme now in force.
 
+    Raises
+    ------
+    ValueError
+        If one is neither true, false nor left out; the theme is then as it was.
+
     Examples
     --------
     >>> set_theme(lecture=True).font
@@ -125,6 +130,9 @@ def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme
     14.0
     """
     global _theme
+    for name, value in (("lecture", lecture), ("dark", dark)):
+        if not isinstance(value, bool | None):
+            raise ValueError(f"{name} must be True, False or None; got {value!r}.")
     _theme = replace(_theme, dark=dark, lecture=_theme.lecture if lecture is None else lecture)
     for callback in tuple(_listeners):
         callback(_theme)

@@ -82,6 +82,13 @@ def test_dry_run_starts_the_start_page_and_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.parametrize("port", ["99999999", "-1", "x"])
+def test_a_port_that_is_none(installed, capsys, port):
+    with pytest.raises(SystemExit):
+        cli.main(["app", f"--port={port}", "--dry-run"])
+    assert "--port" in capsys.readouterr().err
+
+
 def test_a_missing_program_names_the_extra(installed, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert cli.main(["app", "--dry-run"]) == 1

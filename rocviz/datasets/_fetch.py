@@ -247,8 +247,11 @@ def _fetched(source: _Source, data_home: Any) -> list[list[str]]:
 
 
 def _from_file(source: _Source, path: Path) -> list[list[str]]:
-    with path.open(newline="", encoding="utf-8-sig") as lines:
-        rows = [row for row in csv.reader(lines) if row]
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as lines:
+            rows = [row for row in csv.reader(lines) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{source.function}: {path} is no CSV file in UTF-8 ({error}).") from error
     if rows and _number(rows[0][-1]) is None:
         rows = rows[1:]
     if not rows:

@@ -67,6 +67,14 @@ def test_bad_files(file, text, message):
         fetch_coimbra(path=file(text))
 
 
+@pytest.mark.parametrize("junk", [b"\xff\xfe1,2", b"1," + b"9" * 200_000, b"\x80abc"])
+def test_files_that_are_no_csv(tmp_path, junk):
+    path = tmp_path / "junk.csv"
+    path.write_bytes(junk)
+    with pytest.raises(ValueError, match=r"^fetch_coimbra: .*junk\.csv is no CSV file in UTF-8"):
+        fetch_coimbra(path=path)
+
+
 def test_a_missing_file_is_said_by_its_name(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
         fetch_coimbra(path=tmp_path / "nowhere.csv")

@@ -164,7 +164,8 @@ class LexicographicTree(Frozen):
         """
         named = attribute_names(names, self.n_attributes)
         called = [("= 0", "= 1")] * len(named) if values is None else values
-        if len(called) != len(named):
+        is_list = isinstance(called, Sequence) and not isinstance(called, str)
+        if not is_list or [len(pair) for pair in called] != [2] * len(named):
             raise ValueError(f"values must be {len(named)} pairs of words; got {values!r}.")
         lines = [] if self.n_levels else ["all"]
         for leaf, row in enumerate(self.values.tolist()):

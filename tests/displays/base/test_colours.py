@@ -3,7 +3,7 @@
 import pytest
 
 from rocviz.displays.base.style import contrast
-from rocviz.theme import COLOURS
+from rocviz.theme import COLOURS, set_theme
 
 WORDS = [name for name in COLOURS if name.endswith("-text") or name in ("text", "muted")]
 
@@ -12,3 +12,10 @@ WORDS = [name for name in COLOURS if name.endswith("-text") or name in ("text", 
 @pytest.mark.parametrize("thing", WORDS)
 def test_text_has_enough_contrast(thing, side):
     assert contrast(COLOURS[thing][side], COLOURS["paper"][side]) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["lecture", "dark"])
+@pytest.mark.parametrize("value", ["x", 1, float("nan"), []])
+def test_a_theme_is_on_or_off(name, value):
+    with pytest.raises(ValueError, match=f"^{name} must be True, False or None"):
+        set_theme(**{name: value})
