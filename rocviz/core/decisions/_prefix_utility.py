@@ -1,9 +1,14 @@
 """Which method computes the expected utilities of all cuts of a ranking.
 
-Knows decreasing probabilities and the kinds of metrics; nothing of labels.
+Knows decreasing probabilities and the kinds of metrics, also those of typed formulas; nothing of
+labels.
 """
 
 from __future__ import annotations
+
+import operator
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +16,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
 from rocviz.core.decisions._windowed_utility import windowed_utilities
+from rocviz.core.decisions.formula import Formula
 from rocviz.core.decisions.poisson_binomial import prefix_laws
 from rocviz.core.decisions.utility import Metric
 
@@ -18,6 +24,18 @@ from rocviz.core.decisions.utility import Metric
 SMALL = 40
 
 _INTEGRALS = {"am": am_utilities, "g_tp_pr": g_tp_pr_utilities, "q_mean": q_mean_utilities}
+
+_NAMES = ("accuracy", "am", "f", "jaccard", "g_tp_pr", "g_mean", "h_mean", "q_mean")
+_SMOOTH = (
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.truediv,
+    operator.pos,
+    operator.neg,
+    np.sqrt,
+)
+_SAME = 1e-9
 
 
 def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
@@ -39,6 +57,7 @@ def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> t
     """
     if probability.size <= SMALL:
         return direct_utilities(probability, measure), 0.0
+    measure = with_a_name(measure)
     if measure.name == "sec":
         return count_utilities(probability), 0.0
     if measure.name in _INTEGRALS:
@@ -70,3 +89,50 @@ def direct_utilities(probability: Floats, measure: Metric) -> Floats:
         value = measure.at_counts(tp, float(k), tp + fn, float(n))
         out[k] = above[k, : k + 1] @ value @ below[n - k, : n - k + 1]
     return out
+
+
+def with_a_name(measure: Metric) -> Metric:
+    """Return the named metric that a formula is, or the metric as it came.
+
+    Only formulas of sums, products, quotients, roots and small powers are looked at: two such
+    functions that agree at some hundred points agree everywhere. Jumps and bends could hide.
+    """
+    formula = measure.function
+    if not isinstance(formula, Formula) or formula.names != ("u", "v", "p"):
+        return measure
+    return _found(formula, measure.zero_division) or measure
+
+
+@lru_cache(maxsize=64)
+def _found(formula: Formula, spare: float) -> Metric | None:
+    if not _is_smooth(formula._tree):
+        return None
+    typed = Metric("custom", zero_division=spare, function=formula)
+    size = 12
+    tp, fn, predicted = (x.ravel().astype(np.float64) for x in np.indices((size + 1,) * 3))
+    some = (tp <= predicted) & (fn <= size - predicted)
+    tables = tp[some], predicted[some], (tp + fn)[some], float(size)
+    cells = np.random.default_rng(0).dirichlet((1.0, 1.0, 1.0, 1.0), 500).T
+    rates = cells[0], cells[0] + cells[1], cells[0] + cells[2], 1.0
+    try:
+        values = [typed.at_counts(*at) for at in (tables, rates)]
+    except ValueError:
+        return None  # what is wrong with it is said where it is evaluated
+    for name in _NAMES:
+        named = Metric(name, zero_division=spare)
+        if all(
+            np.abs(named.at_counts(*at) - value).max() <= _SAME
+            for at, value in zip((tables, rates), values, strict=True)
+        ):
+            return named
+    return None
+
+
+def _is_smooth(tree: Any) -> bool:
+    """Return whether a formula has no bend, no jump and no high power."""
+    if not isinstance(tree, tuple):
+        return True
+    function, parts = tree
+    if function is operator.pow:
+        return _is_smooth(parts[0]) and parts[1] in (0.5, 1.0, 2.0, 3.0, 4.0, -0.5, -1.0, -2.0)
+    return function in _SMOOTH and all(map(_is_smooth, parts))
