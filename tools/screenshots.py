@@ -65,6 +65,7 @@ ex = RankingLossExplorer()
 DISPLAYS = {
     "auc-intervals": ("auc_intervals.md", "AUCIntervalDisplay"),
     "calibration-maps": ("scoring_lists.md", "CalibrationMapDisplay"),
+    "curve-spaces": ("curve_spaces.md", "CurveSpaceDisplay"),
     "decisions": ("decisions.md", "DecisionDisplay"),
     "fermi-dirac-surface": ("fermi_dirac.md", "FermiDiracSurfaceDisplay"),
     "fermi-dirac-experiment": ("fermi_dirac.md", "FermiDiracExperimentDisplay"),

@@ -63,8 +63,8 @@ def space_curve(
     space               x                       y                            area under the curve
     ==================  ======================  ===========================  =======================
     roc                 false positive rate     true positive rate           AUC
-    precision_recall    recall                  precision                    average precision
-    pr_gain             recall gain             precision gain               expected gain of F
+    precision_recall    recall                  precision                    mean precision
+    pr_gain             recall gain             precision gain               mean gain of F
     gain                share called positive   true positive rate           π/2 + (1 - π) AUC
     lift                share called positive   times more than at random    mean lift
     cost                probability cost        expected cost, best cut      expected cost

@@ -61,6 +61,11 @@ class CalibrationMapDisplay(Display):
     lines_ : dict of str to Line2D
         ``"isotonic"`` and ``"beta"``.
 
+    Raises
+    ------
+    ValueError
+        If ``segments`` are something else, or the ends of the range are not numbers that rise.
+
     See Also
     --------
     StageDisplay : One stage with its intervals.

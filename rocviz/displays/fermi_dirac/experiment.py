@@ -49,6 +49,11 @@ class FermiDiracExperimentDisplay(Display):
     points_ : list of list of Line2D
         On each axes: settings of middle prevalence, and the others.
 
+    Raises
+    ------
+    ValueError
+        If ``experiment`` is something else.
+
     See Also
     --------
     rocviz.fermi_dirac_experiment : The numbers.

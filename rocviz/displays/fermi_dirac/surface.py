@@ -48,6 +48,11 @@ class FermiDiracSurfaceDisplay(Display):
     contours_ : list of QuadContourSet
         On each axes.
 
+    Raises
+    ------
+    ValueError
+        If ``surface`` is something else, or has fewer than two AUCs or prevalences.
+
     See Also
     --------
     rocviz.fermi_dirac_surface : The numbers.

@@ -1,13 +1,20 @@
-"""What the three displays of named models have in common."""
+"""What the displays of named models have in common."""
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from sklearn.linear_model import RidgeClassifier
 
-from rocviz import BrierDisplay, RankedSegments, ReliabilityDisplay, ROCHullDisplay, set_theme
+from rocviz import (
+    BrierDisplay,
+    CurveSpaceDisplay,
+    RankedSegments,
+    ReliabilityDisplay,
+    ROCHullDisplay,
+    set_theme,
+)
 
-DISPLAYS = [ROCHullDisplay, ReliabilityDisplay, BrierDisplay]
+DISPLAYS = [ROCHullDisplay, ReliabilityDisplay, BrierDisplay, CurveSpaceDisplay]
 PROBABILITIES = [ReliabilityDisplay, BrierDisplay]
 
 

@@ -40,6 +40,7 @@ MAKERS = {
     "CalibrationMapDisplay": lambda **looks: rocviz.CalibrationMapDisplay.from_predictions(
         Y, P, **looks
     ),
+    "CurveSpaceDisplay": lambda **looks: rocviz.CurveSpaceDisplay.from_predictions(Y, P, **looks),
     "DecisionDisplay": lambda **looks: rocviz.DecisionDisplay.from_predictions(P, "f", **looks),
     "EnsembleDisplay": lambda **looks: rocviz.EnsembleDisplay.from_predictions(
         *simulate_classifiers(60, [0.6, 0.7, 0.8], random_state=0), **looks

@@ -1,0 +1,1 @@
+"""One ranking in every space, drawn."""

@@ -1,0 +1,186 @@
+"""CurveSpaceDisplay: rankings in precision and recall, gains, costs, net benefit.
+
+Holds results; drawing is :mod:`rocviz.displays.curve_spaces.draw_curve_space`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+from rocviz.core.base.validation import check_choice, check_fraction
+from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.data import as_named, one_or_list
+from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.curve_spaces.draw_curve_space import TITLES, draw_curve_space
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.theme import Theme
+
+
+class _Look(SampleLook, total=False):
+    space: str
+    hull: bool | None
+    prevalence: float | None
+    limits: tuple[float, float] | None
+
+
+class _All(_Look, total=False):
+    response_method: str
+
+
+class CurveSpaceDisplay(ModelsDisplay):
+    """The curve of one ranking, or of several, in one of the spaces that show what it is good for.
+
+    Bent edges are drawn bent: between two cuts, precision over recall runs along a hyperbola. Use
+    :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the constructor takes
+    results.
+
+    Parameters
+    ----------
+    segments : RankedSegments, or mapping of str to RankedSegments
+        One ranking, or several under their names; for "brier" and "decision" scores must be
+        probabilities.
+    name : str, optional
+        Of the one ranking.
+    pos_label : label, optional
+        The positive class.
+
+    Attributes
+    ----------
+    curve_ : SpaceCurve, or list of SpaceCurve
+        What is drawn; as all that follow, a list when there are several models.
+    hull_curve_ : SpaceCurve or None, or list
+    line_ : Line2D, or list of Line2D
+    hull_line_ : Line2D or None, or list
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+
+    See Also
+    --------
+    rocviz.space_curve : The curves, and what their areas are.
+    ROCHullDisplay : The ROC curve with band and best cut.
+
+    References
+    ----------
+    Davis and Goadrich (2006). Flach and Kull (2015). Drummond and Holte (2006). Hernández-Orallo,
+    Flach and Ferri (2011). Vickers and Elkin (2006).
+
+    Examples
+    --------
+    >>> from rocviz import CurveSpaceDisplay
+    >>> display = CurveSpaceDisplay.from_predictions(
+    ...     [1, 0, 1, 0], [0.9, 0.6, 0.6, 0.2], space="brier"
+    ... )
+    >>> round(display.curve_.area, 4)
+    0.1425
+    """
+
+    def __init__(
+        self,
+        segments: RankedSegments | Mapping[Any, RankedSegments],
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self._models = as_named(segments, name)
+        self.segments, self.name, self.pos_label = segments, name, pos_label
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+        """Draw the curve of a fitted classifier in a space."""
+        return cls._from_classifier(estimator, X, y, options)
+
+    @classmethod
+    def from_predictions(cls, y_true: ArrayLike, y_score: Any, **options: Unpack[_Look]) -> Self:
+        """Draw the curve of scores in a space.
+
+        Examples
+        --------
+        >>> from rocviz import CurveSpaceDisplay
+        >>> scores = {"new": [0.9, 0.2, 0.8, 0.4], "old": [0.7, 0.6, 0.2, 0.4]}
+        >>> display = CurveSpaceDisplay.from_predictions([1, 0, 1, 0], scores, space="gain")
+        >>> [round(curve.area, 3) for curve in display.curve_]
+        [0.75, 0.5]
+        """
+        found = cls._samples(y_true, y_score, options)
+        return cls(found.as_given(found.models), name=found.name, pos_label=found.pos_label).plot(
+            **found.looks
+        )
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        space: str = "precision_recall",
+        hull: bool | None = None,
+        prevalence: float | None = None,
+        limits: tuple[float, float] | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        space : str, default="precision_recall"
+            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
+            or "decision", see :func:`rocviz.space_curve`.
+        hull : bool, optional
+            Draw the hull as well, dashed: in "brier" and "decision" that is the model after
+            calibration by the hull, with the best cut everywhere. By default that of one model
+            alone. In "cost" the curve is the hull's always.
+        prevalence : float, optional
+            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            of the data.
+        limits : tuple of float, optional
+            Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
+            prevalence, at least 0.5: choose the threshold probabilities that somebody would choose.
+        """
+        check_choice(space, "space", SPACES)
+        if prevalence is not None:
+            check_fraction(prevalence, "prevalence")
+        names = self._names(name)
+        first = next(iter(self._models.values()))
+        pi = first.prevalence if prevalence is None else prevalence
+        ends = _check_limits(limits, space, pi)
+        with_hull = len(self._models) == 1 if hull is None else bool(hull)
+        with_hull &= space != "cost"
+        shown = ["ranking" if who is None else str(who) for who in names]
+        pairs = list(zip(shown, self._models.values(), strict=True))
+        curves = {who: space_curve(one, space, prevalence=prevalence) for who, one in pairs}
+        hulls = {
+            who: space_curve(one, space, prevalence=prevalence, hull=True)
+            for who, one in pairs
+            if with_hull
+        }
+        pen = self._pen(ax, theme, heading=TITLES[space])
+        lines, hull_lines = draw_curve_space(pen, curves, hulls, pi, ends)
+        nothing = [None] * len(lines)
+        self.curve_ = one_or_list(list(curves.values()))
+        self.hull_curve_ = one_or_list(list(hulls.values()) or nothing)
+        self.line_, self.hull_line_ = one_or_list(lines), one_or_list(hull_lines or nothing)
+        return self
+
+
+def _check_limits(
+    limits: tuple[float, float] | None, space: str, prevalence: float
+) -> tuple[float, float]:
+    """Return the ends of the x axis."""
+    if limits is None:
+        return (0.0, min(max(2 * prevalence, 0.5), 0.99)) if space == "decision" else (0.0, 1.0)
+    try:
+        low, high = limits
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"limits must be two numbers; got {limits!r}.") from error
+    low, high = (check_fraction(end, "limits", ends=True) for end in (low, high))
+    if low >= high:
+        raise ValueError(f"limits must rise; got {limits!r}.")
+    return low, high
