@@ -185,6 +185,15 @@ def labels_and_scores(y_true: Any, y_score: Any) -> bool:
     return y_true is not None
 
 
+def positive_class(model: Any, pos_label: Any) -> Any:
+    """Return the positive class of a fitted model; another ``pos_label`` is refused."""
+    label = model.classes_[1]
+    label = label.item() if isinstance(label, np.generic) else label
+    if pos_label is not None and pos_label != label:
+        raise ValueError(f"pos_label of a fitted model is {label!r}; got {pos_label!r}.")
+    return label
+
+
 def nothing_beside_segments(*others: Any) -> None:
     """Refuse scores, weights or a positive class beside segments, which hold all of that."""
     if any(other is not None for other in others):

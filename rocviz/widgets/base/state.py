@@ -34,6 +34,8 @@ class ExplorerState(Previewed):
     :attr:`result` is computed anew; several inputs set under :meth:`batch` give one result.
     The name of no input raises a ``TypeError``, a bad value a ``TraitError``. Before this or any
     other exception reaches the caller, all inputs and the result are as they were.
+
+    ``data`` are one's own, in place of a sandbox or presets; ``**inputs`` are initial values.
     """
 
     #: What the core made of the inputs; a frozen object.

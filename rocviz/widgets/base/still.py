@@ -116,24 +116,9 @@ def _svg(explorer: Any, *, dark: bool) -> str:
 
 
 def write_page(explorer: Any, path: Path) -> Path:
-    """Write an explorer's page to a file.
+    """Write an explorer's page to a file and return where it is.
 
-    Parameters
-    ----------
-    explorer : Explorer
-        As it stands.
-    path : Path
-        Ending in ``.html``.
-
-    Returns
-    -------
-    Path
-        Where it is.
-
-    Raises
-    ------
-    ValueError
-        If the ending is another one.
+    A path that ends in something else than ``.html`` or ``.htm`` raises a ``ValueError``.
     """
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"path must end in .html; got {path.name!r}.")

@@ -73,15 +73,7 @@ class DecisionInputs(ExplorerInputs, total=False):
 
 
 class DecisionState(DecisionSettings):
-    """State of the decision explorer.
-
-    Parameters
-    ----------
-    data : OwnBatch, optional
-        One's own probabilities; without them, the sandbox.
-    **inputs
-        Initial values of the inputs, see :class:`DecisionSettings`.
-    """
+    """State of the decision explorer, on one's own probabilities or the sandbox."""
 
     words = wording
 

@@ -57,15 +57,7 @@ class EnsembleInputs(ExplorerInputs, total=False):
 
 
 class EnsembleState(EnsembleSettings):
-    """State of the ensemble explorer.
-
-    Parameters
-    ----------
-    data : OwnScores, optional
-        One's own labels and scores; without it, the teaching sandbox.
-    **inputs
-        Initial values of the traits below.
-    """
+    """State of the ensemble explorer, on one's own scores or the teaching sandbox."""
 
     words = wording
 

@@ -65,15 +65,7 @@ class FermiDiracInputs(ExplorerInputs, total=False):
 
 
 class FermiDiracState(FermiDiracSettings):
-    """State of the Fermi-Dirac explorer.
-
-    Parameters
-    ----------
-    data : Ranked, optional
-        One's own ranking; without it, rankings drawn from the law itself.
-    **inputs
-        Initial values of the traits below.
-    """
+    """State of the Fermi-Dirac explorer, on one's own ranking or draws from the law."""
 
     words = wording
 

@@ -24,7 +24,7 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of
 from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
+from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, positive_class
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -331,11 +331,7 @@ class OwnTable(OwnData):
                 raise ValueError(
                     f"model must be a fitted LexRank or LexProb; got {type(model).__name__}."
                 )
-            label = model.classes_[1]
-            label = label.item() if isinstance(label, np.generic) else label
-            if pos_label is not None and pos_label != label:
-                raise ValueError(f"pos_label of a fitted model is {label!r}; got {pos_label!r}.")
-            pos_label = label
+            pos_label = positive_class(model, pos_label)
         positive = check_labels(y, pos_label, "y")
         self.given = {"X": X, "y": y, "sample_weight": sample_weight}
         self.model, self.pos_label, self.parameters = model, pos_label, parameters

@@ -50,15 +50,7 @@ class LexicographicInputs(ExplorerInputs, total=False):
 
 
 class LexicographicState(ExplorerState):
-    """State of the lexicographic explorer.
-
-    Parameters
-    ----------
-    data : OwnTable, optional
-        One's own samples; without them, the presets.
-    **inputs
-        Initial values of the traits below.
-    """
+    """State of the lexicographic explorer, on one's own samples or the presets."""
 
     pictures: ClassVar[Mapping[str, str]] = {
         "tree": "Tree: what the hull joins",

@@ -66,15 +66,7 @@ class RankingLossInputs(ExplorerInputs, total=False):
 
 
 class RankingLossState(RankingLossSettings):
-    """State of the ranking loss explorer.
-
-    Parameters
-    ----------
-    data : OwnSamples, optional
-        One's own samples; without them, simulated ones whose truth is known.
-    **inputs
-        Initial values of the inputs.
-    """
+    """State of the ranking loss explorer, on one's own samples or simulated ones."""
 
     words = wording
 

@@ -61,15 +61,7 @@ class ROCInputs(ExplorerInputs, total=False):
 
 
 class ROCState(ROCSettings):
-    """State of the ROC explorer.
-
-    Parameters
-    ----------
-    data : Scored, optional
-        One's own labels and scores; without it, the teaching sandbox.
-    **inputs
-        Initial values of the traits below.
-    """
+    """State of the ROC explorer, on one's own labels and scores or the sandbox."""
 
     words = wording
 

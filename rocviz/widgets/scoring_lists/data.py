@@ -16,7 +16,7 @@ from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.core.scoring_lists.totals import check_rows_and_labels
-from rocviz.widgets.base.own_data import OwnData, name_of
+from rocviz.widgets.base.own_data import OwnData, name_of, positive_class
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -324,10 +324,7 @@ def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | 
             "scoring_list must be a ScoringList, or a fitted ProbabilisticScoringList; got "
             f"{type(model).__name__}{'' if made is None else ' without probabilities'}."
         )
-    label = model.classes_[1]
-    label = label.item() if isinstance(label, np.generic) else label
-    if pos_label is not None and pos_label != label:
-        raise ValueError(f"pos_label of a fitted list is {label!r}; got {pos_label!r}.")
+    label = positive_class(model, pos_label)
     price = None
     if getattr(model, "feature_costs", None) is not None:
         from rocviz.estimators.scoring_lists.learning import Columns

@@ -75,15 +75,7 @@ class ScoringListInputs(ExplorerInputs, total=False):
 
 
 class ScoringListState(ScoringListControls):
-    """State of the scoring list explorer.
-
-    Parameters
-    ----------
-    data : OwnList, optional
-        One's own list; without it, the presets.
-    **inputs
-        Initial values of the traits below.
-    """
+    """State of the scoring list explorer, on one's own list or the presets."""
 
     words = wording
 

@@ -512,7 +512,7 @@ def test_an_estimator_brings_its_labels_and_costs():
         ((3,), {}, "scoring_list must be a ScoringList, or a fitted"),
         ((ScoringListRanker().fit(X, Y),), {}, "scoring_list must be a ScoringList"),
         ((ProbabilisticScoringList(),), {}, "scoring_list must be a ScoringList"),
-        ((MODEL,), {"pos_label": 0}, "pos_label of a fitted list is 1"),
+        ((MODEL,), {"pos_label": 0}, "pos_label of a fitted model is 1"),
         ((ScoringList.from_table([], [{0: 0.5}]),), {}, "scoring_list has no questions"),
     ],
 )
