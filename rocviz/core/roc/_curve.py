@@ -53,7 +53,7 @@ class RankedCurve(Frozen):
             raise ValueError("score is empty; at least one segment is needed.")
         if (self.score[1:] >= self.score[:-1]).any():
             raise ValueError("score must strictly decrease from segment to segment.")
-        if min(self.pos.min(), self.neg.min()) < 0 or not (self.pos + self.neg).all():
+        if min(self.pos.min(), self.neg.min()) < 0 or not np.logical_or(self.pos, self.neg).all():
             raise ValueError("pos and neg must not be negative, and no segment may be empty.")
         check_total("pos and neg", self.pos, self.neg)
         if not (self.pos.any() and self.neg.any()):

@@ -280,7 +280,7 @@ def auc_spread(
     >>> segments = RankedSegments(score=[3, 2, 1], pos=[60, 30, 10], neg=[10, 20, 70])
     >>> spread = auc_spread(segments)
     >>> print(*(f"{spread.interval(level).width:.3f}" for level in (0.5, 0.95)))
-    0.037 0.107
+    0.036 0.106
     """
     check_segments(segments)
     check_choice(method, "method", METHODS)

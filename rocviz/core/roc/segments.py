@@ -104,12 +104,13 @@ class RankedSegments(RankedCurve):
         y_score = check_vector(y_score, "y_score")
         positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=y_score)
         if weight is None:
-            return cls._tie(y_score, positive, ~positive)
-        pos, neg = weight * positive, weight * ~positive
-        if not (pos.any() and neg.any()):
-            raise ValueError("sample_weight leaves one class without weight; both are needed.")
+            return cls._tie(y_score, (positive == kind for kind in (True, False)))
         some = weight > 0
-        return cls._tie(y_score[some], pos[some], neg[some])
+        if positive[some].all() or not positive[some].any():
+            raise ValueError("sample_weight leaves one class without weight; both are needed.")
+        if not some.all():
+            y_score, positive, weight = y_score[some], positive[some], weight[some]
+        return cls._tie(y_score, (weight * (positive == kind) for kind in (True, False)))
 
     @classmethod
     def from_partitions(
@@ -230,16 +231,21 @@ class RankedSegments(RankedCurve):
         return cls.from_partitions([counts])
 
     @classmethod
-    def _tie(cls, score: Floats, pos: NDArray[Any], neg: NDArray[Any]) -> RankedSegments:
-        """Sort by decreasing score and add up what is tied."""
+    def _tie(cls, score: Floats, sides: Iterable[NDArray[Any]]) -> RankedSegments:
+        """Sort by decreasing score and add up what is tied: first positives, then negatives.
+
+        Sides may be made one after the other, and nothing is kept longer than it is needed: at
+        many distinct scores memory is what is short.
+        """
         order = np.argsort(score)[::-1]
         score = score[order]
-        start = np.concatenate(([0], np.flatnonzero(score[1:] != score[:-1]) + 1))
-        return cls(
-            score=score[start],
-            pos=np.add.reduceat(pos[order], start, dtype=np.float64),
-            neg=np.add.reduceat(neg[order], start, dtype=np.float64),
-        )
+        first = np.ones(score.size, dtype=np.bool_)
+        np.not_equal(score[1:], score[:-1], out=first[1:])
+        start = np.flatnonzero(first)
+        score = score[start]
+        pos, neg = (np.add.reduceat(side[order], start, dtype=np.float64) for side in sides)
+        del order, first, start
+        return cls(score=score, pos=pos, neg=neg)
 
     # ------------------------------------------------------------------ coarser rankings
 
@@ -313,8 +319,7 @@ class RankedSegments(RankedCurve):
             )
         return self._tie(
             np.concatenate((self.score, other.score)),
-            np.concatenate((self.pos, other.pos)),
-            np.concatenate((self.neg, other.neg)),
+            map(np.concatenate, ((self.pos, other.pos), (self.neg, other.neg))),
         )
 
     def with_scores(self, score: ArrayLike) -> RankedSegments:
@@ -335,7 +340,7 @@ class RankedSegments(RankedCurve):
             raise ValueError(
                 f"score must have one entry per segment; got {new.size} for {len(self)}."
             )
-        return self._tie(new, self.pos, self.neg)
+        return self._tie(new, (self.pos, self.neg))
 
     # ------------------------------------------------------------------ tables
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import tracemalloc
 
 import hypothesis.strategies as st
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import given
 from scipy.integrate import trapezoid
 from sklearn.metrics import roc_auc_score, roc_curve
 
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.segments import RankedSegments
 
 SCORES = st.one_of(
@@ -347,3 +349,24 @@ def test_weights_do_not_lift_the_area_above_one():
         assert RankedSegments.from_scores(y, y, sample_weight=weight).auc <= 1
         ranked = RankedSegments.from_scores(y, np.arange(11), sample_weight=weight)
         assert 1 - 1e-12 < ranked.auc <= 1
+
+
+@pytest.mark.parametrize("decimals", [17, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_no_more_memory_is_held_than_by_scikit_learn(decimals, weighted):
+    rng = np.random.default_rng(0)
+    y = rng.random(50_000) < 0.3
+    score = (rng.normal(size=y.size) + y).round(decimals)
+    weight = rng.integers(1, 4, y.size).astype(float) if weighted else None
+
+    def peak(function):
+        function(y, score, sample_weight=weight)  # whatever is imported or cached on first use
+        tracemalloc.start()
+        kept = function(y, score, sample_weight=weight)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert kept is not None
+        return most
+
+    assert peak(RankedSegments.from_scores) <= peak(roc_curve)
+    assert peak(auc_interval) <= peak(roc_auc_score)
