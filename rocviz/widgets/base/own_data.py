@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from inspect import signature
 from itertools import count
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -85,6 +85,18 @@ def _made_anew(
     state._restore({**inputs, **view}, inputs, state.result)
     state.set_trait("result", state.compute())
     return state
+
+
+Result = TypeVar("Result")
+Own = TypeVar("Own")
+
+
+class StateOf(Generic[Result, Own]):
+    """Tells type checkers what a state's result is, and what it keeps one's own data as."""
+
+    if TYPE_CHECKING:
+        result: Result
+        _own: Own
 
 
 class OwnData(Remembers):

@@ -14,6 +14,7 @@ import traitlets
 from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
     EXACT,
@@ -72,14 +73,10 @@ class DecisionInputs(ExplorerInputs, total=False):
     seed: int
 
 
-class DecisionState(DecisionSettings):
+class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
     """State of the decision explorer, on one's own probabilities or the sandbox."""
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: DecisionResult
-        _own: OwnBatch
 
     def __init__(self, data: OwnBatch | None = None, **inputs: Unpack[DecisionInputs]) -> None:
         self._batch = lru_cache(maxsize=16)(self._make_batch)

@@ -15,6 +15,7 @@ from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import ensemble_subsets
 from rocviz.core.ensembles.score_matrix import check_names
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Recent, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.inputs import EnsembleSettings
@@ -56,14 +57,10 @@ class EnsembleInputs(ExplorerInputs, total=False):
     seed: int
 
 
-class EnsembleState(EnsembleSettings):
+class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
     """State of the ensemble explorer, on one's own scores or the teaching sandbox."""
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: EnsembleResult
-        _own: OwnScores
 
     def __init__(self, data: OwnScores | None = None, **inputs: Unpack[EnsembleInputs]) -> None:
         self._found: dict[Any, EnsembleExperiment] = {}

@@ -16,6 +16,7 @@ from rocviz.core.base.logistic_levels import rescaled_auc
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.inputs import FermiDiracSettings, coldness
 from rocviz.widgets.fermi_dirac.result import METHODS, FermiDiracResult, Ranked
@@ -64,14 +65,10 @@ class FermiDiracInputs(ExplorerInputs, total=False):
     confidence: float
 
 
-class FermiDiracState(FermiDiracSettings):
+class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings):
     """State of the Fermi-Dirac explorer, on one's own ranking or draws from the law."""
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: FermiDiracResult
-        _own: Ranked
 
     def __init__(self, data: Ranked | None = None, **inputs: Unpack[FermiDiracInputs]) -> None:
         self._latest: tuple[object, Ranked] | None = None

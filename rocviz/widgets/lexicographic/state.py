@@ -16,6 +16,7 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.tree import lexicographic_tree
 from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
@@ -49,7 +50,7 @@ class LexicographicInputs(ExplorerInputs, total=False):
     m: float
 
 
-class LexicographicState(ExplorerState):
+class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerState):
     """State of the lexicographic explorer, on one's own samples or the presets."""
 
     pictures: ClassVar[Mapping[str, str]] = {
@@ -102,10 +103,6 @@ class LexicographicState(ExplorerState):
     }
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: LexicographicResult
-        _own: OwnTable
 
     def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
         self._segments = lru_cache(maxsize=16)(self._rank)

@@ -19,6 +19,7 @@ from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import (
@@ -65,14 +66,10 @@ class RankingLossInputs(ExplorerInputs, total=False):
     n_repeats: int
 
 
-class RankingLossState(RankingLossSettings):
+class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSettings):
     """State of the ranking loss explorer, on one's own samples or simulated ones."""
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: RankingLossResult
-        _own: OwnSamples
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         self._trained: dict[Key, Scorer] = {}

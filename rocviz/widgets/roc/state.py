@@ -13,6 +13,7 @@ import traitlets
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import ROCSettings
@@ -60,14 +61,10 @@ class ROCInputs(ExplorerInputs, total=False):
     seed: int
 
 
-class ROCState(ROCSettings):
+class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
     """State of the ROC explorer, on one's own labels and scores or the sandbox."""
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: ROCResult
-        _own: Scored
 
     def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
         self._sandbox: tuple[tuple[Any, ...], Scored] | None = None

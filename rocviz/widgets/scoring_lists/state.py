@@ -12,6 +12,7 @@ import traitlets
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, preset_data
 from rocviz.widgets.scoring_lists.inputs import ScoringListControls, has_bands
@@ -74,14 +75,10 @@ class ScoringListInputs(ExplorerInputs, total=False):
     editing: bool
 
 
-class ScoringListState(ScoringListControls):
+class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListControls):
     """State of the scoring list explorer, on one's own list or the presets."""
 
     words = wording
-
-    if TYPE_CHECKING:
-        result: ScoringListResult
-        _own: OwnList
 
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
         keep = lru_cache(maxsize=KEPT)
