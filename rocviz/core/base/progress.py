@@ -1,12 +1,17 @@
-"""Long work in steps: shown while it goes on, and stopped between two of them.
+"""Long work in steps: shown while it goes on, stopped between two of them, and spread over workers.
 
-Knows nothing of what the steps do, or of how progress is shown.
+Knows nothing of what the steps do, of how progress is shown, or of where the workers are: that is
+what ``joblib.parallel_config`` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+Result = TypeVar("Result")
 
 #: Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does.
 Progress: TypeAlias = Callable[[Iterable[int]], Iterable[int]]
@@ -26,6 +31,66 @@ def steps(
         if should_stop is not None and should_stop():
             raise SimulationStopped(f"The {what} was stopped; there is no result.")
         yield size
+
+
+def run_steps(
+    function: Callable[..., Result],
+    inputs: Iterable[tuple[Any, ...]],
+    sizes: Sequence[int],
+    progress: Progress | None,
+    should_stop: ShouldStop | None,
+    what: str,
+) -> Iterator[Result]:
+    """Yield what ``function`` returns for each of the ``inputs``, in their order.
+
+    It is called by joblib: in this process, or by the workers that ``parallel_config`` names. The
+    inputs are made here, one after another, so that random numbers that are drawn for them are the
+    same with any number of workers. A single step is done here: it may draw from the caller's own
+    source of randomness, of which a worker would have a copy.
+
+    Parameters
+    ----------
+    function : callable
+        Defined in a module, so that other processes find it.
+    inputs : iterable of tuple
+        Arguments of each call.
+    sizes, progress, should_stop, what
+        As for :func:`steps`, one size for each call. Calls that workers have begun are waited for
+        before the work ends.
+
+    Raises
+    ------
+    SimulationStopped
+        If ``should_stop`` said so.
+    """
+    from joblib import Parallel, delayed  # takes as long to load as numpy
+
+    ended = False
+
+    def wanted() -> Iterator[tuple[Any, ...]]:
+        for each in inputs:
+            if ended:
+                return
+            yield each
+
+    if len(sizes) == 1:
+        results = (function(*each) for each in wanted())
+    else:
+        results = Parallel(return_as="generator")(delayed(function)(*each) for each in wanted())
+    try:
+        for _ in steps(sizes, progress, should_stop, what):
+            yield next(results)
+    finally:
+        ended = True
+        for _ in results:  # joblib warns of results that nobody takes
+            pass
+
+
+def generators(rng: np.random.Generator, n: int) -> list[np.random.Generator]:
+    """Return a source of randomness for each of ``n`` steps; a single step has ``rng`` itself."""
+    if n == 1:
+        return [rng]
+    return [np.random.default_rng(seed) for seed in rng.integers(2**63, size=n)]
 
 
 def block_sizes(total: int, most: int) -> list[int]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -154,26 +155,46 @@ def resampled_error(
     unit = np.unique(np.arange(prob.size) if group is None else group, return_inverse=True)[1]
     many = int(unit.max()) + 1
     negated, segment = np.unique(-prob, return_inverse=True)
-
-    def error(labels: Floats, times: Floats) -> float:
-        total: Floats = np.bincount(segment, times, negated.size).astype(np.float64)
-        pos = np.minimum(np.bincount(segment, labels * times, negated.size), total)
-        if not 0 < pos.sum() < total.sum():
-            # of one class the hull says so: the whole Brier score is miscalibration
-            return float(np.sqrt(times @ (labels - prob) ** 2 / times.sum()))
-        some = total > 0
-        drawn = RankedSegments(-negated[some], pos[some], (total - pos)[some])
-        return float(np.sqrt(brier_of_segments(drawn).miscalibration))
-
-    y = positive.astype(np.float64)
-    found = error(y, w)
+    found = _error(prob, negated, segment, positive, w)
     if draws == 0:
         return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
-    resampled, by_chance = np.empty(draws), np.empty(draws)
-    for i in range(draws):
-        times = np.bincount(rng.integers(many, size=many), minlength=many)[unit]
-        resampled[i] = error(y, w * times)
-        by_chance[i] = error((rng.random(prob.size) < prob).astype(np.float64), w)
+    data = (prob, negated, segment, positive, w, unit)
+    inputs = (
+        (*data, rng.integers(many, size=many), rng.random(prob.size) < prob) for _ in range(draws)
+    )
+    pairs = list(run_steps(_errors, inputs, range(draws), None, None, "bootstrap"))
+    resampled, by_chance = np.array(pairs).T
     low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
     p_value = (1 + int((by_chance >= found).sum())) / (1 + draws)
     return CalibrationError(found, float(low), float(high), p_value, confidence)
+
+
+def _errors(
+    prob: Floats,
+    negated: Floats,
+    segment: NDArray[np.intp],
+    positive: Bools,
+    weight: Floats,
+    unit: NDArray[np.intp],
+    drawn: NDArray[np.int64],
+    by_chance: Bools,
+) -> tuple[float, float]:
+    """Return the errors of the groups that were drawn, and of labels drawn by chance."""
+    times = np.bincount(drawn, minlength=drawn.size)[unit]
+    resampled = _error(prob, negated, segment, positive, weight * times)
+    return resampled, _error(prob, negated, segment, by_chance, weight)
+
+
+def _error(
+    prob: Floats, negated: Floats, segment: NDArray[np.intp], positive: Bools, weight: Floats
+) -> float:
+    """Return the root of the miscalibration; ``prob`` is ``-negated[segment]``."""
+    labels = positive.astype(np.float64)
+    total: Floats = np.bincount(segment, weight, negated.size).astype(np.float64)
+    pos = np.minimum(np.bincount(segment, labels * weight, negated.size), total)
+    if not 0 < pos.sum() < total.sum():
+        # of one class the hull says so: the whole Brier score is miscalibration
+        return float(np.sqrt(weight @ (labels - prob) ** 2 / weight.sum()))
+    some = total > 0
+    drawn = RankedSegments(-negated[some], pos[some], (total - pos)[some])
+    return float(np.sqrt(brier_of_segments(drawn).miscalibration))

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import block_sizes, generators, run_steps
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -24,6 +25,9 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 __all__ = ["PartialAUC", "partial_auc"]
 
 METHODS = ("bootstrap", "delong")
+
+# Counts of resamples that are held in memory at a time; they are drawn by one worker.
+_CELLS = 2**20
 
 
 @dataclass(frozen=True)
@@ -161,17 +165,25 @@ def _resampled(
                 f"the bootstrap needs whole counts; segments.{name} holds others. "
                 f"Use method='delong'."
             )
-    rng = check_random_state(random_state)
-
-    def resample(weight: Floats, size: int) -> Floats:
-        total = weight.sum()
-        return rng.multinomial(int(total), weight / total, size).astype(np.float64)
-
-    rows = max(1, 2**20 // len(segments))
-    sizes = [min(rows, draws - start) for start in range(0, draws, rows)]
-    return np.concatenate(
-        [_areas(resample(segments.pos, n), resample(segments.neg, n), a, b) for n in sizes]
+    sizes = block_sizes(draws, max(1, _CELLS // len(segments)))
+    sources = generators(check_random_state(random_state), len(sizes))
+    lots = (
+        (segments.pos, segments.neg, a, b, rows, source)
+        for rows, source in zip(sizes, sources, strict=True)
     )
+    return np.concatenate(list(run_steps(_resampled_areas, lots, sizes, None, None, "bootstrap")))
+
+
+def _resampled_areas(
+    pos: Floats, neg: Floats, a: float, b: float, rows: int, rng: np.random.Generator
+) -> Floats:
+    """Return the area of so many resamples."""
+
+    def resample(weight: Floats) -> Floats:
+        total = weight.sum()
+        return rng.multinomial(int(total), weight / total, rows).astype(np.float64)
+
+    return _areas(resample(pos), resample(neg), a, b)
 
 
 def _placement_error(segments: RankedSegments, a: float, b: float) -> float:

@@ -5,15 +5,16 @@ Repeats simulation or splitting, and tabulates; nothing of drawing or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
+from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, run_steps
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -150,15 +151,14 @@ def ensemble_experiment(
     if not settings:
         raise ValueError("n_classifiers and correlation must each have at least one entry.")
 
-    def repeat(i: int) -> Floats:
-        m, c = settings[i // n_repeats]
+    def draw(m: int, c: float) -> tuple[Any, ...]:
         areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
         how: dict[str, Any] = {"correlation": c, "prevalence": prevalence, "random_state": rng}
-        ensemble = RankEnsemble.from_scores(*simulate_classifiers(n_validation, areas, **how))
-        y_true, scores = simulate_classifiers(n_test, areas, **how)
-        return compare_methods(ensemble, y_true == 1, scores, rank_context)
+        known = simulate_classifiers(n_validation, areas, **how)
+        return (*known, *simulate_classifiers(n_test, areas, **how), rank_context)
 
-    found = _collect(repeat, len(settings) * n_repeats, progress, should_stop)
+    drawn = (draw(*setting) for setting in settings for _ in range(n_repeats))
+    found = _collect(_compare, drawn, len(settings) * n_repeats, progress, should_stop)
     return _experiment(settings, found.reshape(len(settings), n_repeats, -1))
 
 
@@ -235,21 +235,12 @@ def ensemble_subsets(
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class, to be split.")
 
-    def repeat(_: int) -> Floats:
-        first = _stratified(positive, validation_size, rng)
-        ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
-        order = rng.permutation(n_all)
-        y_test, test = positive[~first], matrix[~first]
-        return np.array(
-            [
-                compare_methods(
-                    ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], rank_context
-                )
-                for m in settings
-            ]
-        )
-
-    found = _collect(repeat, n_repeats, progress, should_stop)
+    data = (positive, matrix, settings, rank_context)
+    drawn = (
+        (*data, _stratified(positive, validation_size, rng), rng.permutation(n_all))
+        for _ in range(n_repeats)
+    )
+    found = _collect(_compare_subsets, drawn, n_repeats, progress, should_stop)
     correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
     return _experiment(
         [(m, correlation) for m in settings],
@@ -266,6 +257,33 @@ def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bool
     return first
 
 
+def _compare(y_known: Any, known: Floats, y_new: Any, new: Floats, rank_context: str) -> Floats:
+    """Return the AUCs on new samples of ensembles made by known ones."""
+    ensemble = RankEnsemble.from_scores(y_known, known)
+    return compare_methods(ensemble, y_new == 1, new, rank_context)
+
+
+def _compare_subsets(
+    positive: Bools,
+    matrix: Floats,
+    sizes: Sequence[int],
+    rank_context: str,
+    first: Bools,
+    order: NDArray[np.intp],
+) -> Floats:
+    """Return the AUCs on the second part of the samples, one row for each size."""
+    ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
+    y_test, test = positive[~first], matrix[~first]
+    return np.array(
+        [
+            compare_methods(
+                ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], rank_context
+            )
+            for m in sizes
+        ]
+    )
+
+
 def compare_methods(
     ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_context: str
 ) -> Floats:
@@ -278,18 +296,22 @@ def compare_methods(
 
 
 def _collect(
-    repeat: Callable[[int], Floats],
+    compare: Callable[..., Floats],
+    drawn: Iterable[tuple[Any, ...]],
     total: int,
     progress: Progress | None,
     should_stop: ShouldStop | None,
 ) -> Floats:
     """Return what each repetition gives, done in blocks."""
-    size = -(-total // _BLOCKS)
-    rows: list[Floats] = []
-    for n in steps(block_sizes(total, size), progress, should_stop, "experiment"):
-        for _ in range(n):
-            rows.append(repeat(len(rows)))
-    return np.array(rows)
+    sizes = block_sizes(total, -(-total // _BLOCKS))
+    each = iter(drawn)
+    blocks = ((compare, list(islice(each, n))) for n in sizes)
+    found = run_steps(_compare_block, blocks, sizes, progress, should_stop, "experiment")
+    return np.concatenate(list(found))
+
+
+def _compare_block(compare: Callable[..., Floats], block: Sequence[tuple[Any, ...]]) -> Floats:
+    return np.array([compare(*drawn) for drawn in block])
 
 
 def _experiment(settings: Sequence[tuple[int, float]], found: Floats) -> EnsembleExperiment:

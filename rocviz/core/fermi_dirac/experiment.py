@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.progress import Progress, ShouldStop, run_steps
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -138,12 +138,14 @@ def fermi_dirac_experiment(
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
     settings = [(share, area) for share in shares.tolist() for area in areas.tolist()]
-    found = []
-    for i in steps(range(len(settings)), progress, should_stop, "simulation"):
-        share, area = settings[i]
-        n_pos = min(max(round(n * share), 2), n - 2)
-        found.append([_one(n, n_pos, area, rng) for _ in range(repeats)])
-    values = np.array(found)
+    inputs = (
+        (rng.normal(size=(repeats, n)), min(max(round(n * share), 2), n - 2), area)
+        for share, area in settings
+    )
+    which = range(len(settings))
+    values = np.array(
+        list(run_steps(_one_setting, inputs, which, progress, should_stop, "simulation"))
+    )
     errors = values.std(axis=1, ddof=1) / np.sqrt(repeats)
     measured = dict(zip(_MEASURES, values.mean(axis=1).T, strict=True))
     measured |= {f"{name}_error": of for name, of in zip(_MEASURES, errors.T, strict=True)}
@@ -160,10 +162,14 @@ def _fractions(values: ArrayLike, name: str) -> Floats:
     return checked
 
 
-def _one(n: int, n_pos: int, auc: float, rng: np.random.Generator) -> list[float]:
-    """Return the four measures of one data set."""
-    score = rng.normal(size=n)
-    score[:n_pos] += np.sqrt(2) * ndtri(auc)
+def _one_setting(noise: Floats, n_pos: int, auc: float) -> list[list[float]]:
+    """Return the four measures of data sets, one a row, whose positives come first."""
+    return [_one(each, n_pos, auc) for each in noise]
+
+
+def _one(noise: Floats, n_pos: int, auc: float) -> list[float]:
+    n = noise.size
+    score = noise + np.sqrt(2) * ndtri(auc) * (np.arange(n) < n_pos)
     ranked = RankedSegments.from_scores(np.arange(n) < n_pos, score)
     law = FermiDirac.from_segments(ranked)
     at = int((ranked.tpr - ranked.fpr).argmax())

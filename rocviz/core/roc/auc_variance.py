@@ -19,14 +19,14 @@ from rocviz.core.base.logistic_levels import (
     log_odds,
     no_underflow,
 )
-from rocviz.core.base.progress import ShouldStop, steps
+from rocviz.core.base.progress import ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
 #: Weights of this sum or less are one sample, rounding errors allowed for.
 ONE = 1 + 1e-9
 
-# Counts of resamples that are held in memory at a time.
+# Counts of resamples that are held in memory at a time; they are drawn by one worker.
 _CELLS = 2**20
 
 
@@ -179,16 +179,22 @@ def bootstrap_aucs(
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
+    sizes = block_sizes(n_resamples, max(1, _CELLS // pos.size))
+    lots = (
+        (pos, neg, rows, source)
+        for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
+    )
+    found = run_steps(_resampled_aucs, lots, sizes, None, should_stop, "bootstrap")
+    return np.concatenate(list(found))
+
+
+def _resampled_aucs(pos: Floats, neg: Floats, rows: int, rng: np.random.Generator) -> Floats:
+    """Return AUCs of so many resamples."""
     n_pos, n_neg = round(float(pos.sum())), round(float(neg.sum()))
-    found = np.empty(n_resamples)
-    step = max(1, _CELLS // pos.size)
-    for at in steps(range(0, n_resamples, step), None, should_stop, "bootstrap"):
-        rows = min(step, n_resamples - at)
-        drawn_pos = rng.multinomial(n_pos, pos / n_pos, size=rows)
-        drawn_neg = rng.multinomial(n_neg, neg / n_neg, size=rows)
-        above = np.cumsum(drawn_pos, axis=1) - drawn_pos / 2
-        found[at : at + rows] = np.einsum("ij,ij->i", drawn_neg, above) / n_pos / n_neg
-    return found
+    drawn_pos = rng.multinomial(n_pos, pos / n_pos, size=rows)
+    drawn_neg = rng.multinomial(n_neg, neg / n_neg, size=rows)
+    above = np.cumsum(drawn_pos, axis=1) - drawn_pos / 2
+    return np.asarray(np.einsum("ij,ij->i", drawn_neg, above) / n_pos / n_neg)
 
 
 def interval_ends(

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, steps
+from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -173,12 +174,12 @@ def simulate_coverage(
     shift = float(np.sqrt(2) * ndtri(truth))
 
     size = max(1, min(repeats, _CELLS // n))
-    found: list[tuple[Floats, Floats, Bools]] = []
-    for rows in steps(block_sizes(repeats, size), progress, should_stop, "simulation"):
-        score = rng.standard_normal((rows, n))
-        score[:, :n_pos] += shift
-        is_pos = np.argsort(-score, axis=1) < n_pos
-        found.append(_block_ends(is_pos, chosen, confidence, n_resamples, resampling))
+    sizes = block_sizes(repeats, size)
+    blocks = (
+        (rng.standard_normal((rows, n)), n_pos, shift, chosen, confidence, n_resamples, source)
+        for rows, source in zip(sizes, generators(resampling, len(sizes)), strict=True)
+    )
+    found = list(run_steps(_block, blocks, sizes, progress, should_stop, "simulation"))
     low, high, fell = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
     covered = ((low <= truth) & (truth <= high)).mean(axis=1)
     return CoverageResult(
@@ -204,6 +205,12 @@ def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in methods))
 
 
+def _block(noise: Floats, n_pos: int, shift: float, *how: Any) -> tuple[Floats, Floats, Bools]:
+    """Return the intervals of data sets, one a row, whose positives come first."""
+    score = noise + shift * (np.arange(noise.shape[1]) < n_pos)
+    return _block_ends(np.argsort(-score, axis=1) < n_pos, *how)
+
+
 def _block_ends(
     is_pos: Bools,
     methods: tuple[str, ...],
@@ -221,6 +228,7 @@ def _block_ends(
     confidence : float
     n_resamples : int
     resampling : numpy.random.Generator
+        Of the bootstrap.
 
     Returns
     -------

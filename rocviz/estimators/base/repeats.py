@@ -1,11 +1,29 @@
-"""Results of an experiment that was repeated.
+"""Repetitions of an experiment that fits models, and their mean.
 
-Knows nothing of what was repeated.
+Knows nothing of what is repeated.
 """
 
-import numpy as np
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
 
+import numpy as np
+from sklearn import config_context, get_config
+
+from rocviz.core.base.progress import Result, run_steps
 from rocviz.core.base.validation import Floats
+
+
+def run_fits(
+    function: Callable[..., Result], inputs: Iterable[tuple[Any, ...]], *how: Any
+) -> Iterator[Result]:
+    """Do :func:`run_steps`, with scikit-learn's settings in the workers as they are here."""
+    return run_steps(partial(_configured, get_config(), function), inputs, *how)
+
+
+def _configured(settings: dict[str, Any], function: Callable[..., Result], *args: Any) -> Result:
+    with config_context(**settings):
+        return function(*args)
 
 
 def mean_and_error(values: Floats, axis: int) -> tuple[Floats, Floats]:

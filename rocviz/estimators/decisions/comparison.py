@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 
 if TYPE_CHECKING:
@@ -242,9 +244,13 @@ def compare_decisions(
         raise ValueError(f"cv: {cv} folds need {cv} training samples of each class.")
     rows: list[Floats] = []
     try:
-        for train, test in tqdm(splits, desc="splits", disable=not verbose):
-            prob = _probabilities(estimator, X, labels, positive, train, test, cv, kinds)
-            rows.append(_judge(prob, positive[train], positive[test], resolved, wanted, size))
+        inputs = (
+            (estimator, X, labels, positive, *split, cv, kinds, resolved, wanted, size)
+            for split in splits
+        )
+        bar = partial(tqdm, desc="splits", disable=not verbose)
+        for row in run_fits(_utilities, inputs, range(n_splits), bar, None, "comparison"):
+            rows.append(row)
     except KeyboardInterrupt:
         if len(rows) < 2:
             raise
@@ -279,6 +285,22 @@ def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[s
     if not chosen or not set(chosen) <= set(known):
         raise ValueError(f"{name} must be some of {', '.join(known)}; got {chosen}.")
     return chosen
+
+
+def _utilities(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    positive: Bools,
+    train: NDArray[np.intp],
+    test: NDArray[np.intp],
+    cv: int,
+    kinds: tuple[str, ...],
+    *how: Any,
+) -> Floats:
+    """Return the metrics of the test samples of one split."""
+    prob = _probabilities(estimator, X, y, positive, train, test, cv, kinds)
+    return _judge(prob, positive[train], positive[test], *how)
 
 
 def _probabilities(

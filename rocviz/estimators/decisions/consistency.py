@@ -16,7 +16,7 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -33,7 +33,7 @@ from rocviz.core.decisions.utility import (
     MetricOptions,
     resolve_metric,
 )
-from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.base.repeats import mean_and_error, run_fits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,22 +169,34 @@ def consistency_experiment(
     offset = check_number(intercept, "intercept")
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator
-    longest = int(sizes[-1])
-    regret = np.empty((sizes.size, len(_RULES), repeats))
-    for r in steps(range(repeats), progress, should_stop, "experiment"):
-        X = rng.normal(size=(longest + batch, 2))
+    lengths = sizes.astype(int).tolist()
+
+    def draw() -> tuple[Any, ...]:
+        X = rng.normal(size=(lengths[-1] + batch, 2))
         truth = expit(offset + X @ weight)
-        y = rng.random(longest) < truth[:longest]
-        known = truth[longest:]
-        best = optimal_decision(known, measure).utility
-        for i, n in enumerate(sizes.astype(int).tolist()):
-            learned = _learned(model, X[:n], y[:n], X[longest:])
-            for j, labels in enumerate((optimal_decision(learned, measure).labels, learned >= 0.5)):
-                regret[i, j, r] = best - expected_utility(labels, known, measure)
+        return X, truth, rng.random(lengths[-1]) < truth[: lengths[-1]], lengths, model, measure
+
+    inputs = (draw() for _ in range(repeats))
+    found = list(run_fits(_regret, inputs, range(repeats), progress, should_stop, "experiment"))
+    regret = np.stack(found, axis=-1)
     # rounding may have made the best a little worse than what equals it
     return ConsistencyExperiment(
         sizes.astype(np.intp), _RULES, np.maximum(regret, 0.0), batch, measure
     )
+
+
+def _regret(
+    X: Floats, truth: Floats, y: Any, lengths: list[int], model: Any, metric: Metric
+) -> Floats:
+    """Return what decisions lose, shape (n_sizes, n_rules); the batch is after the samples."""
+    known = truth[lengths[-1] :]
+    best = optimal_decision(known, metric).utility
+    regret = np.empty((len(lengths), len(_RULES)))
+    for i, n in enumerate(lengths):
+        learned = _learned(model, X[:n], y[:n], X[lengths[-1] :])
+        for j, labels in enumerate((optimal_decision(learned, metric).labels, learned >= 0.5)):
+            regret[i, j] = best - expected_utility(labels, known, metric)
+    return regret
 
 
 def _learned(model: Any, X: Floats, y: Any, batch: Floats) -> Floats:

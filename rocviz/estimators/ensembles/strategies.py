@@ -5,7 +5,7 @@ Trains, measures and tabulates; combining and comparing are the core's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,12 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import _safe_indexing, indexable
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.progress import Progress, steps
+from rocviz.core.base.progress import Progress
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.estimators.base.classifier import two_classes
-from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 from rocviz.estimators.ensembles._shares import split_into_shares
 from rocviz.estimators.ensembles.fidel import FiDELClassifier
@@ -156,33 +156,42 @@ def compare_strategies(
     check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
-    auc = np.empty((len(STRATEGIES), n_repeats, len(COMPARED)))
-    correlation = np.empty((len(STRATEGIES), n_repeats))
-    n_train = np.empty((len(STRATEGIES), n_repeats))
-    splits = list(splitter.split(np.zeros(len(labels)), labels))
-    for i in steps(range(n_repeats), progress, None, "comparison"):
-        known, test = splits[i]
-        seed = None if random_state is None else random_state + i
-        held, parts = split_into_shares(
-            X, labels, known, len(kept), validation_size=validation_size, random_state=seed
-        )
-        one = parts[i % len(parts)]
-        all_parts = np.sort(np.concatenate(parts))
-        for k, shares in enumerate((parts, [one] * len(kept), [all_parts] * len(kept))):
-            ensemble, scores = _train(kept, X, labels, shares, held, test, classes[1])
-            auc[k, i] = compare_methods(ensemble, labels[test] == classes[1], scores, "validation")
-            correlation[k, i] = ensemble.mean_correlation
-            n_train[k, i] = np.mean([len(share) for share in shares])
-    mean, error = mean_and_error(auc, axis=1)
+
+    def splits() -> Iterator[tuple[Any, ...]]:
+        each = splitter.split(np.zeros(len(labels)), labels)
+        for i, (known, test) in enumerate(each):
+            seed = None if random_state is None else random_state + i
+            held, parts = split_into_shares(
+                X, labels, known, len(kept), validation_size=validation_size, random_state=seed
+            )
+            yield kept, X, labels, parts, parts[i % len(parts)], held, test, classes[1]
+
+    found = list(run_fits(_compare, splits(), range(n_repeats), progress, None, "comparison"))
+    auc, correlation, n_train = (np.array(values) for values in zip(*found, strict=True))
+    mean, error = mean_and_error(auc, axis=0)
     return StrategyComparison(
         strategies=STRATEGIES,
-        n_train=n_train.mean(axis=1),
-        correlation=correlation.mean(axis=1),
+        n_train=n_train.mean(axis=0),
+        correlation=correlation.mean(axis=0),
         methods=COMPARED,
         auc=mean,
         standard_error=error,
         n_repeats=n_repeats,
     )
+
+
+def _compare(
+    kept: list[Any], X: Any, y: Any, parts: Any, one: Any, held: Any, test: Any, positive: Any
+) -> tuple[list[Floats], list[float], list[float]]:
+    """Return AUCs on test samples, mean correlation and training samples of each strategy."""
+    auc, correlation, n_train = [], [], []
+    all_parts = np.sort(np.concatenate(parts))
+    for shares in (parts, [one] * len(kept), [all_parts] * len(kept)):
+        ensemble, scores = _train(kept, X, y, shares, held, test, positive)
+        auc.append(compare_methods(ensemble, y[test] == positive, scores, "validation"))
+        correlation.append(ensemble.mean_correlation)
+        n_train.append(float(np.mean([len(share) for share in shares])))
+    return auc, correlation, n_train
 
 
 def _train(

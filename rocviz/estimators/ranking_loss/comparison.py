@@ -14,8 +14,9 @@ from scipy.sparse import issparse
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
-from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
+    Bools,
     Floats,
     Seed,
     check_choice,
@@ -33,7 +34,7 @@ from rocviz.core.ranking_loss.methods import (
 )
 from rocviz.core.ranking_loss.results import RankingComparison
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 
 __all__ = ["compare_ranking_methods"]
@@ -150,7 +151,7 @@ def compare_ranking_methods(
     check_same_length(positive.size, X=X)
     rng = check_random_state(random_state)
 
-    def repeat() -> tuple[Floats, Floats, Floats, float]:
+    def draw() -> tuple[Any, ...]:
         classes = [np.flatnonzero(~positive), np.flatnonzero(positive)]
         if setting == "imbalanced":
             n_pos = round(share / (1 - share) * classes[0].size)
@@ -162,21 +163,14 @@ def compare_ranking_methods(
             target = np.zeros(positive.size, dtype=np.bool_)
             target[labels] = True
         test, train = _split(classes, test_share, "test_size", rng)
-        probe, frequency = test[:0], np.ones(len(chosen))
+        probe = None
         if setting == "positive-unlabelled":
             held, train = _split([train, labels], held_share, "validation_size", rng)
             probe = held[target[held]]
-        X_train, X_new = _scaled(X, train, np.append(test, probe))
-        score, prob = predict_by_methods(chosen, X_train, target[train], X_new, **training)
-        score, of_probe, prob = score[:, : test.size], prob[:, test.size :], prob[:, : test.size]
-        if setting == "positive-unlabelled":
-            frequency = np.maximum(of_probe.mean(axis=1), np.finfo(np.float64).tiny)
-            prob = _corrected(prob, frequency[:, None], correction)
-        truth = positive[test]
-        areas = [RankedSegments.from_scores(truth, one).auc for one in score]
-        return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, truth.mean()
+        return X, positive, target, train, test, probe, chosen, training, correction
 
-    rows = [repeat() for _ in steps(range(n_repeats), progress, should_stop, "comparison")]
+    inputs = (draw() for _ in range(n_repeats))
+    rows = list(run_fits(_measure, inputs, range(n_repeats), progress, should_stop, "comparison"))
     errors, areas, frequencies, prevalences = (np.array(part) for part in zip(*rows, strict=True))
     mse, mse_error = mean_and_error(errors, axis=0)
     auc, auc_error = mean_and_error(areas, axis=0)
@@ -191,6 +185,35 @@ def compare_ranking_methods(
         test_prevalence=float(prevalences.mean()),
         n_repeats=n_repeats,
     )
+
+
+def _measure(
+    X: Any,
+    positive: Bools,
+    target: Bools,
+    train: Indices,
+    test: Indices,
+    probe: Indices | None,
+    methods: tuple[str, ...],
+    training: Any,
+    correction: str,
+) -> tuple[Floats, Floats, Floats, float]:
+    """Return errors, AUCs and label frequencies of each method, and the test prevalence.
+
+    ``target`` is learned, ``positive`` is true; ``probe`` are labelled samples that say how many
+    of the positives are labelled, if only some are.
+    """
+    new = test if probe is None else np.append(test, probe)
+    X_train, X_new = _scaled(X, train, new)
+    score, prob = predict_by_methods(methods, X_train, target[train], X_new, **training)
+    score, of_probe, prob = score[:, : test.size], prob[:, test.size :], prob[:, : test.size]
+    frequency = np.ones(len(methods))
+    if probe is not None:
+        frequency = np.maximum(of_probe.mean(axis=1), np.finfo(np.float64).tiny)
+        prob = _corrected(prob, frequency[:, None], correction)
+    truth = positive[test]
+    areas = [RankedSegments.from_scores(truth, one).auc for one in score]
+    return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, float(truth.mean())
 
 
 def _some(members: Indices, n: int, name: str, rng: np.random.Generator) -> tuple[Indices, Indices]:

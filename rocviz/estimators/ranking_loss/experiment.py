@@ -5,14 +5,15 @@ Draws, trains, measures and tabulates; knows nothing of plots or widgets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
+    Floats,
     Seed,
     check_integer,
     check_random_state,
@@ -27,7 +28,7 @@ from rocviz.core.ranking_loss.methods import (
     predict_by_methods,
 )
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.estimators.base.repeats import mean_and_error
+from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 from rocviz.estimators.ranking_loss.rank_isotonic import Calibration
 
@@ -119,21 +120,16 @@ def synthetic_ranking_experiment(
     chosen = check_methods(methods)
     training = check_training(alpha, loss, mix, calibration)
     seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
-    found = np.empty((floors.size, n_repeats, len(chosen)))
-    for step in steps(range(floors.size * n_repeats), progress, should_stop, "experiment"):
-        repeat, k = divmod(step, floors.size)
-        known, new = (
-            simulate_capped_link(n, floors[k], link=link, border=border, random_state=int(seed))
-            for n, seed in zip((n_samples, n_test), seeds[repeat], strict=True)
-        )
-        if known.y_true.min() == known.y_true.max():
-            raise ValueError(
-                f"n_samples={n_samples} and border={border:g} gave training samples of one class; "
-                "take more samples, or a border nearer to 0."
-            )
-        _, prob = predict_by_methods(chosen, known.X, known.y_true == 1, new.X, **training)
-        found[k, repeat] = ((prob - new.true_prob) ** 2).mean(axis=1)
-    error, standard_error = mean_and_error(found, axis=1)
+    sizes = (n_samples, n_test)
+    inputs = (
+        (floor, sizes, pair, link, border, chosen, training)
+        for pair in seeds.tolist()
+        for floor in floors.tolist()
+    )
+    which = range(floors.size * n_repeats)
+    found = list(run_fits(_errors, inputs, which, progress, should_stop, "experiment"))
+    values = np.reshape(found, (n_repeats, floors.size, len(chosen)))
+    error, standard_error = mean_and_error(values, axis=0)
     return RankingExperiment(
         a=floors,
         methods=chosen,
@@ -142,3 +138,26 @@ def synthetic_ranking_experiment(
         n_samples=n_samples,
         n_repeats=n_repeats,
     )
+
+
+def _errors(
+    floor: float,
+    sizes: tuple[int, int],
+    seeds: Sequence[int],
+    link: Any,
+    border: float,
+    methods: Sequence[str],
+    training: Mapping[str, Any],
+) -> Floats:
+    """Return the mean squared error of each method on new samples."""
+    known, new = (
+        simulate_capped_link(n, floor, link=link, border=border, random_state=seed)
+        for n, seed in zip(sizes, seeds, strict=True)
+    )
+    if known.y_true.min() == known.y_true.max():
+        raise ValueError(
+            f"n_samples={sizes[0]} and border={border:g} gave training samples of one class; "
+            "take more samples, or a border nearer to 0."
+        )
+    _, prob = predict_by_methods(methods, known.X, known.y_true == 1, new.X, **training)
+    return np.asarray(((prob - new.true_prob) ** 2).mean(axis=1))

@@ -12,7 +12,6 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
 
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.partitions import count_dask
@@ -102,7 +101,7 @@ def kill_the_first(folder):
     os.kill(int((folder / "first").read_text()), signal.SIGKILL)
 
 
-def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path):
+def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path, dask_cluster):
     y = da.from_array(table["state"].to_numpy(dtype=str), chunks=100)
     weight = da.from_array(table["weight"].to_numpy(), chunks=100)
     numbers = table["score"].to_numpy()
@@ -114,12 +113,8 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path):
         ]
     )
     killer = threading.Thread(target=kill_the_first, args=(tmp_path,), daemon=True)
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster),
-    ):
-        killer.start()
-        found = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
+    killer.start()
+    found = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
     assert (tmp_path / "killed").exists()
     same(found, whole)
 

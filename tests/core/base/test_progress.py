@@ -1,0 +1,98 @@
+"""Loops that go to workers give what they give in this process, bit for bit."""
+
+import os
+from itertools import count
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+
+from rocviz.core.base.progress import SimulationStopped, generators, run_steps
+from rocviz.core.comparison.calibration_error import calibration_error
+from rocviz.core.curve_spaces.partial_auc import partial_auc
+from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subsets
+from rocviz.core.fermi_dirac.experiment import fermi_dirac_experiment
+from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.coverage import simulate_coverage
+from rocviz.core.roc.segments import RankedSegments
+
+RNG = np.random.default_rng(0)
+Y = np.arange(120) % 3 == 0
+SCORES = RNG.normal(size=(120, 3)) + Y[:, None]
+PROB = 1 / (1 + np.exp(-SCORES[:, 0]))
+
+LOOPS = {
+    "coverage": lambda: (
+        simulate_coverage(
+            60,
+            0.3,
+            0.8,
+            methods=["bootstrap", "delong"],
+            n_repeats=6,
+            n_resamples=50,
+            random_state=0,
+        ).mean_width
+    ),
+    "AUC": lambda: (
+        auc_interval(Y, SCORES[:, 0], method="bootstrap", n_resamples=200, random_state=0).lower
+    ),
+    "partial AUC": lambda: (
+        partial_auc(RankedSegments.from_scores(Y, SCORES[:, 0]), n_resamples=200).ci_low
+    ),
+    "calibration error": lambda: calibration_error(Y, PROB, n_resamples=50).upper,
+    "simulated ensembles": lambda: (
+        ensemble_experiment(
+            [2, 3], [0.2], n_validation=40, n_test=40, n_repeats=3, random_state=0
+        ).auc
+    ),
+    "subsets": lambda: ensemble_subsets(Y, SCORES, n_repeats=3, random_state=0).auc,
+    "Fermi-Dirac": lambda: (
+        fermi_dirac_experiment(
+            60, prevalence=[0.3, 0.5], auc=[0.8], n_repeats=3, random_state=0
+        ).delong_deviation
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_lots(monkeypatch):
+    """Make several lots of resamples and blocks of data sets, so that there is work to share."""
+    monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 4000)
+    monkeypatch.setattr("rocviz.core.curve_spaces.partial_auc._CELLS", 4000)
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 120)
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_threads_give_the_same(loop):
+    here = LOOPS[loop]()
+    with parallel_config(backend="threading", n_jobs=2):
+        there = LOOPS[loop]()
+    np.testing.assert_array_equal(there, here)
+
+
+def test_a_dask_cluster_gives_the_same(dask_cluster):
+    here = LOOPS["coverage"]()
+    with parallel_config(backend="dask"):
+        there = LOOPS["coverage"]()
+        places = list(run_steps(os.getpid, [()] * 4, range(4), None, None, "work"))
+    np.testing.assert_array_equal(there, here)
+    assert len(places) == 4
+    assert os.getpid() not in places
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_stop_ends_work_without_an_end(n_jobs):
+    asked = count()
+    with parallel_config(backend="threading", n_jobs=n_jobs):
+        inputs = ((i, 2) for i in count())
+        found = run_steps(pow, inputs, range(10**9), None, lambda: next(asked) >= 3, "work")
+        assert [next(found) for _ in range(3)] == [0, 1, 4]
+        with pytest.raises(SimulationStopped, match="The work was stopped"):
+            next(found)
+
+
+def test_a_single_step_draws_from_the_source_it_is_given():
+    source = np.random.default_rng(0)
+    assert generators(source, 1) == [source]
+    first, second = generators(source, 2)
+    assert first.random() != second.random()

@@ -1,0 +1,57 @@
+"""Repetitions that fit models give what they give in this process, wherever they are done."""
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn import config_context, get_config
+from sklearn.naive_bayes import GaussianNB
+
+import rocviz
+from rocviz.estimators.base.repeats import run_fits
+
+Y = np.arange(120) % 3 == 0
+X = np.random.default_rng(0).normal(size=(120, 2)) + Y[:, None]
+
+LOOPS = {
+    "strategies": lambda: (
+        rocviz.compare_strategies(
+            [("one", GaussianNB()), ("two", GaussianNB(var_smoothing=0.5))],
+            X,
+            Y,
+            n_repeats=3,
+            random_state=0,
+        ).auc
+    ),
+    "synthetic ranking": lambda: (
+        rocviz.synthetic_ranking_experiment(
+            [0.1, 0.2], n_samples=40, n_test=20, n_repeats=2, random_state=0
+        ).error
+    ),
+    "ranking methods": lambda: (
+        rocviz.compare_ranking_methods(
+            X, Y, setting="positive-unlabelled", n_repeats=2, random_state=0
+        ).mse
+    ),
+    "decisions": lambda: (
+        rocviz.compare_decisions(
+            GaussianNB(), X, Y, metrics=["f1"], n_splits=3, cv=2, random_state=0
+        ).utility
+    ),
+    "consistency": lambda: (
+        rocviz.consistency_experiment("f1", n_train=[20, 40], n_repeats=3, random_state=0).regret
+    ),
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_threads_give_the_same(loop):
+    here = LOOPS[loop]()
+    with parallel_config(backend="threading", n_jobs=2):
+        there = LOOPS[loop]()
+    np.testing.assert_array_equal(there, here)
+
+
+def test_workers_keep_the_settings_of_scikit_learn():
+    with config_context(assume_finite=True), parallel_config(backend="threading", n_jobs=2):
+        found = list(run_fits(get_config, [()] * 3, range(3), None, None, "work"))
+    assert [each["assume_finite"] for each in found] == [True] * 3
