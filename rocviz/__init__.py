@@ -81,10 +81,7 @@ if TYPE_CHECKING:
         is_tpr_tnr_monotonic as is_tpr_tnr_monotonic,
     )
     from rocviz.core.decisions.poisson_binomial import poisson_binomial_pmf as poisson_binomial_pmf
-    from rocviz.core.decisions.utility import (
-        Metric as Metric,
-        resolve_metric as resolve_metric,
-    )
+    from rocviz.core.decisions.utility import Metric as Metric, resolve_metric as resolve_metric
     from rocviz.core.ensembles.experiment import (
         EnsembleExperiment as EnsembleExperiment,
         ensemble_experiment as ensemble_experiment,

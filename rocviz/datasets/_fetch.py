@@ -160,20 +160,8 @@ def fetch_indian_liver(
 ) -> Any:
     r"""Fetch the Indian Liver Patient data: 583 people, ten features, 416 patients.
 
-    The first call needs a network; scikit-learn keeps what it fetched.
-
-    Parameters
-    ----------
-    path : str or path-like, optional
-        Read this CSV file instead, without any network: the ten features in the repository's
-        order, sex as ``Female``/``Male`` or 0/1, then the label; with or without a line
-        of names.
-    data_home : str or path-like, optional
-        Where scikit-learn keeps data sets. ``None`` is its usual place.
-    return_X_y : bool, default=False
-        Return ``(data, target)`` only.
-    as_frame : bool, default=False
-        As pandas objects; the bunch then has a ``frame``.
+    Takes and raises what :func:`fetch_coimbra` does. A CSV file, given as ``path``, holds the ten
+    features in the repository's order, sex as ``Female``/``Male`` or 0/1, then the label.
 
     Returns
     -------
@@ -182,26 +170,19 @@ def fetch_indian_liver(
         integers, shape (583,), 1 is a patient), ``feature_names``, ``target_names``,
         ``DESCR``, ``frame``.
 
-    Raises
-    ------
-    ConnectionError
-        If the data are neither kept already nor to be had; the message says what to do.
-    ValueError
-        If the data are not of the expected form.
-
     References
     ----------
     Ramana and Venkateswarlu (2012).
 
     Examples
     --------
-    Two made-up rows of a file; without ``path`` the real ones are fetched.
+    A file of two made-up rows:
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
+    >>> rows = "65,Female,1,0,180,16,18,7,3,1,1\n62,Male,2,1,190,20,25,7,4,,2\n"
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "liver.csv")
-    ...     rows = "65,Female,1,0,180,16,18,7,3,1,1\n62,Male,2,1,190,20,25,7,4,,2\n"
     ...     _ = file.write_text(rows)
     ...     X, y = fetch_indian_liver(path=file, return_X_y=True)
     >>> X[:, 1].tolist(), y.tolist()

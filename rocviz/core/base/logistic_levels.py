@@ -221,12 +221,8 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
     ----------
     above, below : float
         AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
-    n_pos, n_neg : int
-        At least 1.
-
-    Returns
-    -------
-    beta, threshold_rank : float
+    n_pos, n_neg
+        As for :func:`levels_of_auc`, which says what is returned.
     """
     n = n_pos + n_neg
     prevalence, rest = n_pos / n, n_neg / n

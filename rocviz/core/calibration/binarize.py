@@ -103,7 +103,7 @@ def entropy_threshold(
     Raises
     ------
     ValueError
-        If a value is not finite, or labels are not of two classes.
+        If a value of ``x`` is infinite or missing, or labels are not of two classes.
 
     References
     ----------

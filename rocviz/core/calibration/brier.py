@@ -139,7 +139,7 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     Raises
     ------
     ValueError
-        If a score lies outside [0, 1].
+        If one of the scores lies outside [0, 1], and so is no probability.
 
     Examples
     --------

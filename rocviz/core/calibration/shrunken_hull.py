@@ -64,9 +64,7 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
     high = segments.score[segments.hull_vertices[:-1]]
     # a sample of the prior for each segment makes the m-estimate a plain proportion
     with_prior = RankedSegments(
-        score=hull.score,
-        pos=hull.pos + weight * pulled_to,
-        neg=hull.neg + weight * (1 - pulled_to),
+        score=hull.score, pos=hull.pos + weight * pulled_to, neg=hull.neg + weight * (1 - pulled_to)
     )
     pooled, first = with_prior.hull(), with_prior.hull_vertices[:-1]
     return HullMap(

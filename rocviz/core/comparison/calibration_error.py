@@ -67,6 +67,10 @@ def calibration_error(
 ) -> CalibrationError:
     """Return the calibration error of probabilities, its interval, and a test of calibration.
 
+    No bins are needed, because the hull pools neighbours just until their order is right. For the
+    same reason the error is above zero even for true probabilities, and resamples raise it further:
+    the interval says how far the error varies, and the p-value whether it can be chance.
+
     Parameters
     ----------
     y_true : array-like, shape (n_samples,)
@@ -86,20 +90,10 @@ def calibration_error(
     random_state : int, numpy.random.Generator or None, default=0
         For resamples.
 
-    Returns
-    -------
-    CalibrationError
-
     Raises
     ------
     ValueError
-        If an argument is not as said above.
-
-    Notes
-    -----
-    No bins are needed, because the hull pools neighbours just until their order is right. For the
-    same reason the error is above zero even for true probabilities, and resamples raise it further:
-    the interval says how far the error varies, and the p-value whether it can be chance.
+        If an argument is not as said above, such as a probability outside [0, 1].
 
     References
     ----------

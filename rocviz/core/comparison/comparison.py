@@ -28,11 +28,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
-from rocviz.core.comparison.calibration_error import (
-    CalibrationError,
-    check_groups,
-    resampled_error,
-)
+from rocviz.core.comparison.calibration_error import CalibrationError, check_groups, resampled_error
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_variance import interval_ends
 from rocviz.core.roc.segments import RankedSegments
@@ -43,6 +39,8 @@ __all__ = ["ClassifierComparison", "check_scores", "compare_classifiers"]
 @dataclass(frozen=True, eq=False)
 class ClassifierComparison(Frozen):
     """Several classifiers on the same samples, one entry of each array per classifier.
+
+    Made by :func:`compare_classifiers`.
 
     Parameters
     ----------
@@ -225,10 +223,14 @@ def compare_classifiers(
 ) -> ClassifierComparison:
     """Compare several classifiers on the same samples.
 
+    The AUC has DeLong's interval on the logit scale, with groups Obuchowski's variance; where the
+    variance cannot be estimated the interval is the one that :func:`auc_interval` falls back on.
+    Calibration errors, their intervals and tests are those of :func:`calibration_error`.
+
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes.
+    y_true, pos_label, confidence, random_state
+        As for :func:`calibration_error`.
     scores : mapping of str to array-like, data frame, or array-like of shape (n_samples, n_models)
         Higher means more positive. What is said of probabilities is ``nan`` for a model with a
         score outside of [0, 1].
@@ -237,33 +239,17 @@ def compare_classifiers(
     groups : array-like, shape (n_samples,), optional
         Samples of one group (one patient's, say) belong together: standard errors and tests of AUCs
         take that into account, and resamples draw whole groups.
-    pos_label : label, optional
-        The positive class.
     cost_fp, cost_fn : float, default=1.0
         Costs of a false alarm and of a miss; not negative, not both zero.
     prevalence : float, optional
         Where cost is expected; by default that of the data.
-    confidence : float, default=0.95
-        Strictly between 0 and 1.
     n_resamples : int, default=500
         For intervals and tests of calibration errors; at least 50, or 0 to leave them ``nan``.
-    random_state : int, numpy.random.Generator or None, default=0
-        For resamples.
-
-    Returns
-    -------
-    ClassifierComparison
 
     Raises
     ------
     ValueError
-        If an argument is not as said above.
-
-    Notes
-    -----
-    The AUC has DeLong's interval on the logit scale, with groups Obuchowski's variance; where the
-    variance cannot be estimated the interval is the one that :func:`auc_interval` falls back on.
-    Calibration errors, their intervals and tests are those of :func:`calibration_error`.
+        If an argument is not as said above, or the models' names are not distinct.
 
     References
     ----------

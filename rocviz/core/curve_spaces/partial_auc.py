@@ -10,16 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
+from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
-from rocviz.core.base.validation import (
-    Floats,
-    Seed,
-    check_choice,
-    check_fraction,
-    check_integer,
-    check_random_state,
-)
+from rocviz.core.base.validation import Floats, Seed, check_random_state
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["PartialAUC", "partial_auc"]
@@ -73,7 +67,9 @@ def partial_auc(
     n_resamples: int = 1000,
     random_state: Seed = 0,
 ) -> PartialAUC:
-    """Return the area under a part of the ROC curve; exact on edges of ties, that are slanted.
+    """Return the area under a part of the ROC curve, with its interval.
+
+    The area is exact, also on the slanted edges of ties.
 
     Parameters
     ----------
@@ -85,14 +81,8 @@ def partial_auc(
     method : {"bootstrap", "delong"}, default="bootstrap"
         Percentiles of resamples, drawn within each class with whole weights as repetitions; or the
         normal interval with DeLong's variance, of placements cut off at the ends of the range.
-    n_resamples : int, default=1000
-        For the bootstrap; at least 2.
-    random_state : int, numpy.random.Generator or None, default=0
-        For the bootstrap.
-
-    Returns
-    -------
-    PartialAUC
+    n_resamples, random_state
+        As for :func:`rocviz.roc_band`; two resamples are enough here.
 
     Raises
     ------
@@ -111,13 +101,13 @@ def partial_auc(
     (0.0975, 0.7153)
     """
     check_segments(segments)
-    a = check_fraction(low, "low", ends=True)
-    b = check_fraction(high, "high", ends=True)
+    a = validation.check_fraction(low, "low", ends=True)
+    b = validation.check_fraction(high, "high", ends=True)
     if a >= b:
         raise ValueError(f"low must be less than high; got {low!r} and {high!r}.")
-    level = check_fraction(confidence, "confidence")
-    check_choice(method, "method", METHODS)
-    draws = check_integer(n_resamples, "n_resamples", minimum=2)
+    level = validation.check_fraction(confidence, "confidence")
+    validation.check_choice(method, "method", METHODS)
+    draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
     area = float(_areas(segments.pos[None], segments.neg[None], a, b)[0])
     if method == "delong":
         error = _placement_error(segments, a, b)

@@ -144,7 +144,7 @@ def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If ``segments`` is something else, or ``prevalence`` not between 0 and 1.
 
     Examples
     --------

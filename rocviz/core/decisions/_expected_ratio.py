@@ -105,9 +105,7 @@ def _range(d: Floats, n: int) -> tuple[float, float]:
 
     It is linear in k, TP and FN, so that the corners suffice.
     """
-    corners = n * np.array(
-        [d[0], d[0] + d[3], d[0] + d[2], d[0] + d[1] + d[2] + d[3]],
-    )
+    corners = n * np.array([d[0], d[0] + d[3], d[0] + d[2], d[0] + d[1] + d[2] + d[3]])
     noise = _EPS * n * np.abs(d).sum()
     corners = np.where(np.abs(corners) <= noise, 0.0, corners)
     return float(corners.min()), float(corners.max())

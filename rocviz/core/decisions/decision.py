@@ -23,12 +23,7 @@ from rocviz.core.decisions.label_utility import (
     utility_distribution,
 )
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
-from rocviz.core.decisions.utility import (
-    Metric,
-    MetricLike,
-    MetricOptions,
-    resolve_metric,
-)
+from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 __all__ = [
     "Decision",
@@ -211,20 +206,8 @@ def prefix_utilities(
 ) -> Floats:
     """Return the expected utility of calling the k most probable samples positive.
 
-    Parameters
-    ----------
-    y_prob, metric, beta, cost_fp, cost_fn, zero_division, tol
-        As for :func:`optimal_decision`.
-
-    Returns
-    -------
-    ndarray of float, shape (n_samples + 1,)
-        For k = 0, ..., n.
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above, or the metric is not finite.
+    Takes and raises what :func:`optimal_decision` does; returns shape (n_samples + 1,), one for
+    each k = 0, ..., n.
 
     Examples
     --------
@@ -245,20 +228,8 @@ def plug_in_utilities(
     What one gets who puts expectations into the metric instead of taking the expectation of the
     metric. For large batches the difference vanishes.
 
-    Parameters
-    ----------
-    y_prob, metric, beta, cost_fp, cost_fn, zero_division
-        As for :func:`optimal_decision`.
-
-    Returns
-    -------
-    ndarray of float, shape (n_samples + 1,)
-        For the k = 0, ..., n most probable samples called positive.
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above, or the metric is not finite.
+    Takes and raises what :func:`optimal_decision` does, but for ``tol``; returns shape
+    (n_samples + 1,), one for each k = 0, ..., n most probable samples called positive.
 
     Examples
     --------

@@ -26,6 +26,8 @@ _TIE = 1e-12
 class EmpiricalThreshold(Frozen):
     """The best cut of a ranking of labelled samples, and what every cut is worth.
 
+    What :func:`best_empirical_threshold` and :func:`best_threshold_of_segments` return.
+
     Parameters
     ----------
     threshold : float
@@ -63,17 +65,17 @@ def best_empirical_threshold(
 ) -> EmpiricalThreshold:
     """Return the threshold with the highest value of a metric on labelled samples.
 
+    Every cut of the ranking is tried; of equally good ones the highest is returned.
+
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes.
+    y_true, sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
     y_prob : array-like of float, shape (n_samples,)
         Probabilities of the positive class; any finite scores will do, as only their order
         matters.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
-    sample_weight, pos_label
-        As for :meth:`rocviz.RankedSegments.from_scores`.
 
     Raises
     ------

@@ -12,11 +12,7 @@ import numpy as np
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_integer
-from rocviz.core.decisions.utility import (
-    MetricLike,
-    MetricOptions,
-    resolve_metric,
-)
+from rocviz.core.decisions.utility import MetricLike, MetricOptions, resolve_metric
 
 __all__ = ["TPMonotonicity", "TPRTNRMonotonicity", "is_tp_monotonic", "is_tpr_tnr_monotonic"]
 
@@ -24,7 +20,16 @@ _ROUNDING = 1e-12  # of the largest value: a smaller fall is none
 
 
 @dataclass(frozen=True)
-class TPMonotonicity(Frozen):
+class _Monotonicity(Frozen):
+    is_monotonic: bool
+    n: int
+
+    def __bool__(self) -> bool:
+        return self.is_monotonic
+
+
+@dataclass(frozen=True)
+class TPMonotonicity(_Monotonicity):
     """Whether more true positives never lower a metric; true as a condition if so.
 
     Parameters
@@ -39,19 +44,14 @@ class TPMonotonicity(Frozen):
         The metric at both ends of that step.
     """
 
-    is_monotonic: bool
-    n: int
     tp: int | None = None
     predicted: int | None = None
     positives: int | None = None
     before: float | None = None
     after: float | None = None
 
-    def __bool__(self) -> bool:
-        return self.is_monotonic
-
     def __str__(self) -> str:
-        if self.is_monotonic:
+        if self:
             return f"More true positives never lower the metric ({self.n} samples)."
         assert self.tp is not None
         return (
@@ -62,9 +62,7 @@ class TPMonotonicity(Frozen):
 
 
 def is_tp_monotonic(
-    metric: MetricLike,
-    n: int = 12,
-    **options: Unpack[MetricOptions],
+    metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
 ) -> TPMonotonicity:
     """Return whether a metric never falls with more true positives, other counts being equal.
 
@@ -128,26 +126,21 @@ def is_tp_monotonic(
 
 
 @dataclass(frozen=True)
-class TPRTNRMonotonicity(Frozen):
+class TPRTNRMonotonicity(_Monotonicity):
     """Whether right labels more, of either class, never lower a metric; true as a condition if so.
 
     Parameters
     ----------
-    is_monotonic : bool
-    n : int
-        Samples of the confusion tables that were looked at.
+    is_monotonic, n, before, after
+        As of :class:`TPMonotonicity`.
     positives, tp, tn : int or None
         The worst step: with so many positives the metric falls when it starts at so many true
         positives and true negatives and one more of ``right`` is found. None if there is no
         such step.
     right : {"tp", "tn"} or None
         What there is one more of.
-    before, after : float or None
-        The metric at both ends of that step.
     """
 
-    is_monotonic: bool
-    n: int
     positives: int | None = None
     tp: int | None = None
     tn: int | None = None
@@ -155,11 +148,8 @@ class TPRTNRMonotonicity(Frozen):
     before: float | None = None
     after: float | None = None
 
-    def __bool__(self) -> bool:
-        return self.is_monotonic
-
     def __str__(self) -> str:
-        if self.is_monotonic:
+        if self:
             return f"A higher TPR or TNR never lowers the metric ({self.n} samples)."
         more = "positive" if self.right == "tp" else "negative"
         return (
@@ -170,33 +160,13 @@ class TPRTNRMonotonicity(Frozen):
 
 
 def is_tpr_tnr_monotonic(
-    metric: MetricLike,
-    n: int = 12,
-    **options: Unpack[MetricOptions],
+    metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
 ) -> TPRTNRMonotonicity:
     """Return whether a metric never falls with a higher TPR or TNR at the same prevalence.
 
     That is more than :func:`is_tp_monotonic` asks for, since one more true positive among as
     many predicted ones is one more true negative too: every metric of which this is true ranks.
-    All confusion tables of ``n`` samples are looked at, about ``n**3 / 6``.
-
-    Parameters
-    ----------
-    metric : str, LinearFractional or callable
-        As in :func:`resolve_metric`.
-    n : int, default=12
-        At least 1. The answer is for batches of this size.
-    **options : float
-        As in :func:`resolve_metric`.
-
-    Returns
-    -------
-    TPRTNRMonotonicity
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is below 1, or the metric unknown.
+    Takes and raises what :func:`is_tp_monotonic` does; the answer is for batches of ``n`` samples.
 
     See Also
     --------

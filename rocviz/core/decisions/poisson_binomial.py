@@ -35,7 +35,7 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     Raises
     ------
     ValueError
-        If a probability lies outside [0, 1].
+        If an entry of ``y_prob`` lies outside [0, 1].
 
     Examples
     --------

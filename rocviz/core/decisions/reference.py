@@ -165,7 +165,8 @@ def exhaustive_decision(
 ) -> ExhaustiveDecision:
     """Return the best of all labels, whether or not the metric ranks by probability.
 
-    Every labelling meets every outcome: 4 to the power of n values of the metric.
+    Every labelling meets every outcome: 4 to the power of n values of the metric. The paper checks
+    its algorithms in this way (Natarajan et al., 2015, section 5.1).
 
     Parameters
     ----------
@@ -178,10 +179,6 @@ def exhaustive_decision(
     ------
     ValueError
         If there are more samples than all labellings can be tried of.
-
-    References
-    ----------
-    Natarajan et al. (2015), section 5.1.
 
     Examples
     --------

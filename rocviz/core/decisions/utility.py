@@ -15,27 +15,10 @@ from rocviz.core.base.validation import Floats, check_number, check_numbers
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
-__all__ = [
-    "METRICS",
-    "Function",
-    "LinearFractional",
-    "Metric",
-    "resolve_metric",
-]
+__all__ = ["METRICS", "Function", "LinearFractional", "Metric", "resolve_metric"]
 
 #: The metrics that have a name; ``f1``, ``f2`` and ``f0.5`` are ``f`` with that ``beta``.
-METRICS = (
-    "accuracy",
-    "cost",
-    "am",
-    "f",
-    "jaccard",
-    "g_tp_pr",
-    "g_mean",
-    "h_mean",
-    "q_mean",
-    "sec",
-)
+METRICS = ("accuracy", "cost", "am", "f", "jaccard", "g_tp_pr", "g_mean", "h_mean", "q_mean", "sec")
 _F_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5}
 # Of these the spare value may be NaN: leave out the rate of the class that is absent.
 _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")

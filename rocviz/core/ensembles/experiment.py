@@ -179,7 +179,8 @@ def ensemble_subsets(
 
     In each repetition the samples are split at random, with the same share of either class, and
     the classifiers are put in random order. The first M are combined for each size M by what
-    they show on the first part, and judged by their AUC on the second.
+    they show on the first part, and judged by their AUC on the second. Raises what
+    :func:`ensemble_experiment` raises.
 
     Parameters
     ----------
@@ -205,13 +206,6 @@ def ensemble_subsets(
     EnsembleExperiment
         Its standard errors are of resampling the samples at hand; what another data set would
         give can be further off.
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-    SimulationStopped
-        If ``should_stop`` said so.
 
     Examples
     --------
@@ -242,10 +236,7 @@ def ensemble_subsets(
     )
     found = _collect(_compare_subsets, drawn, n_repeats, progress, should_stop)
     correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
-    return _experiment(
-        [(m, correlation) for m in settings],
-        found.swapaxes(0, 1),
-    )
+    return _experiment([(m, correlation) for m in settings], found.swapaxes(0, 1))
 
 
 def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bools:

@@ -143,14 +143,8 @@ class RankEnsemble(RankedClassifiers):
 
         Parameters
         ----------
-        y_true : array-like, shape (N,)
-            Labels of exactly two classes.
-        scores : array-like of float, shape (N, M), or table, or mapping of str to array-like
-            One column per classifier; higher means more positive. Only the order matters.
-        names : sequence of str, optional
-            Of the classifiers; by default the names of the columns, or "classifier 1" and so on.
-        pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
+        y_true, scores, names, pos_label
+            As for :func:`rocviz.fidel_combine`.
 
         Raises
         ------

@@ -99,6 +99,8 @@ def fermi_dirac_experiment(
     standard deviation of the AUC beside DeLong's. Scores are normal with equal variance in both
     classes, and each data set has the same number of positives.
 
+    Raises :class:`SimulationStopped` if ``should_stop`` said so, ``ValueError`` for bad input.
+
     Parameters
     ----------
     n_samples : int, default=1000
@@ -110,18 +112,8 @@ def fermi_dirac_experiment(
     n_repeats : int, default=20
         Data sets per setting; at least 2.
     random_state : int, numpy.random.Generator or None, default=None
-    progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does; it is given one item
-        per setting.
-    should_stop : callable, optional
-        Called without arguments before every setting; when it says true, the simulation ends.
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-    SimulationStopped
-        If ``should_stop`` said so.
+    progress, should_stop : callable, optional
+        As for :func:`rocviz.simulate_coverage`, at every setting.
 
     References
     ----------

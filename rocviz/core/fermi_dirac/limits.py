@@ -94,21 +94,8 @@ def strong_limit(one_minus_auc: float, prevalence: float) -> float:
 def rare_limit(one_minus_auc: float) -> float:
     r"""Return the inverse temperature of a ranking whose positives are few, :math:`1/(1 - A)`.
 
-    Parameters
-    ----------
-    one_minus_auc : float
-        What the AUC lacks of 1, from 0 to 1; small. The formula is for a prevalence that is many
-        times less.
-
-    Returns
-    -------
-    float
-        As of :func:`weak_limit`; infinite for a perfect ranking.
-
-    Raises
-    ------
-    ValueError
-        If ``one_minus_auc`` is not from 0 to 1.
+    Takes, returns and raises what :func:`strong_limit` does, but for the prevalence: the formula is
+    for one that is many times less than ``one_minus_auc``, which is small itself.
 
     Examples
     --------

@@ -183,7 +183,9 @@ def odds_ratios(
     sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> Floats:
-    """Return the odds ratio of each column: likelihood ratio of 1 over that of 0.
+    """Return the odds ratio of each column.
+
+    That is the likelihood ratio of 1 over the likelihood ratio of 0.
 
     Parameters
     ----------

@@ -183,19 +183,12 @@ def printed_ranking_bound(auc: float, prevalence: float) -> float:
 def isotonic_loss(segments: RankedSegments) -> float:
     """Return the mean squared difference of label and isotonic probability on the data at hand.
 
+    It is the refinement loss of the hull, at most ``prevalence * (1 - prevalence)``. What is no
+    :class:`RankedSegments` raises a ``ValueError``.
+
     Parameters
     ----------
     segments : RankedSegments
-
-    Returns
-    -------
-    float
-        At most ``prevalence * (1 - prevalence)``. It is the refinement loss of the hull.
-
-    Raises
-    ------
-    ValueError
-        If ``segments`` is no RankedSegments.
 
     Examples
     --------
@@ -288,10 +281,8 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
 
     Parameters
     ----------
-    auc : float
-        From 0 to 1.
-    prevalence : float
-        Strictly between 0 and 1.
+    auc, prevalence
+        As for :func:`ranking_bound`.
     n_segments : int, default=1000
         Of the curved part; at least 1. The AUC is less than what was asked for by at most
         ``2 (1 - auc) / n_segments**2``.

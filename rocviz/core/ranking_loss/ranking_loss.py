@@ -48,13 +48,11 @@ class PairwiseLoss:
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes.
+    y_true, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
     loss : {"logistic", "squared_hinge"}, default="logistic"
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; not negative. A pair counts as the product.
-    pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
 
     Raises
     ------

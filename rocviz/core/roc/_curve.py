@@ -282,11 +282,7 @@ class RankedCurve(Frozen):
             tp -= (1 - part) * float(self.pos[k - 1])
             fp -= (1 - part) * float(self.neg[k - 1])
         return ConfusionTable(
-            tp=tp,
-            fp=fp,
-            fn=max(self.n_pos - tp, 0.0),
-            tn=max(self.n_neg - fp, 0.0),
-            threshold=t,
+            tp=tp, fp=fp, fn=max(self.n_pos - tp, 0.0), tn=max(self.n_neg - fp, 0.0), threshold=t
         )
 
     def optimal_point(

@@ -101,10 +101,8 @@ def auc_interval(
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes.
-    y_score : array-like of float, shape (n_samples,)
-        Finite; higher means more positive.
+    y_true, y_score, pos_label
+        As for :meth:`RankedSegments.from_scores`.
     method : str, default="logit-delong"
         - ``"logit-delong"``: DeLong's variance, a symmetric interval on the scale of
           ``log(AUC / (1 - AUC))``. Never leaves [0, 1]; covers better near 1.
@@ -120,8 +118,6 @@ def auc_interval(
         How often each sample is repeated. Fractions are allowed for the first three methods.
         Weights in other units, such as shares that sum to 1, would claim another number of
         samples than there is; scale them first.
-    pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
     n_resamples : int, default=2000
         Of the bootstrap; at least 50.
     random_state : int, numpy.random.Generator or None, default=None

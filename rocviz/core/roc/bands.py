@@ -10,16 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from rocviz.core.base import validation
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import (
-    LARGEST_EXACT,
-    Floats,
-    Seed,
-    check_choice,
-    check_fraction,
-    check_integer,
-    check_random_state,
-)
+from rocviz.core.base.validation import LARGEST_EXACT, Floats, Seed
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -125,10 +118,10 @@ def roc_band(
     """
     check_segments(segments)
     _check_countable(segments)
-    level = check_fraction(confidence, "confidence")
-    check_choice(method, "method", METHODS)
-    count = check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = check_random_state(random_state)
+    level = validation.check_fraction(confidence, "confidence")
+    validation.check_choice(method, "method", METHODS)
+    count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = validation.check_random_state(random_state)
     if method == "bootstrap":
         return resample_band(segments, n_resamples=count, random_state=rng).band(level)
     right, up = (_kolmogorov(level, max(round(n), 1)) for n in (segments.n_neg, segments.n_pos))
@@ -140,6 +133,8 @@ def roc_band(
 @dataclass(frozen=True, eq=False)
 class BandResamples(Frozen):
     """How far resampled ROC curves stray from the curve: bands of any confidence come from it.
+
+    Made by :func:`resample_band`.
 
     Parameters
     ----------
@@ -174,7 +169,7 @@ class BandResamples(Frozen):
         ValueError
             If ``confidence`` is out of range.
         """
-        level = check_fraction(confidence, "confidence")
+        level = validation.check_fraction(confidence, "confidence")
         x, y = _steps(self.segments)
         width = float(np.quantile(self.largest, level))
         width = max(width, normal_quantile(level))
@@ -240,8 +235,8 @@ def resample_band(
     """
     check_segments(segments)
     _check_countable(segments)
-    count = check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = check_random_state(random_state)
+    count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = validation.check_random_state(random_state)
     at = segments.thin(_VERTICES).index
     n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)
     fpr, tpr = segments.fpr[at], segments.tpr[at]

@@ -28,6 +28,8 @@ __all__ = ["SimulatedScores", "binormal_scores"]
 class SimulatedScores(Frozen):
     """Simulated samples with their true probabilities.
 
+    Drawn by :func:`binormal_scores` from two normal distributions.
+
     Parameters
     ----------
     y_true : ndarray of int, shape (n_samples,)
@@ -88,7 +90,7 @@ def binormal_scores(
     Raises
     ------
     ValueError
-        If a number is out of its range.
+        If a number is out of its range; the message names it and says what it may be.
 
     Examples
     --------

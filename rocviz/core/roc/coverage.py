@@ -12,17 +12,10 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
+from rocviz.core.base import validation
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    Seed,
-    check_choice,
-    check_fraction,
-    check_integer,
-    check_random_state,
-)
+from rocviz.core.base.validation import Bools, Floats, Seed
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.auc_variance import (
     bootstrap_aucs,
@@ -85,14 +78,7 @@ class CoverageResult(Frozen):
 
         Columns ``method, coverage, standard_error, mean_width, too_high, too_low, fallbacks``.
         """
-        names = (
-            "coverage",
-            "standard_error",
-            "mean_width",
-            "too_high",
-            "too_low",
-            "fallbacks",
-        )
+        names = ("coverage", "standard_error", "mean_width", "too_high", "too_low", "fallbacks")
         return to_frame({"method": self.methods, **{name: getattr(self, name) for name in names}})
 
 
@@ -161,14 +147,14 @@ def simulate_coverage(
     hanley-mcneil: 0.98
     fermi-dirac: 0.61
     """
-    n = check_integer(n_samples, "n_samples", minimum=2)
-    truth = check_fraction(auc, "auc")
-    n_pos = min(max(round(n * check_fraction(prevalence, "prevalence")), 1), n - 1)
+    n = validation.check_integer(n_samples, "n_samples", minimum=2)
+    truth = validation.check_fraction(auc, "auc")
+    n_pos = min(max(round(n * validation.check_fraction(prevalence, "prevalence")), 1), n - 1)
     chosen = _check_methods(methods)
-    check_fraction(confidence, "confidence")
-    repeats = check_integer(n_repeats, "n_repeats", minimum=2)
-    check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = check_random_state(random_state)
+    validation.check_fraction(confidence, "confidence")
+    repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
+    validation.check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = validation.check_random_state(random_state)
     # a source of its own, so that asking for the bootstrap leaves the data as they are
     resampling = np.random.default_rng(rng.integers(2**63))
     shift = float(np.sqrt(2) * ndtri(truth))
@@ -202,7 +188,9 @@ def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
     """Return the methods as a tuple without repetitions; at least one."""
     if isinstance(methods, str) or not methods:
         raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
-    return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in methods))
+    return tuple(
+        dict.fromkeys(validation.check_choice(method, "methods", METHODS) for method in methods)
+    )
 
 
 def _block(noise: Floats, n_pos: int, shift: float, *how: Any) -> tuple[Floats, Floats, Bools]:

@@ -23,13 +23,7 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 
-__all__ = [
-    "DEFAULT_MAX_SEGMENTS",
-    "ScoreCounts",
-    "count_dask",
-    "count_partitions",
-    "count_scores",
-]
+__all__ = ["DEFAULT_MAX_SEGMENTS", "ScoreCounts", "count_dask", "count_partitions", "count_scores"]
 
 #: More segments than a picture has pixels by far, and 40 MB of memory.
 DEFAULT_MAX_SEGMENTS = 1_000_000
@@ -138,14 +132,12 @@ def count_scores(
 ) -> ScoreCounts:
     """Return positives and negatives by score, of one piece of a data set.
 
+    Unlike elsewhere a piece may hold one class only, or be empty.
+
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels; unlike elsewhere a piece may hold one class only, or be empty.
-    y_score : array-like of float, shape (n_samples,)
-        Finite; higher means more positive.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative. Samples of weight zero are left out.
+    y_true, y_score, sample_weight
+        As for :meth:`rocviz.RankedSegments.from_scores`.
     pos_label : label, optional
         The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans:
         a piece does not show which labels there are elsewhere.

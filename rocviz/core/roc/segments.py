@@ -80,6 +80,8 @@ class RankedSegments(RankedCurve):
     ) -> RankedSegments:
         """Group samples by score.
 
+        Samples of equal score share a segment; a new score begins a new one.
+
         Parameters
         ----------
         y_true : array-like, shape (n_samples,)
@@ -120,7 +122,9 @@ class RankedSegments(RankedCurve):
         pos_label: Any = None,
         max_segments: int = DEFAULT_MAX_SEGMENTS,
     ) -> RankedSegments:
-        """Group samples by score that come in pieces; only one piece is in memory at a time.
+        """Group samples by score that come in pieces.
+
+        Only one piece is in memory at a time.
 
         Parameters
         ----------
@@ -176,17 +180,8 @@ class RankedSegments(RankedCurve):
     ) -> RankedSegments:
         """Group samples by score that lie in files larger than memory.
 
-        Parameters
-        ----------
-        path, y_true, y_score, sample_weight, file_format
-            As in :func:`read_partitions`: where the files are, and their columns' names.
-        pos_label, max_segments
-            As in :meth:`from_partitions`.
-
-        Raises
-        ------
-        ValueError
-            As in :func:`read_partitions` and :meth:`from_partitions`.
+        Takes and raises what :func:`read_partitions` does, for where the files are and for their
+        columns' names, and ``pos_label`` and ``max_segments`` as :meth:`from_partitions` does.
         """
         batches = read_partitions(
             path,
@@ -284,15 +279,12 @@ class RankedSegments(RankedCurve):
     def coarsen(self, i: int) -> RankedSegments:
         """Return the ranking in which segments ``i`` and ``i + 1`` are tied.
 
+        It raises ``ValueError`` if no segment follows the one at ``i``.
+
         Parameters
         ----------
         i : int
             From 0 to ``n_segments - 2``.
-
-        Raises
-        ------
-        ValueError
-            If no segment follows the one at ``i``.
         """
         at = check_integer(i, "i", 0, len(self) - 2)
         return self._join(np.delete(np.arange(len(self) + 1), at + 1))

@@ -49,21 +49,13 @@ def worst_order(segments: RankedSegments) -> RankedSegments:
 def auc_bounds(segments: RankedSegments) -> tuple[float, float]:
     """Return between what the AUC of the data lies; ``segments.auc`` is half-way.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        For exact ones both ends are their AUC.
+    Takes and raises what :func:`best_order` does; for exact segments both ends are their AUC.
 
     Returns
     -------
     tuple of float
         Least and greatest AUC, from 0 to 1. They differ by the share of all pairs of a positive
         and a negative that fall into one segment of several scores.
-
-    Raises
-    ------
-    ValueError
-        If ``segments`` is something else.
 
     Examples
     --------

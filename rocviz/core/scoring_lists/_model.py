@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import Bools, Floats
-from rocviz.core.scoring_lists.decisions import Decisions, decide
+from rocviz.core.scoring_lists.decisions import Decisions, StopOptions, decide
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
@@ -90,11 +90,7 @@ class ScoringModel(ListQuestions):
         band = self.stages[k].band(confidence, **how)
         return band.at(self.total_scores(X, k))
 
-    def band_widths(
-        self,
-        confidence: float = 0.95,
-        **how: Unpack[IntervalOptions],
-    ) -> Floats:
+    def band_widths(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> Floats:
         """Return how wide the intervals of each stage are, on the mean over the list's cases.
 
         Takes what :func:`rocviz.core.scoring_lists.stage_band.stage_band` takes.
@@ -148,12 +144,9 @@ class ScoringModel(ListQuestions):
 
         Parameters
         ----------
-        X : array-like, shape (n_samples, n_columns)
-        stage : int, default=-1
-        cost_fn : float, default=10
-            Cost M of a miss, in false alarms.
-        confidence : float, default=0.5
-        method, correction
+        X, stage, cost_fn
+            As for :meth:`predict`.
+        confidence, method, correction
             As for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
 
         Returns
@@ -168,14 +161,9 @@ class ScoringModel(ListQuestions):
         self,
         X: ArrayLike,
         *,
-        lower: float | None = None,
-        upper: float | None = None,
-        use: str = "point",
-        confidence: float = 0.95,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
         cost_fn: float = 1.0,
         feature_costs: ArrayLike | None = None,
+        **stop: Unpack[StopOptions],
     ) -> Decisions:
         """Walk down the list row by row, and stop when sure.
 
@@ -183,13 +171,13 @@ class ScoringModel(ListQuestions):
         ----------
         X : array-like, shape (n_samples, n_columns)
             Values that a row's walk never gets to are not looked at, and may be missing.
-        lower, upper : float, optional
+        lower, upper : float, default=None
             Limits within [0, 1]. A row stops as negative when its probability is at most
             ``lower``, as positive when it is at least ``upper``; without a limit that side
             never stops.
         use : {"point", "interval"}, default="point"
             What has to be beyond the limit: the probability, or the whole interval.
-        confidence, method, correction
+        confidence, method, correction : default=0.95, "clopper-pearson", "bonferroni"
             Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
         cost_fn : float, default=1
             Cost M of a miss, in false alarms: rows that never reach a limit are called negative
@@ -211,16 +199,4 @@ class ScoringModel(ListQuestions):
         >>> scoring_list.decide([[1, 0], [0, 0]], upper=0.9).n_asked
         array([1, 2])
         """
-        return decide(
-            self,
-            self.stages,
-            X,
-            lower=lower,
-            upper=upper,
-            use=use,
-            confidence=confidence,
-            method=method,
-            correction=correction,
-            cost_fn=cost_fn,
-            feature_costs=feature_costs,
-        )
+        return decide(self, self.stages, X, cost_fn=cost_fn, feature_costs=feature_costs, **stop)

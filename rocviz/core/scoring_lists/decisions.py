@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +26,18 @@ from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import Ints, check_rows
 
-__all__ = ["Decisions", "decide", "stops"]
+__all__ = ["Decisions", "StopOptions", "decide", "stops"]
+
+
+class StopOptions(TypedDict, total=False):
+    """When a walk down a list ends, see :meth:`rocviz.ScoringList.decide`."""
+
+    lower: float | None
+    upper: float | None
+    use: str
+    confidence: float
+    method: str
+    correction: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +97,14 @@ def decide(
     stages: Sequence[ScoringStage],
     X: ArrayLike,
     *,
-    lower: float | None,
-    upper: float | None,
-    use: str,
-    confidence: float,
-    method: str,
-    correction: str | None,
-    cost_fn: float,
-    feature_costs: ArrayLike | None,
+    cost_fn: float = 1.0,
+    feature_costs: ArrayLike | None = None,
+    lower: float | None = None,
+    upper: float | None = None,
+    use: str = "point",
+    confidence: float = 0.95,
+    method: str = "clopper-pearson",
+    correction: str | None = "bonferroni",
 ) -> Decisions:
     """Walk; everything is explained at ``ScoringList.decide``."""
     table = check_rows(X, questions.features)

@@ -188,11 +188,7 @@ class ScoringStage(Frozen):
         asked = check_vector(totals, "totals")
         return np.asarray(np.interp(asked, self.totals[::-1], self.probability[::-1]))
 
-    def band(
-        self,
-        confidence: float = 0.95,
-        **how: Unpack[IntervalOptions],
-    ) -> StageBand:
+    def band(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> StageBand:
         """Return an interval of the probability for every reachable total.
 
         Takes what :func:`rocviz.core.scoring_lists.stage_band.stage_band` takes.
@@ -224,10 +220,7 @@ class ScoringStage(Frozen):
     def auc(self) -> float:
         """Area under the ROC curve of the probabilities; ties count one half.
 
-        Raises
-        ------
-        ValueError
-            If there are no counts, or of one class only.
+        Raises what :attr:`segments` raises.
         """
         return self.segments.with_scores(self.probability[self.n > 0]).auc
 

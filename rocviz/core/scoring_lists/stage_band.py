@@ -29,6 +29,8 @@ class IntervalOptions(TypedDict, total=False):
 class StageBand(Frozen):
     """Interval of the probability at every reachable total of a stage.
 
+    What :func:`stage_band` returns; arrays have an entry for each total.
+
     Parameters
     ----------
     totals : ndarray of int, shape (n_totals,)

@@ -72,7 +72,9 @@ def fit_stage_probability(
     m: float = 2.0,
     prior: float | None = None,
 ) -> Floats:
-    """Return a probability for every reachable total of a stage; it never falls with the total.
+    """Return a probability for every reachable total of a stage.
+
+    It never falls with the total.
 
     Parameters
     ----------

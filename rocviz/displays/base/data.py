@@ -67,6 +67,15 @@ def response_values(
     return (values if second else -values), pos_label
 
 
+def check_kind(value: Any, name: str, kind: type, maker: str) -> Any:
+    """Return results if they are of a kind; ``maker`` names the function that makes them."""
+    if not isinstance(value, kind):
+        raise ValueError(
+            f"{name} must be a {kind.__name__} (see {maker}); got {type(value).__name__}."
+        )
+    return value
+
+
 def check_fitted(estimator: Any) -> None:
     """Raise scikit-learn's NotFittedError unless an estimator is fitted."""
     from sklearn.utils.validation import check_is_fitted

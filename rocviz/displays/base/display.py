@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
 
 from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.documentation import complete
@@ -119,6 +119,35 @@ class Display:
         looks = {key: value for key, value in options.items() if key not in about}
         models = named_segments(y_true, scores, **about, probabilities=probabilities)
         return Samples(models, isinstance(scores, Mapping), about["pos_label"], looks)
+
+
+class ModelDisplay(Display):
+    """A display of one model only."""
+
+    _meanings: ClassVar = {
+        "estimator": "estimator : fitted classifier\n    Of two classes.",
+        "y_score": """y_score : array-like of float, shape (n_samples,)
+    Higher means more positive.""",
+    }
+
+    @classmethod
+    def _from_classifier(
+        cls, estimator: Any, X: Any, y: Any, options: Mapping[str, Any], *, method: str = "auto"
+    ) -> Self:
+        if isinstance(estimator, Mapping):
+            raise ValueError("estimator must be one classifier; make one display for each.")
+        return super()._from_classifier(estimator, X, y, options, method=method)
+
+    @classmethod
+    def _sample(
+        cls, y_true: Any, score: Any, options: Mapping[str, Any]
+    ) -> tuple[RankedSegments, Samples]:
+        """Return the segments of the one model, and all that ``from_predictions`` was given."""
+        if isinstance(score, Mapping):
+            raise ValueError("y_score must be of one model; make one display for each.")
+        found = cls._samples(y_true, score, options)
+        (segments,) = found.models.values()
+        return segments, found
 
 
 class ModelsDisplay(Display):

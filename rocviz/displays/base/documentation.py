@@ -14,7 +14,7 @@ from typing import Any
 
 # of keywords that no method lists with its default; all others are None
 _DEFAULTS = {"response_method": "auto"}
-# what parameters mean in every display, unless its method says otherwise
+# what parameters mean in every display, unless `_meanings` of its base or its method say otherwise
 _SHARED = {
     "estimator": "fitted classifier, or mapping of str to fitted classifier\n    Of two classes.",
     "X": "array-like, shape (n_samples, n_features)",
@@ -54,7 +54,7 @@ _FIRST, _LAST = ("sample_weight", "response_method", "pos_label", "name"), ("ax"
 def complete(cls: type) -> None:
     """Spell out signature and documentation of ``plot...`` and ``from_...`` of a display."""
     known: dict[str, inspect.Parameter] = {}
-    words: dict[str, str] = {}
+    words: dict[str, str] = dict(vars(cls.__base__).get("_meanings", {}))
     methods = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
     # what others hand their keywords on to comes first
     for name in dict.fromkeys([*_TARGETS, *methods]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
+import numpy as np
 
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font, rc
@@ -70,6 +71,15 @@ def panels(
         **between,
     )
     return list(axes.values())
+
+
+def pair_of_panels(ax: Any, theme: Theme, *, height: float, wspace: float) -> list[Axes]:
+    """Return the pair of axes that was given, or that of a new figure with room for titles."""
+    given = [] if ax is None else list(np.ravel(np.asarray(ax)))
+    if len(given) not in (0, 2):
+        raise ValueError(f"ax must be a pair of Axes; got {len(given)}.")
+    scale = figure_scale(theme)
+    return given or panels(theme, "AB", 10.8 * scale, height * scale, top=2.6, wspace=wspace)
 
 
 def pen_on(

@@ -35,10 +35,8 @@ class BrierDisplay(ModelsDisplay):
 
     Parameters
     ----------
-    segments : RankedSegments, or mapping of str to RankedSegments
-        Segments whose scores are probabilities, of one model or of several under their names.
-    name : str, optional
-        Of the one model.
+    segments, name
+        As for :class:`ReliabilityDisplay`.
     pos_label : label, optional
         The positive class.
     n_samples : int, optional
@@ -49,9 +47,8 @@ class BrierDisplay(ModelsDisplay):
     ----------
     decomposition : BrierDecomposition, or list of BrierDecomposition
         What is drawn; a list when there are several models.
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn.
-    figure_ : matplotlib Figure
     bars_ : dict of str to Rectangle, or list of dict
         The pieces: ``calibration_loss``, ``refinement_loss``, ``miscalibration``, ``hull``
         (the Brier score of the hull) and ``uncertainty``, which the last of several models on

@@ -5,7 +5,6 @@ Holds a ranking; fits both maps with the core and draws them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.calibration import beta_map, isotonic_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.display import Display, Look, SampleLook
+from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
 from rocviz.displays.base.labels import in_the_way, place_texts
 from rocviz.displays.base.style import unit_ticks
 from rocviz.words import amount
@@ -33,10 +32,11 @@ class _All(SampleLook, total=False):
     response_method: str
 
 
-class CalibrationMapDisplay(Display):
+class CalibrationMapDisplay(ModelDisplay):
     """Probability against score by isotonic regression and by beta calibration, in one picture.
 
-    Columns above are the positives at each score, columns below the negatives. Scores outside
+    Drawn as in Hanselle et al. (2024), figure 1: columns above are the positives at each score,
+    columns below the negatives. Scores outside
     [0, 1], such as the totals of a scoring list, are scaled linearly for beta calibration. Use
     :meth:`from_predictions`, :meth:`from_estimator` or :meth:`from_stage` to make one; the
     constructor takes a ranking.
@@ -70,10 +70,6 @@ class CalibrationMapDisplay(Display):
     --------
     StageDisplay : One stage with its intervals.
     ReliabilityDisplay : What was said against what happened.
-
-    References
-    ----------
-    Hanselle et al. (2024), figure 1.
 
     Examples
     --------
@@ -122,33 +118,8 @@ class CalibrationMapDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw both maps of a fitted classifier's scores.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            Of two classes.
-        """
-        if isinstance(estimator, Mapping):
-            raise ValueError("estimator must be one classifier; make a display for each.")
+        """Draw both maps of a fitted classifier's scores."""
         return cls._from_classifier(estimator, X, y, options)
-
-    @classmethod
-    def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[SampleLook]
-    ) -> Self:
-        """Draw both maps of scores.
-
-        Parameters
-        ----------
-        y_score : array-like of float, shape (n_samples,)
-            Higher means more positive.
-        """
-        if isinstance(y_score, Mapping):
-            raise ValueError("y_score must be of one model; make one display for each.")
-        found = cls._samples(y_true, y_score, options)
-        (segments,) = found.models.values()
-        return cls(segments, name=found.name).plot(**found.looks)
 
     @classmethod
     def from_stage(cls, stage: Any, *, name: str | None = None, **looks: Unpack[Look]) -> Self:
@@ -167,6 +138,14 @@ class CalibrationMapDisplay(Display):
         segments, totals = stage.segments, stage.totals
         low, high = float(totals[-1]), float(totals[0])
         return cls(segments, name=name or "total score", low=low, high=high).plot(**looks)
+
+    @classmethod
+    def from_predictions(
+        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[SampleLook]
+    ) -> Self:
+        """Draw both maps of scores."""
+        segments, found = cls._sample(y_true, y_score, options)
+        return cls(segments, name=found.name).plot(**found.looks)
 
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None

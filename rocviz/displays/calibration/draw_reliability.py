@@ -16,13 +16,7 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.summary import ReliabilityPoints, reliability_points
 from rocviz.displays.base.figure import strip_below
-from rocviz.displays.base.labels import (
-    Obstacles,
-    in_the_way,
-    lead_to_curves,
-    place_texts,
-    text_box,
-)
+from rocviz.displays.base.labels import Obstacles, in_the_way, lead_to_curves, place_texts, text_box
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import count, drawn, erase, note
 from rocviz.displays.base.style import outline

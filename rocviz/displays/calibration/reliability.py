@@ -35,7 +35,7 @@ class _Look(SampleLook, total=False):
     confidence: float
 
 
-class _Options(_Look, total=False):
+class _All(_Look, total=False):
     by: str
 
 
@@ -129,9 +129,7 @@ class ReliabilityDisplay(ModelsDisplay):
         return one_or_list([reliability_points(one, self._by).observed for one in models])
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_Options]
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the reliability diagram of a fitted classifier's ``predict_proba``."""
         return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
@@ -168,13 +166,15 @@ class ReliabilityDisplay(ModelsDisplay):
         confidence: float = 0.95,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw; the axes give up some height for the scores below.
+
+        Several displays can share their axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             By default those of a new figure; the ``ax_`` of another display puts both models
-            on one axes. They give up some height for the scores below.
+            on one axes.
         interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
             Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
             alone on its axes, and none where there are several. Intervals of hull segments

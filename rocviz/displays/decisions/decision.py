@@ -59,7 +59,8 @@ class DecisionDisplay(Display):
     Three pictures: the probabilities in decreasing order, those called positive in the
     colour of positives; the expected utility of calling the k most probable samples
     positive, for every k and metric, with the best k ringed and, dashed, the utility of the
-    expected counts (the plug-in rule); the threshold of each metric on one axis. Use
+    expected counts (the plug-in rule); the threshold of each metric on one axis. The rules are
+    those of section 4 of Natarajan et al. (2015). Use
     :meth:`from_predictions` or :meth:`from_estimator` to make one from data; the constructor
     takes results.
 
@@ -86,10 +87,6 @@ class DecisionDisplay(Display):
     See Also
     --------
     rocviz.optimal_decision : The numbers.
-
-    References
-    ----------
-    Natarajan et al. (2015), section 4.
 
     Examples
     --------

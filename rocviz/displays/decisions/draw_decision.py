@@ -13,16 +13,9 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.labels import (
-    in_the_way,
-    place_if_free,
-    place_texts,
-)
+from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import (
-    font,
-    unit_ticks,
-)
+from rocviz.displays.base.style import font, unit_ticks
 from rocviz.displays.decisions.draw_utilities import POINTS, TICKS, value_text
 from rocviz.words import amount, rate
 

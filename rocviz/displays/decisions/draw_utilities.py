@@ -14,17 +14,10 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.decision import plug_in_utilities
-from rocviz.displays.base.labels import (
-    in_the_way,
-    place_near,
-    place_texts,
-    text_box,
-)
+from rocviz.displays.base.labels import in_the_way, place_near, place_texts, text_box
 from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import (
-    outline,
-)
+from rocviz.displays.base.style import outline
 from rocviz.words import amount, number, rate
 
 if TYPE_CHECKING:

@@ -53,9 +53,8 @@ class EnsembleDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn last.
-    figure_ : matplotlib Figure
     artists_ : list or dict
         Bars of "contributions" (one per classifier, then the sum), cells of "correlation" (row
         by row), lines of "auc" by method.
@@ -63,7 +62,7 @@ class EnsembleDisplay(Display):
     Raises
     ------
     ValueError
-        If ``results`` are of another type.
+        If ``results`` are neither EnsembleScores nor an EnsembleExperiment.
 
     See Also
     --------

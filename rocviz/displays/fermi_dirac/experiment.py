@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 
 from rocviz.core.fermi_dirac.experiment import FermiDiracExperiment
+from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
-from rocviz.displays.base.figure import figure_scale, panels
+from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.labels import in_the_way, place_texts
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
@@ -34,7 +35,7 @@ class FermiDiracExperimentDisplay(Display):
     At the left the law's rank r* against the cut with the best balanced accuracy, as shares of
     the samples; at the right the standard deviation of the AUC by the law against DeLong's. A
     dot is the mean of a setting, with two standard errors either way; hollow ones have a
-    prevalence below 0.25 or above 0.75.
+    prevalence below 0.25 or above 0.75. After Kim et al. (2021), figure 3.
 
     Parameters
     ----------
@@ -58,10 +59,6 @@ class FermiDiracExperimentDisplay(Display):
     --------
     rocviz.fermi_dirac_experiment : The numbers.
 
-    References
-    ----------
-    Kim et al. (2021), figure 3.
-
     Examples
     --------
     >>> from rocviz import FermiDiracExperimentDisplay, fermi_dirac_experiment
@@ -72,12 +69,8 @@ class FermiDiracExperimentDisplay(Display):
     """
 
     def __init__(self, experiment: FermiDiracExperiment) -> None:
-        if not isinstance(experiment, FermiDiracExperiment):
-            raise ValueError(
-                "experiment must be a FermiDiracExperiment (see fermi_dirac_experiment); got "
-                f"{type(experiment).__name__}."
-            )
-        self.experiment = experiment
+        kind, maker = FermiDiracExperiment, "fermi_dirac_experiment"
+        self.experiment: FermiDiracExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
     def from_experiment(cls, experiment: FermiDiracExperiment, **looks: Unpack[_Look]) -> Self:
@@ -101,11 +94,7 @@ class FermiDiracExperimentDisplay(Display):
             For the ranks and the standard deviations; by default those of a new figure.
         """
         look, done = resolve_theme(theme), self.experiment
-        given = [] if ax is None else list(np.ravel(np.asarray(ax)))
-        if len(given) not in (0, 2):
-            raise ValueError(f"ax must be a pair of Axes; got {len(given)}.")
-        scale = figure_scale(look)
-        self.axes_ = given or panels(look, "AB", 10.8 * scale, 5.6 * scale, top=2.6, wspace=0.26)
+        self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)
         self.figure_ = self.axes_[0].figure
         ranks, deviations = (Pen(one, look) for one in self.axes_)
         both: list[Any] = [

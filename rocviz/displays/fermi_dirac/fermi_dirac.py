@@ -5,7 +5,6 @@ Holds results; drawing is :mod:`rocviz.displays.fermi_dirac.draw_fermi_dirac`'s.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
@@ -45,7 +44,7 @@ class _All(_Options, total=False):
     response_method: str
 
 
-class FermiDiracDisplay(Display):
+class FermiDiracDisplay(ModelDisplay):
     """Levels of a ranking filled by positives, the Fermi-Dirac law over them, and its ROC curve.
 
     The law is the probability of a positive at each rank that the AUC and the class counts
@@ -89,7 +88,7 @@ class FermiDiracDisplay(Display):
     Raises
     ------
     ValueError
-        If the segments hold weights instead of counts.
+        If the segments hold weights, where the law needs counts.
 
     See Also
     --------
@@ -120,17 +119,7 @@ class FermiDiracDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw the ranking of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            Of two classes.
-        """
-        if isinstance(estimator, Mapping):
-            raise ValueError(
-                "estimator must be one classifier; make a display for each of several."
-            )
+        """Draw the ranking of a fitted classifier."""
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
@@ -139,11 +128,6 @@ class FermiDiracDisplay(Display):
     ) -> Self:
         """Draw the ranking by scores.
 
-        Parameters
-        ----------
-        y_score : array-like of float, shape (n_samples,)
-            Higher means more positive.
-
         Examples
         --------
         >>> from rocviz import FermiDiracDisplay
@@ -151,10 +135,7 @@ class FermiDiracDisplay(Display):
         >>> display.law.auc
         0.75
         """
-        if isinstance(y_score, Mapping):
-            raise ValueError("y_score must be of one model; make one display for each.")
-        found = cls._samples(y_true, y_score, options)
-        (segments,) = found.models.values()
+        segments, found = cls._sample(y_true, y_score, options)
         return cls(segments, name=found.name, pos_label=found.pos_label).plot(**found.looks)
 
     def plot(

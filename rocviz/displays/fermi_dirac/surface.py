@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 
 from rocviz.core.fermi_dirac.experiment import FermiDiracSurface, fermi_dirac_surface
+from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
-from rocviz.displays.base.figure import figure_scale, panels
+from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import halo, resolve_theme, unit_ticks
 
@@ -33,20 +34,19 @@ class FermiDiracSurfaceDisplay(Display):
     """Temperature and chemical potential of the law, as contours over AUC and prevalence.
 
     Both are of the limit of many samples, as shares of their number N: the AUC and the
-    prevalence alone give them. Use :meth:`from_grid` to make one; the constructor takes results.
+    prevalence alone give them, as in figure 2 of Kim et al. (2021). Use :meth:`from_grid` to make
+    one; the constructor takes results.
 
     Parameters
     ----------
     surface : FermiDiracSurface
-        What is drawn.
+        Of two AUCs and two prevalences at least.
 
     Attributes
     ----------
-    axes_ : list of matplotlib Axes
+    axes_, contours_ : list of matplotlib Axes, list of QuadContourSet
         Of the temperature, of the chemical potential.
     figure_ : matplotlib Figure
-    contours_ : list of QuadContourSet
-        On each axes.
 
     Raises
     ------
@@ -58,10 +58,6 @@ class FermiDiracSurfaceDisplay(Display):
     rocviz.fermi_dirac_surface : The numbers.
     FermiDiracDisplay : The law of one ranking.
 
-    References
-    ----------
-    Kim et al. (2021), figure 2.
-
     Examples
     --------
     >>> from rocviz import FermiDiracSurfaceDisplay
@@ -71,11 +67,7 @@ class FermiDiracSurfaceDisplay(Display):
     """
 
     def __init__(self, surface: FermiDiracSurface) -> None:
-        if not isinstance(surface, FermiDiracSurface):
-            raise ValueError(
-                "surface must be a FermiDiracSurface (see fermi_dirac_surface); got "
-                f"{type(surface).__name__}."
-            )
+        check_kind(surface, "surface", FermiDiracSurface, "fermi_dirac_surface")
         if min(surface.temperature.shape) < 2:
             raise ValueError("surface must have two AUCs and two prevalences at least.")
         self.surface = surface
@@ -100,7 +92,9 @@ class FermiDiracSurfaceDisplay(Display):
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None
     ) -> Self:
-        """Draw.
+        """Draw; the coldest is darkest.
+
+        Each contour has its value.
 
         Parameters
         ----------
@@ -108,11 +102,7 @@ class FermiDiracSurfaceDisplay(Display):
             For the temperature and the chemical potential; by default those of a new figure.
         """
         look = resolve_theme(theme)
-        given = [] if ax is None else list(np.ravel(np.asarray(ax)))
-        if len(given) not in (0, 2):
-            raise ValueError(f"ax must be a pair of Axes; got {len(given)}.")
-        scale = figure_scale(look)
-        self.axes_ = given or panels(look, "AB", 10.8 * scale, 4.9 * scale, top=2.6, wspace=0.22)
+        self.axes_ = pair_of_panels(ax, look, height=4.9, wspace=0.22)
         self.figure_ = self.axes_[0].figure
         self.contours_ = [
             _draw(Pen(one, look), self.surface, *what)

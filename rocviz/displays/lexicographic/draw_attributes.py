@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocviz.core.roc.isometrics import isometric_through
-from rocviz.displays.base.labels import (
-    in_the_way,
-    place_near,
-    place_texts,
-)
+from rocviz.displays.base.labels import in_the_way, place_near, place_texts
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import note
 from rocviz.displays.lexicographic.draw_lexicographic import Condition

@@ -216,8 +216,6 @@ class LexicographicDisplay(Display):
         Parameters
         ----------
         X : array-like of 0 and 1, shape (n_samples, n_attributes)
-        y : array-like, shape (n_samples,)
-            Labels of two classes.
         names : sequence of str, shape (n_attributes,), optional
             Of the columns; by default ``x0, x1, ...``.
         order, preferred, smoothing, sample_weight, pos_label

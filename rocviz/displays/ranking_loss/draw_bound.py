@@ -115,10 +115,7 @@ def _label(pen: Pen, examples: Sequence[RankingBoundExample], lines: dict[str, A
 
 
 def _place_at_best(
-    text: Text,
-    anchors: Sequence[tuple[float, float]],
-    taken: Obstacles,
-    angles: Sequence[float],
+    text: Text, anchors: Sequence[tuple[float, float]], taken: Obstacles, angles: Sequence[float]
 ) -> Obstacles:
     """Put a text beside the anchor where it touches least; of equal ones the first."""
     reach = (0.9, 1.5, 2.4, 3.4, 4.6)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from rocviz.core.base.validation import check_choice
 from rocviz.core.ranking_loss.results import RankingExperiment
+from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
 from rocviz.words import amount
@@ -27,33 +28,24 @@ class _Look(Look, total=False):
 class RankingExperimentDisplay(Display):
     """Squared error to the true probability against the floor of that probability.
 
-    One line a method, with two standard errors either way.
+    One line a method, with two standard errors either way, as in figure 1 of Menon et al. (2012).
+    Anything but such an experiment raises a ``ValueError``.
 
     Parameters
     ----------
     experiment : RankingExperiment
-        What is drawn.
+        Errors of each method at each floor of the probability.
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn last.
-    figure_ : matplotlib Figure
     lines_ : dict of str to Line2D
         By method.
-
-    Raises
-    ------
-    ValueError
-        If ``experiment`` is of another type.
 
     See Also
     --------
     rocviz.synthetic_ranking_experiment : The numbers.
-
-    References
-    ----------
-    Menon et al. (2012), Figure 1.
 
     Examples
     --------
@@ -66,16 +58,14 @@ class RankingExperimentDisplay(Display):
     """
 
     def __init__(self, experiment: RankingExperiment) -> None:
-        if not isinstance(experiment, RankingExperiment):
-            raise ValueError(
-                "experiment must be a RankingExperiment (see synthetic_ranking_experiment); got "
-                f"{type(experiment).__name__}."
-            )
-        self.experiment = experiment
+        kind, maker = RankingExperiment, "synthetic_ranking_experiment"
+        self.experiment: RankingExperiment = check_kind(experiment, "experiment", kind, maker)
 
     @classmethod
     def from_experiment(cls, experiment: RankingExperiment, **looks: Unpack[_Look]) -> Self:
         """Draw an experiment.
+
+        The keyword ``methods`` chooses the lines.
 
         Parameters
         ----------

@@ -16,7 +16,7 @@ from rocviz.core.roc.auc_intervals import (
     has_whole_weights,
 )
 from rocviz.core.roc.coverage import CoverageResult
-from rocviz.displays.base.data import one_or_list
+from rocviz.displays.base.data import check_kind, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.roc.draw_auc_interval import (
     LABELS,
@@ -121,11 +121,7 @@ class AUCIntervalDisplay(ModelsDisplay):
     def _check_coverage(self, coverage: CoverageResult | None) -> CoverageResult | None:
         if coverage is None:
             return None
-        if not isinstance(coverage, CoverageResult):
-            raise ValueError(
-                "coverage must be a CoverageResult (see simulate_coverage); got "
-                f"{type(coverage).__name__}."
-            )
+        check_kind(coverage, "coverage", CoverageResult, "simulate_coverage")
         if len(self._models) > 1:
             raise ValueError("coverage is of one setting; it cannot be drawn for several models.")
         ((found, *_),) = self._models.values()
@@ -135,11 +131,6 @@ class AUCIntervalDisplay(ModelsDisplay):
                 f"{coverage.confidence:g} for {found.confidence:g}."
             )
         return coverage
-
-    @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw intervals of the AUC of a fitted classifier."""
-        return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
@@ -203,10 +194,17 @@ class AUCIntervalDisplay(ModelsDisplay):
         made = cls(samples.as_given(found), name=samples.name, coverage=coverage)
         return made.plot(**samples.looks)
 
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+        """Draw intervals of the AUC of a fitted classifier."""
+        return cls._from_classifier(estimator, X, y, options)
+
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
         """Draw.
+
+        Each interval is a row.
 
         Parameters
         ----------

@@ -20,9 +20,7 @@ from rocviz.displays.base.labels import (
 )
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.registry import Note, count, drawn, erase, note
-from rocviz.displays.base.style import (
-    outline,
-)
+from rocviz.displays.base.style import outline
 from rocviz.words import rate, sample_counts, score_text
 
 if TYPE_CHECKING:

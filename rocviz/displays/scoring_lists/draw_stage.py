@@ -12,12 +12,7 @@ import numpy as np
 from matplotlib.transforms import ScaledTranslation
 
 from rocviz.displays.base.figure import strip_below
-from rocviz.displays.base.labels import (
-    Obstacles,
-    in_the_way,
-    place_texts,
-    text_box,
-)
+from rocviz.displays.base.labels import Obstacles, in_the_way, place_texts, text_box
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
 from rocviz.words import amount, percent, rate

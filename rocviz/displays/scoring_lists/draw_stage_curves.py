@@ -14,9 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.line_ends import spread
-from rocviz.displays.base.style import (
-    outline,
-)
+from rocviz.displays.base.style import outline
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,6 +1,6 @@
 """ScoreCardDisplay: a scoring list on one page that can be printed and used with a pencil.
 
-Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_score_card`'s.
+Holds a list, and leaves drawing to :mod:`rocviz.displays.scoring_lists.draw_score_card`.
 """
 
 from __future__ import annotations

@@ -47,8 +47,9 @@ class StageDisplay(Display):
     """Probability against total score at one stage of a scoring list, with its band.
 
     A dot is what the list says of a total, a stroke across it what share of its cases was
-    positive. Below stand the cases. :meth:`plot_curves` draws how good each stage is. Use
-    :meth:`from_estimator` to make one from a fitted estimator; the constructor takes a list.
+    positive. Below stand the cases, as in Hanselle et al. (2024), figure 5. :meth:`plot_curves`
+    draws how good each stage is. Use :meth:`from_estimator` to make one from a fitted estimator;
+    the constructor takes a list.
 
     Parameters
     ----------
@@ -89,10 +90,6 @@ class StageDisplay(Display):
     --------
     ScoringList : The numbers.
     ScoreCardDisplay : The whole list on one page.
-
-    References
-    ----------
-    Hanselle et al. (2024), Figure 5.
 
     Examples
     --------

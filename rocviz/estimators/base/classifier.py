@@ -69,9 +69,7 @@ class BinaryClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> Any:
         """Return the positive class where ``decision_function`` is positive, else the other one.
 
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
+        Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------

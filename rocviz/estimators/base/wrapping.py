@@ -17,12 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.estimators.base.classifier import BinaryClassifier
 from rocviz.estimators.base.cross_fitting import Training, check_cv_parameter, cross_fit
-from rocviz.estimators.base.scores import (
-    RESPONSES,
-    above_threshold,
-    positive_score,
-    response_of,
-)
+from rocviz.estimators.base.scores import RESPONSES, above_threshold, positive_score, response_of
 
 
 def copy_features(owner: Any, fitted: Any) -> None:
@@ -141,9 +136,7 @@ class CrossFittedClassifier(WrappingClassifier):
     def decision_function(self, X: Any) -> Floats:
         """Return the classifier's score, moved so that it is positive where ``predict`` is.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
+        Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------

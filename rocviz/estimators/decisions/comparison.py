@@ -205,7 +205,7 @@ def compare_decisions(
     Raises
     ------
     ValueError
-        If the input is not as said above.
+        If a metric, a method or a kind of probabilities is unknown, or a number out of range.
 
     Examples
     --------

@@ -47,6 +47,8 @@ _RULES = ("dta", "half")
 class ConsistencyExperiment(Frozen):
     """What learned probabilities lose against the true ones, by the size of the training set.
 
+    The result of :func:`consistency_experiment`.
+
     Parameters
     ----------
     n_train : ndarray of int, shape (n_sizes,)
@@ -110,6 +112,8 @@ def consistency_experiment(
     and each decision is judged by the true probabilities. If the classifier is consistent, the
     loss tends to 0 for every bounded metric that does not fall with true positives.
 
+    Raises :class:`SimulationStopped` if ``should_stop`` said so, ``ValueError`` for bad input.
+
     Parameters
     ----------
     metric : str, LinearFractional or callable, default="f"
@@ -127,24 +131,14 @@ def consistency_experiment(
         At least 2.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
-    progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
-        repetitions.
-    should_stop : callable, optional
-        Called without arguments before every repetition; when it says true, the experiment ends.
+    progress, should_stop : callable, optional
+        As for :func:`rocviz.simulate_coverage`, at every repetition.
     **options : float
         As in :func:`rocviz.resolve_metric`.
 
     Returns
     -------
     ConsistencyExperiment
-
-    Raises
-    ------
-    ValueError
-        If the input is not as said above.
-    SimulationStopped
-        If ``should_stop`` said so.
 
     References
     ----------

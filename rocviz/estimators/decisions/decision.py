@@ -59,10 +59,8 @@ class DecisionTheoreticClassifier(MetricClassifier):
         Labels; the second is the positive class.
     estimator_ : classifier
         Fitted.
-    n_features_in_ : int
-        If the classifier has it.
-    feature_names_in_ : ndarray of str
-        If the classifier has it.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        If the classifier has them.
 
     See Also
     --------
@@ -102,10 +100,8 @@ class DecisionTheoreticClassifier(MetricClassifier):
 
         Parameters
         ----------
-        X : array-like, shape (n_samples, n_features)
-            Training data, whatever the classifier takes.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
+        X, y : array-like, shape (n_samples, n_features) and (n_samples,)
+            Training data, whatever the classifier takes, and labels of exactly two classes.
         **fit_params : dict
             Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
 

@@ -48,10 +48,8 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
-    estimator_ : classifier
-        The fitted classifier that scores new samples.
+    classes_, estimator_ : ndarray of shape (2,), classifier
+        Labels, of which the second is the positive class; what scores new samples.
     threshold_ : float
         Lowest score that is called positive. If it is best to call nothing positive, just above
         1, or above the highest score of a ``decision_function`` on the training samples.

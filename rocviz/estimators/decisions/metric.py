@@ -42,9 +42,7 @@ class MetricClassifier(WrappingClassifier):
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classifier inside, as they are.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
+        Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------

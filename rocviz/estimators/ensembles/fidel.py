@@ -147,10 +147,8 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
 
         Parameters
         ----------
-        X : array-like, shape (n_samples, n_features)
-            Training data, whatever the classifiers take.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
+        X, y : array-like, shape (n_samples, n_features) and (n_samples,)
+            Training data, whatever the classifiers take, and labels of exactly two classes.
         **fit_params : dict
             ``sample_weight`` goes to the classifiers that take it; samples of weight 0 are left
             out altogether. Validation samples count alike. With metadata routing enabled,
@@ -268,9 +266,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     def ensemble_scores(self, X: Any) -> EnsembleScores:
         """Return ranks, evidence and probabilities of samples.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
+        Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------

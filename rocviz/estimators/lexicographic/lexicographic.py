@@ -69,10 +69,8 @@ class LexRank(BinaryClassifier):
         The ranking of the training data.
     threshold_ : float
         ``predict`` calls positive what is above this place in the order.
-    n_features_in_ : int
-        Columns seen in fit.
-    feature_names_in_ : ndarray of str
-        Their names, if they had any.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Columns seen in fit, and their names if they had any.
 
     See Also
     --------
@@ -190,9 +188,7 @@ class LexRank(BinaryClassifier):
     def binarize(self, X: Any) -> Any:
         """Return the attributes as 0 and 1.
 
-        Parameters
-        ----------
-        X : array-like or data frame, shape (n_samples, n_features)
+        Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------

@@ -50,7 +50,6 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         Returns
         -------
         Self
-            The estimator itself.
 
         Raises
         ------
@@ -102,9 +101,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
     def decision_function(self, X: Any) -> Floats:
         """Return the score, ``X @ coef_[0] + intercept_[0]``, positive where ``predict`` is.
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix, shape (n_samples, n_features)
+        Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------

@@ -59,11 +59,8 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
     intercept_ : ndarray of float, shape (1,)
         Without penalty. With ``mix=0`` it is what the regression loss alone chooses for the scores
         that the pairs have made: the limit for small ``mix``.
-    n_iter_ : int
-        Steps of Newton's method on all samples.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str, shape (n_features,)
-        If ``X`` had names.
+    n_iter_, n_features_in_, feature_names_in_
+        As of :class:`RankIsotonicClassifier`.
 
     See Also
     --------

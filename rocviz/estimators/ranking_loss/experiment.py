@@ -70,12 +70,8 @@ def synthetic_ranking_experiment(
         At least 2. In each repetition all floors and methods see the same points.
     methods : sequence of str, optional
         See :class:`RankingExperiment`; by default all six.
-    alpha : float, default=1e-4
-        Strength of the L2 penalty of every method, against mean losses.
-    loss : {"logistic", "squared_hinge"}, default="logistic"
-        Of a pair.
-    mix : float, default=0.5
-        Of "combined".
+    alpha, loss, mix
+        As for :func:`compare_ranking_methods`.
     calibration : {"isotonic", "laplace-hull"}, default="isotonic"
         See :class:`RankIsotonicClassifier`; used for every "+ isotonic".
     link : {"step", "sigmoid"}, default="step"

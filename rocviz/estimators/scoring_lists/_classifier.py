@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.scoring_lists.decisions import Decisions
+from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.core.scoring_lists.stage_scores import StageScores
@@ -30,11 +30,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
     def predict_proba(self, X: Any, stage: int = -1) -> Floats:
         """Return probabilities at a stage.
 
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-        stage : int, default=-1
-            From 0 (nothing asked) to the number of stages; negative ones count from the end.
+        Takes what :meth:`total_scores` takes.
 
         Returns
         -------
@@ -59,11 +55,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
         return self._labels(positive)
 
     def interval(
-        self,
-        X: Any,
-        stage: int = -1,
-        confidence: float = 0.95,
-        **how: Unpack[IntervalOptions],
+        self, X: Any, stage: int = -1, confidence: float = 0.95, **how: Unpack[IntervalOptions]
     ) -> tuple[Floats, Floats]:
         """Return an interval of each sample's probability of the positive class.
 
@@ -75,16 +67,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
         return self.scoring_list_.interval(rows, stage, confidence, **how)
 
     def decide(
-        self,
-        X: Any,
-        *,
-        lower: float | None = None,
-        upper: float | None = None,
-        use: str = "point",
-        confidence: float = 0.95,
-        method: str = "clopper-pearson",
-        correction: str | None = "bonferroni",
-        feature_costs: Any = None,
+        self, X: Any, *, feature_costs: Any = None, **stop: Unpack[StopOptions]
     ) -> Decisions:
         """Ask one question after the other, sample by sample, and stop when sure.
 
@@ -95,10 +78,8 @@ class ListClassifier(BinaryClassifier, ListLearner):
         lower, upper : float, optional
             A sample stops as negative at a probability of ``lower`` or less, as positive at
             ``upper`` or more. Who never does gets the class of lower expected cost at the end.
-        use : {"point", "interval"}, default="point"
-            What has to be beyond the limit: the probability, or its whole interval.
-        confidence, method, correction
-            As for :meth:`interval`.
+        use, confidence, method, correction
+            As for :meth:`rocviz.ScoringList.decide`.
         feature_costs : mapping of feature to float, or array-like, shape (n_features,), optional
             What it costs to ask; the parameter of the same name if not given, else 1 each.
 
@@ -111,15 +92,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
         rows = self._read(X, may_miss=True)
         costs = self.feature_costs if feature_costs is None else feature_costs
         return self.scoring_list_.decide(
-            rows,
-            lower=lower,
-            upper=upper,
-            use=use,
-            confidence=confidence,
-            method=method,
-            correction=correction,
-            cost_fn=self.cost_fn,
-            feature_costs=self._columns().costs(costs),
+            rows, cost_fn=self.cost_fn, feature_costs=self._columns().costs(costs), **stop
         )
 
     # ------------------------------------------------------------------ judging

@@ -29,26 +29,18 @@ class WrittenListClassifier(ListClassifier):
         scores: ArrayLike,
         table: Sequence[Mapping[int, float]],
         *,
+        classes: Sequence[Any] = (0, 1),
+        n_features: int | None = None,
         features: ArrayLike | None = None,
         feature_names: Sequence[str] | None = None,
         thresholds: ArrayLike | None = None,
-        classes: Sequence[Any] = (0, 1),
-        n_features: int | None = None,
     ) -> Self:
         """Return a fitted classifier from scores and probabilities written by hand.
 
         Parameters
         ----------
-        scores : array-like of int, shape (n_stages,)
-            In list order.
-        table : sequence of mappings, length n_stages + 1
-            For each stage, stage 0 first, the probability of every total it can reach.
-        features : array-like of int, shape (n_stages,), optional
-            Columns of X; by default 0, 1, ... in list order.
-        feature_names : sequence of str, length n_stages, optional
-            In list order.
-        thresholds : array-like of float, shape (n_stages,), optional
-            By default every column is 0 or 1 already.
+        scores, table, features, feature_names, thresholds
+            As for :meth:`rocviz.ScoringList.from_table`.
         classes : sequence of two labels, default=(0, 1)
             Two different labels; the positive class is the second.
         n_features : int, optional
@@ -163,18 +155,7 @@ class WrittenListClassifier(ListClassifier):
     def from_dict(cls, source: Mapping[str, Any]) -> Self:
         """Return the fitted classifier that :meth:`to_dict` wrote.
 
-        Parameters
-        ----------
-        source : mapping
-
-        Returns
-        -------
-        ProbabilisticScoringList
-
-        Raises
-        ------
-        ValueError
-            If something is missing in it, or is not what it should be.
+        Takes and raises what :meth:`rocviz.ScoringList.from_dict` does.
         """
         try:
             made = ScoringList.from_dict(source["scoring_list"])

@@ -78,10 +78,8 @@ class EntropyBinarizer(BinaryTargetTransformer):
         ----------
         X : array-like of float, shape (n_samples, n_features)
             Finite; NaN only with ``missing="keep"``.
-        y : array-like, shape (n_samples,)
-            Labels of exactly two classes.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Not negative.
+        y, sample_weight : array-like, shape (n_samples,)
+            Labels of exactly two classes; optional weights, not negative.
 
         Returns
         -------

@@ -125,14 +125,8 @@ PROBABILITIES = Vector(
             "Those are the proportions as they are. The correction adds one positive and one "
             "negative to each segment first.",
         ),
-        (
-            lambda: _lexprob(2)[::-1],
-            "The numbers are right; the best segment's comes first.",
-        ),
-        (
-            lambda: 1 - _lexprob(2),
-            "Those are the probabilities of being negative.",
-        ),
+        (lambda: _lexprob(2)[::-1], "The numbers are right; the best segment's comes first."),
+        (lambda: 1 - _lexprob(2), "Those are the probabilities of being negative."),
         (
             lambda: (lexicographic().hull().pos + 1) / (lexicographic().hull().n + 1),
             "The denominator grows as well, by the positive and the negative that were added.",

@@ -140,10 +140,7 @@ CUBED = Choice(
             lambda: "AUC",
             "The area depends on the order only. Which of two patients scores higher after cubing?",
         ),
-        (
-            lambda: "both",
-            "One of them depends on the order only, and cubing keeps the order.",
-        ),
+        (lambda: "both", "One of them depends on the order only, and cubing keeps the order."),
         (
             lambda: "neither",
             "The order stays, but a probability of one half becomes one eighth. Who minds?",

@@ -49,10 +49,7 @@ OPERATING_POINT = Vector(
             "The numbers are the right ones, in the wrong order: false alarms go along the "
             "horizontal axis and come first.",
         ),
-        (
-            lambda: np.multiply(_rates(), 100),
-            "Give fractions between 0 and 1 instead of per cent.",
-        ),
+        (lambda: np.multiply(_rates(), 100), "Give fractions between 0 and 1 instead of per cent."),
         (
             lambda: [_both_values_equal().fp, _both_values_equal().tp],
             "Those are counts. Divide each by the size of its own class.",
@@ -179,10 +176,7 @@ TREE_MOVE = _Movement(
             lambda: "rises",
             "The area can only grow where the hull fills a dent. Does this curve have one?",
         ),
-        (
-            lambda: "falls",
-            "The hull never lies below the curve, so its area is never smaller.",
-        ),
+        (lambda: "falls", "The hull never lies below the curve, so its area is never smaller."),
     ),
 )
 
@@ -199,10 +193,7 @@ LEXICOGRAPHIC_MOVE = _Movement(
         "wrong one counted nothing; on new data nobody promises that gain."
     ),
     mistakes=(
-        (
-            lambda: "stays",
-            "It would if the hull joined nothing. This curve has a dent.",
-        ),
+        (lambda: "stays", "It would if the hull joined nothing. This curve has a dent."),
         (
             lambda: "falls",
             "Ties made from pairs in the wrong order are worth more than those pairs were.",

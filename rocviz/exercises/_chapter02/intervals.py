@@ -41,10 +41,7 @@ LOWER_END = Exercise(
             lambda: _interval("fermi-dirac").lower,
             "That is the interval from the variance of the Fermi-Dirac law.",
         ),
-        (
-            lambda: _interval("hanley-mcneil").lower,
-            "That is the interval of Hanley and McNeil.",
-        ),
+        (lambda: _interval("hanley-mcneil").lower, "That is the interval of Hanley and McNeil."),
         (lambda: _interval().standard_error, "That is the standard error."),
     ),
 )
@@ -77,13 +74,7 @@ RARE_POSITIVES = Choice(
             lambda: "hanley-mcneil",
             "Exponential scores vary a lot, so that this interval is long rather than short.",
         ),
-        (
-            lambda: "delong",
-            "It does miss often here, but another one is shorter still.",
-        ),
-        (
-            lambda: "logit-delong",
-            "The logit scale helps near an AUC of 1. Others do without it.",
-        ),
+        (lambda: "delong", "It does miss often here, but another one is shorter still."),
+        (lambda: "logit-delong", "The logit scale helps near an AUC of 1. Others do without it."),
     ),
 )

@@ -98,14 +98,8 @@ TEMPERATURE = Exercise(
             lambda: law().temperature,
             "That is the temperature in ranks. Divide by how many ranks there are.",
         ),
-        (
-            lambda: law().beta,
-            "That is beta, the inverse of the temperature, per rank.",
-        ),
-        (
-            lambda: law().beta * (law().n_samples or 1),
-            "That is the inverse of what is asked.",
-        ),
+        (lambda: law().beta, "That is beta, the inverse of the temperature, per rank."),
+        (lambda: law().beta * (law().n_samples or 1), "That is the inverse of what is asked."),
         (
             lambda: law().chemical_potential / (law().n_samples or 1),
             "That is the chemical potential, the place where the probability is one half.",

@@ -79,9 +79,6 @@ THREE_AGAINST_ONE = Choice(
             "It would with independent errors. Here evidence that is shared gets counted more "
             "than once.",
         ),
-        (
-            lambda: _MEAN,
-            "That lets the weakest of the three have as much say as the strongest.",
-        ),
+        (lambda: _MEAN, "That lets the weakest of the three have as much say as the strongest."),
     ),
 )

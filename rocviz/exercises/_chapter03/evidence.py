@@ -52,10 +52,7 @@ TWO_WITNESSES = Quantity(
         (_sharp, "That is what the first classifier says. Add the second."),
         (_blunt, "That is what the second classifier says. Add the first."),
         (lambda: _sharp() - _blunt(), "Each contribution brings its own sign. Add them."),
-        (
-            lambda: (_sharp() + _blunt()) / 2,
-            "That is the mean. Independent evidence adds up.",
-        ),
+        (lambda: (_sharp() + _blunt()) / 2, "That is the mean. Independent evidence adds up."),
         (
             lambda: _sharp() + _blunt() + _prior(),
             "You added the prior as well. That comes when you want a probability.",
@@ -125,14 +122,8 @@ REVERSED = Choice(
     hint="Which sign has its beta? And which sign has threshold minus rank for the last rank?",
     why="Who is wrong more often than right is a good witness once one believes the opposite.",
     mistakes=(
-        (
-            lambda: "lowers",
-            "From a classifier that is better than a coin it would. Is this one?",
-        ),
-        (
-            lambda: "leaves",
-            "Only a classifier that ranks like a coin has nothing to say.",
-        ),
+        (lambda: "lowers", "From a classifier that is better than a coin it would. Is this one?"),
+        (lambda: "leaves", "Only a classifier that ranks like a coin has nothing to say."),
     ),
 )
 
@@ -167,17 +158,11 @@ SAME_THRICE = Exercise(
             lambda: expit(_TIMES * (_said(1) + _prior())),
             "You counted the prior once for each copy. There is one item and one prior.",
         ),
-        (
-            lambda: expit(_said(_TIMES)),
-            "The prior term is missing.",
-        ),
+        (lambda: expit(_said(_TIMES)), "The prior term is missing."),
         (
             lambda: expit(_said(1) + _prior()) ** _TIMES,
             "Probabilities are not multiplied here: add log-likelihood ratios.",
         ),
-        (
-            lambda: _said(_TIMES) + _prior(),
-            "Those are log odds. Turn them into a probability.",
-        ),
+        (lambda: _said(_TIMES) + _prior(), "Those are log odds. Turn them into a probability."),
     ),
 )

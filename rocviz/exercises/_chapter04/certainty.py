@@ -45,10 +45,7 @@ NONE_ILL = Exercise(
             "That is one side of a single interval: halve what it may err, and share it out "
             "among the totals.",
         ),
-        (
-            lambda: 3 / _N,
-            "A good rule of thumb, for one side of one interval. Here there are six.",
-        ),
+        (lambda: 3 / _N, "A good rule of thumb, for one side of one interval. Here there are six."),
         (lambda: 1 - _upper(_N, 0.95), "That is the probability of being well."),
     ),
 )

@@ -90,10 +90,7 @@ ALONE = Choice(
             "It is most likely negative, and accuracy would think as you do. What is F1 if it is "
             "negative and not called?",
         ),
-        (
-            lambda: "it does not matter",
-            "It does not if the sample is negative. And if it is not?",
-        ),
+        (lambda: "it does not matter", "It does not if the sample is negative. And if it is not?"),
     ),
 )
 

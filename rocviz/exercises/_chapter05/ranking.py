@@ -113,9 +113,6 @@ WHICH_BREAKS = Choice(
             lambda: "first",
             "It counts false alarms as a merit, which is odd, but does it fall with u?",
         ),
-        (
-            lambda: "second",
-            "Put in u = 0 and u = 1: does it fall?",
-        ),
+        (lambda: "second", "Put in u = 0 and u = 1: does it fall?"),
     ),
 )

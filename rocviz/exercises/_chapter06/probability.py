@@ -143,14 +143,8 @@ UNSEEN_PATTERN = Exercise(
             lambda: _said_of(0b110, m=2.0),
             "That is the segment above it. Its lowest pattern is still better than the new one.",
         ),
-        (
-            lambda: _said_of(_NEW, m=0.0),
-            "The segment is right. Add one to both of its counts.",
-        ),
-        (
-            lambda: 0.5,
-            "Nothing was seen of this pattern, but much of its neighbours in the order.",
-        ),
+        (lambda: _said_of(_NEW, m=0.0), "The segment is right. Add one to both of its counts."),
+        (lambda: 0.5, "Nothing was seen of this pattern, but much of its neighbours in the order."),
         (
             lambda: _said_of(_NEW, m=2.0, interpolation="linear"),
             "That is a way, too, but LexProb takes no mean of two segments. It takes one of them.",

@@ -313,7 +313,7 @@ def n_lists(n_options: Iterable[int], max_stages: int | None = None) -> SearchSi
     Raises
     ------
     ValueError
-        If a number is negative or no integer.
+        If ``max_stages`` or a number of options is negative or no integer.
 
     Examples
     --------

@@ -163,20 +163,8 @@ def raw_rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
     It is 1 minus the AUC of the totals, ties counting one half; nothing is pooled. Pairs of
     samples without labels know no other: nothing can be calibrated on them.
 
-    Parameters
-    ----------
-    pos, neg : array-like of float, shape (..., n_totals)
-        As for :func:`rank_loss`.
-
-    Returns
-    -------
-    ndarray of float, shape (...)
-        From 0 to 1; 1/2 for one total that ties everything.
-
-    Raises
-    ------
-    ValueError
-        If a row has no positives or no negatives.
+    Takes and raises what :func:`rank_loss` does; returns losses of shape (...), from 0 to 1, 1/2
+    for one total that ties everything.
 
     See Also
     --------
