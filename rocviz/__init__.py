@@ -172,6 +172,10 @@ if TYPE_CHECKING:
         best_order as best_order,
         worst_order as worst_order,
     )
+    from rocviz.core.scoring_lists.row_counts import (
+        RowCounts as RowCounts,
+        count_rows as count_rows,
+    )
     from rocviz.core.scoring_lists.scoring_list import ScoringList as ScoringList
     from rocviz.core.scoring_lists.search.search import (
         LearnedList as LearnedList,

@@ -102,12 +102,7 @@ class ScoreCounts(Frozen):
         """
         if not isinstance(other, ScoreCounts):
             raise ValueError(f"other must be ScoreCounts; got {type(other).__name__}.")
-        labels = {self.neg_label, other.neg_label} - {None}
-        if len(labels) > 1:
-            first, second = sorted(map(repr, labels))
-            raise ValueError(
-                f"y_true holds more than one label besides pos_label: {first} and {second}."
-            )
+        neg_label = common_label(self.neg_label, other.neg_label, "y_true")
         dropped = max(self.dropped, other.dropped)
         cells = [part.cell >> np.uint64(dropped - part.dropped) for part in (self, other)]
         return _count(
@@ -118,7 +113,7 @@ class ScoreCounts(Frozen):
             np.concatenate((self.neg, other.neg)),
             dropped,
             min(self.max_segments, other.max_segments),
-            next(iter(labels), None),
+            neg_label,
         )
 
 
@@ -157,17 +152,12 @@ def count_scores(
     """
     most = check_integer(max_segments, "max_segments", minimum=2)
     score = check_vector(y_score, "y_score")
-    positive, neg_label = _split_labels(y_true, pos_label)
+    positive, neg_label = split_labels(y_true, pos_label)
     check_same_length(positive.size, y_score=score)
     pos: NDArray[Any] = positive
     neg: NDArray[Any] = ~positive
     if sample_weight is not None:
-        weight = check_vector(sample_weight, "sample_weight")
-        check_same_length(positive.size, sample_weight=weight)
-        if (weight < 0).any():
-            raise ValueError(
-                f"sample_weight must not be negative; the smallest is {weight.min():.6g}."
-            )
+        weight = check_piece_weights(sample_weight, positive.size)
         some = weight > 0
         score, weight = score[some], weight[some]
         pos, neg = weight * positive[some], weight * ~positive[some]
@@ -304,37 +294,59 @@ def _count(
     )
 
 
-def _split_labels(y_true: ArrayLike, pos_label: Any) -> tuple[NDArray[np.bool_], Hashable | None]:
+def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
+    """Return the weights of a piece, all of which may be zero."""
+    weight = check_vector(sample_weight, "sample_weight")
+    check_same_length(n_samples, sample_weight=weight)
+    if (weight < 0).any():
+        raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
+    return weight
+
+
+def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:
+    """Return what two pieces took as negative, which must be the same label."""
+    labels = {one, other} - {None}
+    if len(labels) > 1:
+        first, second = sorted(map(repr, labels))
+        raise ValueError(
+            f"{name} holds more than one label besides pos_label: {first} and {second}."
+        )
+    return next(iter(labels), None)
+
+
+def split_labels(
+    y_true: ArrayLike, pos_label: Any, name: str = "y_true"
+) -> tuple[NDArray[np.bool_], Hashable | None]:
     """Return which labels are positive, and the one label that is not."""
     labels = np.asarray(y_true)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
         raise ValueError(
-            f"y_true must be one-dimensional, one label per sample; got shape {labels.shape}."
+            f"{name} must be one-dimensional, one label per sample; got shape {labels.shape}."
         )
-    found = _distinct(labels)
+    found = _distinct(labels, name)
     if pos_label is None:
         pos_label = 1
         if not (found <= {0, 1} or found <= {-1, 1}):
             raise ValueError(
                 f"pos_label is needed where labels are not 0 and 1, -1 and 1 or booleans; "
-                f"y_true holds {_list(found)}."
+                f"{name} holds {_list(found)}."
             )
     others = {label for label in found if not bool(label == pos_label)}
     if len(others) > 1:
-        raise ValueError(f"y_true holds more than one label besides pos_label: {_list(others)}.")
+        raise ValueError(f"{name} holds more than one label besides pos_label: {_list(others)}.")
     return np.asarray(labels == pos_label, dtype=np.bool_), next(iter(others), None)
 
 
-def _distinct(labels: NDArray[Any]) -> set[Any]:
+def _distinct(labels: NDArray[Any], name: str) -> set[Any]:
     if labels.dtype.kind in "biu" and labels.size:
         low, high = labels.min(), labels.max()
         if ((labels == low) | (labels == high)).all():
             return {low.item(), high.item()}
     found = set(labels.tolist())
     if any(label is None or label != label for label in found):
-        raise ValueError("y_true must not hold missing labels (None or NaN).")
+        raise ValueError(f"{name} must not hold missing labels (None or NaN).")
     return found
 
 

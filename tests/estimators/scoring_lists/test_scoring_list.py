@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
+from rocviz.core.scoring_lists.row_counts import count_rows
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
@@ -534,3 +535,14 @@ def test_the_list_is_the_cores():
     assert isinstance(model.scoring_list_, ScoringList)
     with pytest.raises(ValueError, match="stage"):
         model.stage(2)
+
+
+def test_distinct_rows_with_weights_give_the_list_of_all_samples():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (400, 5)).astype(float)
+    y = rng.random(400) < 1 / (1 + np.exp(1 - X @ [2, 1, 0.5, 0, -1]))
+    counts = count_rows(X, y)
+    whole = ProbabilisticScoringList().fit(X, y)
+    found = ProbabilisticScoringList().fit(counts.X, counts.y, counts.weight)
+    np.testing.assert_array_equal(found.scores_, whole.scores_)
+    np.testing.assert_allclose(found.predict_proba(X), whole.predict_proba(X), rtol=1e-12)

@@ -1,0 +1,258 @@
+"""Counting distinct rows of yes and no, piece by piece, for lists learned from large data.
+
+A scoring list depends on how many positives and negatives answer in each way, and such counts add
+up. Knows nothing of searches or of how a list is learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Weights,
+    check_integer,
+    check_same_length,
+)
+from rocviz.core.calibration.binarize import check_matrix
+from rocviz.core.roc.partitions import check_piece_weights, common_label, split_labels
+
+__all__ = ["DEFAULT_MAX_ROWS", "RowCounts", "count_rows"]
+
+#: A search over twenty features holds some 200 MB then.
+DEFAULT_MAX_ROWS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowCounts(Frozen):
+    """Distinct rows of yes and no with their labels, of one piece of data or of several added up.
+
+    ``X``, ``y`` and ``weight`` are what :func:`rocviz.learn_scoring_list` and
+    :class:`rocviz.ProbabilisticScoringList` take. Made by :func:`count_rows`,
+    :meth:`from_partitions` and :meth:`add`.
+
+    Parameters
+    ----------
+    key : ndarray of uint64, shape (n_rows, n_words)
+        Answers, what is missing, and the label of each row, as bits; rows increase.
+    weight : ndarray of float, shape (n_rows,)
+        Of all samples that are such a row.
+    n_features : int
+    max_rows : int
+        The most rows that are kept.
+    neg_label : label or None
+        The label that was counted as negative; ``None`` while none was met.
+
+    Examples
+    --------
+    >>> first = count_rows([[1, 0], [1, 0], [0, 1]], [1, 1, 0])
+    >>> both = first.add(count_rows([[1, 0], [1, 0]], [0, 1]))
+    >>> both.X, both.y, both.weight
+    (array([[0., 1.], [1., 0.], [1., 0.]]), array([False, False,  True]), array([1., 1., 3.]))
+    """
+
+    key: NDArray[np.uint64]
+    weight: Floats
+    n_features: int
+    max_rows: int
+    neg_label: Hashable | None = None
+
+    def __len__(self) -> int:
+        return int(self.weight.size)
+
+    def __repr__(self) -> str:
+        return (
+            f"<RowCounts: {len(self)} distinct rows, n_features={self.n_features}, "
+            f"weight {self.weight.sum():.10g}>"
+        )
+
+    @property
+    def X(self) -> Floats:
+        """Answers: 0, 1, or NaN where missing, shape (n_rows, n_features)."""
+        bits = self._bits()
+        yes, missing = bits[:, : self.n_features], bits[:, self.n_features : -1]
+        return np.where(missing, np.nan, yes.astype(np.float64))
+
+    @property
+    def y(self) -> Bools:
+        """Which rows are positive, shape (n_rows,)."""
+        return self._bits()[:, -1]
+
+    def _bits(self) -> Bools:
+        octets = self.key.astype(">u8").view(np.uint8)
+        return np.unpackbits(octets, axis=1, count=2 * self.n_features + 1).astype(np.bool_)
+
+    def add(self, other: RowCounts) -> RowCounts:
+        """Return the counts of both pieces together, in any order and grouping.
+
+        Parameters
+        ----------
+        other : RowCounts
+            Of the same features with the same positive class; the lesser of the two ``max_rows``
+            holds for both.
+
+        Raises
+        ------
+        ValueError
+            If ``other`` is something else, has other features, or took another label as negative,
+            or both hold more distinct rows than ``max_rows``.
+        """
+        if not isinstance(other, RowCounts):
+            raise ValueError(f"other must be RowCounts; got {type(other).__name__}.")
+        if other.n_features != self.n_features:
+            raise ValueError(
+                f"X has {other.n_features} columns in one piece and {self.n_features} in another."
+            )
+        return _count(
+            np.concatenate((self.key, other.key)),
+            np.concatenate((self.weight, other.weight)),
+            self.n_features,
+            min(self.max_rows, other.max_rows),
+            common_label(self.neg_label, other.neg_label, "y"),
+        )
+
+    @classmethod
+    def from_partitions(
+        cls,
+        partitions: Iterable[tuple[ArrayLike, ...] | RowCounts],
+        *,
+        thresholds: ArrayLike | None = None,
+        pos_label: Any = None,
+        max_rows: int = DEFAULT_MAX_ROWS,
+    ) -> RowCounts:
+        """Return the counts of all pieces together; only one piece is in memory at a time.
+
+        Parameters
+        ----------
+        partitions : iterable of tuple or RowCounts
+            Each piece is ``(X, y)`` or ``(X, y, sample_weight)``, or counted already.
+        thresholds, pos_label, max_rows
+            As in :func:`count_rows`.
+
+        Raises
+        ------
+        ValueError
+            If a piece is not as said there (the message counts pieces from 0), or there is none.
+
+        Examples
+        --------
+        >>> RowCounts.from_partitions([([[1], [0]], [1, 0]), ([[1]], [1], [2.5])])
+        <RowCounts: 2 distinct rows, n_features=1, weight 4.5>
+        """
+        total: RowCounts | None = None
+        how: dict[str, Any] = {"thresholds": thresholds, "pos_label": pos_label}
+        for i, piece in enumerate(partitions):
+            try:
+                if not isinstance(piece, RowCounts):
+                    piece = count_rows(*piece, max_rows=max_rows, **how)
+                total = piece if total is None else total.add(piece)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"partitions[{i}]: {error}") from error
+        if total is None:
+            raise ValueError("partitions is empty; at least one piece of data is needed.")
+        return total
+
+
+def count_rows(
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: Weights = None,
+    *,
+    thresholds: ArrayLike | None = None,
+    pos_label: Any = None,
+    max_rows: int = DEFAULT_MAX_ROWS,
+) -> RowCounts:
+    """Return the distinct rows of yes and no of one piece of a data set, with their weights.
+
+    Parameters
+    ----------
+    X : array-like, shape (n_samples, n_features)
+        0 and 1 where there is no threshold, else finite numbers; NaN is missing.
+    y : array-like, shape (n_samples,)
+        Labels; unlike elsewhere a piece may hold one class only, or be empty.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative. Samples of weight zero are left out.
+    thresholds : array-like of float, shape (n_features,), optional
+        The answer is yes where ``x > threshold``; NaN for a column that is 0 or 1 already.
+    pos_label : label, optional
+        The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans.
+    max_rows : int, default=1_000_000
+        The most distinct rows, each with its label, that are kept; at least 2.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, or there are more distinct rows; the message says
+        how many there can be and what they would take.
+
+    Examples
+    --------
+    >>> count_rows([[38.2, 1], [36.6, 0]], ["ill", "well"], thresholds=[37.5, np.nan],
+    ...            pos_label="ill").X
+    array([[0., 0.], [1., 1.]])
+    """
+    most = check_integer(max_rows, "max_rows", minimum=2)
+    matrix = check_matrix(X, nan=True)
+    positive, neg_label = split_labels(y, pos_label, "y")
+    check_same_length(positive.size, X=matrix)
+    weight = np.ones(positive.size)
+    if sample_weight is not None:
+        weight = check_piece_weights(sample_weight, positive.size)
+    yes, missing = _answers(matrix, thresholds), np.isnan(matrix)
+    some = weight > 0
+    octets = np.packbits(np.column_stack((yes, missing, positive))[some], axis=1)
+    padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
+    key = padded.view(">u8").astype(np.uint64)
+    return _count(key, weight[some], matrix.shape[1], most, neg_label)
+
+
+def _answers(matrix: Floats, thresholds: ArrayLike | None) -> Bools:
+    """Return where the answer is yes."""
+    n_features = matrix.shape[1]
+    cut = np.full(n_features, np.nan)
+    if thresholds is not None:
+        cut = np.asarray(thresholds, dtype=np.float64)
+        if cut.shape != (n_features,):
+            raise ValueError(
+                f"thresholds must be one per column of X, {n_features}; got shape {cut.shape}."
+            )
+    binary = np.isnan(cut)
+    odd = ~np.isin(matrix, (0.0, 1.0)) & ~np.isnan(matrix) & binary
+    if odd.any():
+        j = int(odd.any(axis=0).argmax())
+        raise ValueError(
+            f"X must be 0 or 1 where there is no threshold; column {j} holds "
+            f"{int(odd[:, j].sum())} other values."
+        )
+    return np.asarray(matrix > np.where(binary, 0.5, cut))
+
+
+def _count(
+    key: NDArray[np.uint64],
+    weight: Floats,
+    n_features: int,
+    max_rows: int,
+    neg_label: Hashable | None,
+) -> RowCounts:
+    """Add up what is the same row with the same label."""
+    order = np.lexsort(key.T[::-1])
+    key = key[order]
+    new = np.ones(len(key), dtype=np.bool_)
+    new[1:] = (key[1:] != key[:-1]).any(axis=1)
+    start = np.flatnonzero(new)
+    if start.size > max_rows:
+        raise ValueError(
+            f"X holds {start.size} distinct rows with their labels already, more than "
+            f"max_rows={max_rows}, and {n_features} features allow 2**{n_features + 1}. Every "
+            f"million rows take about {8e-3 * (n_features + 2):.2g} GB to learn from: choose "
+            "fewer features, or set max_rows higher."
+        )
+    total = np.add.reduceat(weight[order], start) if start.size else np.empty(0)
+    return RowCounts(key[start], total, n_features, max_rows, neg_label)
