@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import html
 import inspect
 import itertools
@@ -13,7 +12,6 @@ import bqplot
 import numpy as np
 import pytest
 import traitlets
-from ipywidgets.widgets.widget import _instances
 
 import rocviz
 from rocviz.widgets.base.controls import Action, Rows, Slider, Switch, Task
@@ -261,27 +259,23 @@ def test_the_drawer_shows_notes_code_and_table(explorer):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_closing_releases_every_model(name):
+def test_closing_releases_every_model(name, no_model_left):
     class_of(name)().close()  # whatever a first use leaves behind
-    gc.collect()
-    before = set(_instances)
-    for _ in range(3):
+    with no_model_left():
         made = class_of(name)()
         made.focus = made.panels[-1]
         made.close()
         made.close()
-    gc.collect()
-    assert set(_instances) == before
+        del made
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name):
-    gc.collect()
-    before = set(_instances)
-    with pytest.raises(TypeError, match="has no input 'treshold'; it has"):
+def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name, no_model_left):
+    with (
+        no_model_left(),
+        pytest.raises(TypeError, match="has no input 'treshold'; it has"),
+    ):
         class_of(name)(treshold=1)
-    gc.collect()
-    assert set(_instances) == before
 
 
 def test_lecture_mode_reaches_what_is_open(explorer):

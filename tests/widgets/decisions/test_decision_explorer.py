@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 
 import numpy as np
 import pytest
@@ -38,15 +37,12 @@ def written(panel):
 # ---------------------------------------------------------------------- data
 
 
-def test_bad_data_makes_no_widget():
-    gc.collect()
-    before = set(_instances)
-    with pytest.raises(ValueError, match="y_prob is missing"):
-        DecisionExplorer(Y)
-    with pytest.raises(ValueError, match="one entry per sample"):
-        DecisionExplorer(Y, P[:-1])
-    gc.collect()
-    assert set(_instances) == before
+def test_bad_data_makes_no_widget(no_model_left):
+    with no_model_left():
+        with pytest.raises(ValueError, match="y_prob is missing"):
+            DecisionExplorer(Y)
+        with pytest.raises(ValueError, match="one entry per sample"):
+            DecisionExplorer(Y, P[:-1])
 
 
 def test_opens_on_predictions_and_on_an_estimator():

@@ -1,0 +1,29 @@
+"""What tests of all explorers share."""
+
+import gc
+from contextlib import contextmanager
+
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+
+@pytest.fixture
+def no_model_left():
+    """Return a context at whose end no widget may be left that was not there at its beginning.
+
+    What was there before is frozen meanwhile, so that a collection looks at what is new alone: the
+    many thousand objects of everything imported would take it a second or two.
+    """
+
+    @contextmanager
+    def watched():
+        before = set(_instances)
+        gc.freeze()
+        try:
+            yield
+            gc.collect()
+            assert set(_instances) <= before
+        finally:
+            gc.unfreeze()
+
+    return watched
