@@ -62,7 +62,19 @@ class _Memory(NamedTuple):
 
 
 class CopiedState:
-    """A state whose copies live on their own: made anew from its data, with the same inputs."""
+    """A state whose copies live on their own, made anew from its data, and that can go back."""
+
+    #: Whether inputs are being put back that went together: then none need follow another.
+    _goes_back = False
+
+    def reset(self) -> None:
+        """Go back to how the explorer opened."""
+        state: Any = self
+        self._goes_back = True
+        try:
+            state.update(**state._initial, **state._initial_view)
+        finally:
+            self._goes_back = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         state: Any = self

@@ -290,7 +290,8 @@ class ExplorerState(Previewed):
                 if isinstance(value, float) and isnan(value):
                     raise traitlets.TraitError(f"{name} must be a number; got NaN.")
             self.is_preview = self._may_preview() and self.needs_preview(changed)
-            self.adjust(changed)
+            if not self._goes_back:
+                self.adjust(changed)
             result = self.compute()
         finally:
             self._depth -= 1
@@ -387,10 +388,6 @@ class ExplorerState(Previewed):
     def to_frame(self) -> pd.DataFrame:
         """Return the numbers on screen as a table."""
         raise NotImplementedError
-
-    def reset(self) -> None:
-        """Go back to how the explorer opened."""
-        self.update(**self._initial, **self._initial_view)
 
 
 def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:

@@ -262,11 +262,6 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
 
     # ------------------------------------------------------------------ result
 
-    def reset(self) -> None:
-        """Go back to how the explorer opened."""
-        super().reset()
-        self.stage = self._initial["stage"]  # where the answers' return has moved it from
-
     def _list_and_bands(self) -> tuple[ScoringList, Any]:
         made = self._shown(self.data, self.scores, self.calibration)
         return made, self._bands(made, **self.band_options)

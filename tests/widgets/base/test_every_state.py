@@ -2,11 +2,13 @@
 
 import copy
 import pickle
+import random
 
 import numpy as np
 import pytest
 import traitlets
 
+from rocviz.widgets.base.controls import Action, Choice, Rows, Slider, Switch
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.ensembles.data import OwnScores
@@ -131,3 +133,71 @@ def test_any_warmth_can_be_set():
     state = FermiDiracState()
     state.temperature = 2**63
     assert state.result.law.auc == pytest.approx(0.5, abs=1e-9)
+
+
+LARGE = ("large", "very large", "breast cancer")  # situations that are slow to open
+MOST = 1000  # samples that are quick enough
+
+
+def take_a_step(state, rng):
+    """Move one control as a hand may; what is refused leaves everything as it was."""
+    usable = [(n, c) for n, c in state.controls().items() if c.shown(state) and c.enabled(state)]
+    name, control = rng.choice(usable)
+    try:
+        if isinstance(control, Slider):
+            grid = control.grid_of(state)
+            value = grid.value(rng.randint(0, grid.steps))
+            value = min(value, MOST) if name == "n_samples" else value
+            control.set(state, value) if control.set else setattr(state, name, value)
+        elif isinstance(control, Choice):
+            setattr(
+                state, name, rng.choice([o for o in control.options_of(state) if o not in LARGE])
+            )
+        elif isinstance(control, Switch):
+            setattr(state, name, not getattr(state, name))
+        elif isinstance(control, Rows):
+            rows = control.rows(state)
+            values = [value for value, *_ in (*control.choices, *control.buttons)]
+            if rows and values:
+                control.choose(state, rng.choice(rows).key, rng.choice(values))
+        elif isinstance(control, Action):
+            getattr(state, control.act)()
+    except (traitlets.TraitError, ValueError):
+        pass
+
+
+def seen(state):
+    """Return all that a state says of itself."""
+    view = state.panels, state.focus, [state.title(name) for name in state.panels]
+    return state.inputs(), view, state.sentence, state.about, state.code()
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _ in STATES.values()], ids=STATES.keys())
+def test_reset_goes_back_to_how_it_opened_from_anywhere(kind):
+    rng, state = random.Random(1), kind()
+    opened = seen(state)
+    for _ in range(12):
+        for _ in range(rng.randint(1, 4)):
+            take_a_step(state, rng)
+        state.focus = rng.choice(state.panels)
+        state.reset()
+        assert seen(state) == opened
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "then"),
+    [
+        (FermiDiracState, {}, {"auc": 0.9}),  # the chemical potential went its own way back
+        (FermiDiracState, {"auc": 1.0}, {"temperature": 0.3}),
+        (ScoringListState, {"stage": 2}, {"answers": (1, 1)}),
+        (DecisionState, {"k": 3}, {"n_samples": 30}),
+        (LexicographicState, {"order": (1, 0)}, {"smoothing": 3.0}),
+    ],
+)
+def test_reset_goes_back_to_what_it_was_opened_with(kind, first, then):
+    state = kind(**first)
+    opened = seen(state)
+    state.update(**then)
+    assert seen(state) != opened
+    state.reset()
+    assert seen(state) == opened
