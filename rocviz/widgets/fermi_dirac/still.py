@@ -29,8 +29,10 @@ def _intervals(panel: Panel, ax: Axes, state: FermiDiracState, theme: Theme) -> 
     points = box.width * ax.figure.get_figwidth() * 72
     room = min(font(theme, LABELS) / points, 0.4) * box.width
     ax.set_position((box.x0 + room, box.y0, box.width - room, box.height))
-    draw_intervals(Pen(ax, theme), {None: state.result.intervals})
-    names = ["exact" if i.is_fallback else METHOD_NAMES[i.method] for i in state.result.intervals]
+    # looked up once: a hand that drags meanwhile brings another result, with fewer of them
+    intervals = state.result.intervals
+    draw_intervals(Pen(ax, theme), {None: intervals})
+    names = ["exact" if i.is_fallback else METHOD_NAMES[i.method] for i in intervals]
     ax.set_yticks(ax.get_yticks(), names)
     words = f"{percent(state.confidence)} intervals of the AUC of the data on screen"
     ax.set_xlabel(words if panel.is_large else "")
