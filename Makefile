@@ -58,7 +58,8 @@ pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in C
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" $(BIN)/python tools/screenshots.py
 
-bench: $(VENV)/.stamp-bench ## speed beside scikit-learn and other libraries, as a table
+bench: $(VENV)/.stamp-bench ## speed and memory beside other libraries: writes the table of docs/speed.md
+	$(ONE_THREAD) $(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/run.py
 
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours

@@ -1,5 +1,6 @@
 """The benchmarks run; how fast is for ``make bench`` on a quiet machine to say."""
 
+import csv
 import importlib
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 import pytest
 
 import rocviz
+from rocviz.core.decisions.utility import METRICS
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +67,40 @@ def test_every_control_of_an_explorer_is_moved_by_hand(root, monkeypatch, capsys
     assert all(0 <= float(row[4]) <= float(row[5]) for row in rows)
     assert done == ("MISSED" in said)
     explorer.close()
+
+
+def test_each_idea_is_one_row_beside_a_peer(root, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    speed = importlib.import_module("speed")
+    compared = importlib.import_module("speed_rows")
+    rows = list(compared.rows())
+    assert {f"labels for {metric}" for metric in METRICS} < {row.idea for row in rows}
+    measured = [speed.measure(row, (100, 300), repeat=1, most=60.0) for row in rows]
+    for row, found in zip(rows, measured, strict=True):
+        assert found.samples == 300, row.idea
+        assert found.ours > 0 < found.theirs
+        assert min(found.mebibytes) > 0
+        if row.differ is not None:
+            # betacal stops its descent earlier than we do, confidenceinterval rounds its quantile
+            most = {"betacal": 1e-2, "confidenceinterval": 1e-6}.get(row.peer, 1e-9)
+            assert found.apart <= most, row.idea
+
+    speed.write(tmp_path, measured)
+    header, *lines = csv.reader((tmp_path / "table.csv").read_text("utf-8").splitlines())
+    assert [line[0] for line in lines] == [row.idea for row in rows]
+    assert {len(line) for line in lines} == {len(header)}
+    assert "numpy" in (tmp_path / "machine.txt").read_text(encoding="utf-8")
+    text = (root / "docs" / "speed" / "table.csv").read_text("utf-8")
+    shown = list(csv.reader(text.splitlines()))
+    assert shown[0] == header, "make bench writes docs/speed/table.csv anew"
+    assert {row.idea for row in rows} <= {line[0] for line in shown[1:]}
+
+
+def test_growth_is_the_exponent_of_a_power(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    slope = importlib.import_module("speed").slope
+    assert slope([10, 100, 1000], [0.2, 2.0, 20.0]) == pytest.approx(1)
+    assert slope([10, 100, 1000], [0.1, 10.0, 1000.0]) == pytest.approx(2)
 
 
 def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(root, tmp_path):

@@ -1,0 +1,203 @@
+"""One row of docs/speed.md for each idea: ``python benchmarks/speed.py`` measures and writes it.
+
+What is compared is in ``speed_rows.py``; here is how. Processor time, the median of several runs
+that take turns, so that other work on the machine hits both sides; after one run of each that
+is not counted, whose results are compared. A side goes to ten times the samples only while the
+next run promises to stay below ``--seconds``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import platform
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+PACKAGES = ("numpy", "scipy", "scikit-learn", "confidenceinterval", "MLstatkit", "pauc", "betacal")
+HEADER = ("idea", "peer", "samples", "rocviz", "peer's", "ratio", "differ by")
+HEADER += ("growth", "peer's growth", "MiB", "peer's MiB")
+_NONE = "—"
+
+
+@dataclass(frozen=True)
+class Row:
+    """Two functions for data of a size, and how far apart what they return may be found.
+
+    ``make`` prepares the data and returns ours and the peer's. ``largest`` is the most samples
+    that are asked for; ``differ`` takes both results.
+    """
+
+    idea: str
+    peer: str
+    make: Callable[[int], tuple[Callable[[], Any], Callable[[], Any]]]
+    differ: Callable[[Any, Any], float] | None = None
+    largest: int = SIZES[-1]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Seconds by side, and what else is known of a row; ``None`` where it was not measured."""
+
+    idea: str
+    peer: str
+    samples: int | None
+    ours: float
+    theirs: float
+    apart: float | None = None
+    growth: tuple[float, float] | None = None
+    mebibytes: tuple[float, float] | None = None
+
+    def cells(self) -> tuple[str, ...]:
+        def pair(values: tuple[float, float] | None, digits: int) -> tuple[str, str]:
+            return (_NONE, _NONE) if values is None else tuple(f"{v:.{digits}f}" for v in values)
+
+        ratio = self.ours / self.theirs
+        return (
+            self.idea,
+            self.peer,
+            _NONE if self.samples is None else f"{self.samples:,}",
+            *(_time(seconds) for seconds in (self.ours, self.theirs)),
+            f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.2g}",
+            _NONE if self.apart is None else f"{self.apart:.0e}" if self.apart else "0",
+            *pair(self.growth, 1),
+            *pair(self.mebibytes, 0),
+        )
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1e3 * seconds:.3g} ms"
+
+
+def processor_seconds(run: Callable[[], Any]) -> float:
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
+def peak(run: Callable[[], Any]) -> float:
+    """Return the most MiB that NumPy and Python hold while a function runs."""
+    tracemalloc.start()
+    kept = run()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    del kept
+    return most / 2**20
+
+
+def slope(sizes: list[int], seconds: list[float]) -> float:
+    """Return the exponent of the power of the samples that the seconds follow best."""
+    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+
+
+def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measured:
+    """Measure both sides at growing sizes; the ratio is of the largest that both reached."""
+    done: list[int] = []
+    medians: tuple[list[float], list[float]] = ([], [])
+    apart = None
+    for size in (n for n in sizes if n <= row.largest):
+        sides = row.make(size)
+        if done:
+            # the next tenfold, by the growth so far and not by less than in proportion
+            steps = [m[-1] / m[-2] if len(m) > 1 else 10.0 for m in medians]
+            ahead = [m[-1] * max(step, 10.0) for m, step in zip(medians, steps, strict=True)]
+            if max(ahead) > most:
+                break
+        first = [side() for side in sides]
+        apart = None if row.differ is None else row.differ(*first)
+        del first
+        runs: tuple[list[float], list[float]] = ([], [])
+        while len(runs[0]) < repeat and max(map(sum, runs)) < most:
+            for times, side in zip(runs, sides, strict=True):
+                times.append(processor_seconds(side))
+        done.append(size)
+        for found, times in zip(medians, runs, strict=True):
+            found.append(median(times))
+    ours, theirs = row.make(done[-1])
+    return Measured(
+        idea=row.idea,
+        peer=row.peer,
+        samples=done[-1],
+        ours=medians[0][-1],
+        theirs=medians[1][-1],
+        apart=apart,
+        growth=(slope(done, medians[0]), slope(done, medians[1])) if len(done) > 1 else None,
+        mebibytes=(peak(ours), peak(theirs)),
+    )
+
+
+def versions() -> Iterator[str]:
+    for name in PACKAGES:
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"{name} not installed"
+
+
+def processor() -> str:
+    """Return what the processor calls itself, where the system tells."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    return f"{len(names)} x {names[0]}" if names else platform.machine()
+
+
+def write(folder: Path, rows: list[Measured]) -> None:
+    """Write the table and the words on where it was measured, which docs/speed.md includes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "table.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEADER, *(row.cells() for row in rows)])
+    said = (
+        f"Measured on {date.today():%-d %B %Y} with Python {platform.python_version()}, "
+        f"{', '.join(versions())}, on {processor()}.\n"
+    )
+    (folder / "machine.txt").write_text(said, encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    from speed_rows import fresh_interpreters, rows, scoring_list_peer
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--samples", type=int, default=SIZES[-1], help="the most; default: 1e6")
+    parser.add_argument("--repeat", type=int, default=5, help="runs per side (default: 5)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="the most for one run")
+    parser.add_argument("--only", nargs="*", default=[""], help="ideas whose name has one of these")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=Path(__file__).resolve().parents[1] / "docs" / "speed",
+        help="folder that is written to",
+    )
+    options = parser.parse_args(arguments)
+    sizes = tuple(size for size in SIZES if size <= options.samples)
+    waiting = [
+        (row.idea, lambda row=row: measure(row, sizes, options.repeat, options.seconds))
+        for row in rows()
+    ]
+    waiting += scoring_list_peer(options.seconds)
+    waiting += fresh_interpreters(options.repeat)
+    done = []
+    for idea, run in waiting:
+        if any(part in idea for part in options.only):
+            print(f"  {idea} ...", file=sys.stderr, flush=True)
+            done.append(run())
+            print(" | ".join(done[-1].cells()), flush=True)
+    write(options.output, done)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

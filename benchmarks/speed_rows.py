@@ -1,0 +1,312 @@
+"""What docs/speed.md compares: for each idea of rocviz a peer that does the same, or the nearest.
+
+How it is measured is in ``speed.py``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from bench_auc import _confidenceinterval, _mlstatkit, _pauc, _runs
+from bench_calibration import isotonic_map
+from bench_imports import ARRAYS, EXPLORERS, LIBRARIES
+from bench_ranking_loss import ALPHA
+from bench_ranking_loss import data as regression_data
+from scipy.optimize import root
+from scipy.special import expit
+from scoring_lists_peer import CannotInstall, data_of, peer_python, run_ours, run_peer
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
+from speed import Measured, Row
+
+from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.calibration import beta_map
+from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
+from rocviz.core.decisions.reference import algorithm_1
+from rocviz.core.decisions.utility import METRICS
+from rocviz.core.ensembles.fidel import fidel_combine
+from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.auc_test import auc_test
+from rocviz.core.roc.binormal import binormal_scores
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.estimators import CombinedRegressionRanking, RankIsotonicClassifier
+
+_PIECES = 20
+_FIRST_PICTURE = """
+from rocviz import ROCHullDisplay
+ROCHullDisplay.from_predictions(y, X[:, 0]).figure_.canvas.draw()
+"""
+_PEERS_PICTURE = """
+from sklearn.metrics import RocCurveDisplay
+RocCurveDisplay.from_predictions(y, X[:, 0]).figure_.canvas.draw()
+"""
+
+
+def scores(n: int) -> tuple[np.ndarray, np.ndarray]:
+    data = binormal_scores(n, prevalence=0.3, random_state=0)
+    return data.y_true, data.y_prob
+
+
+def largest(ours, theirs) -> float:
+    """Return the largest difference of the numbers of two results."""
+    return float(np.max(np.abs(np.asarray(ours, float) - np.asarray(theirs, float))))
+
+
+def rows() -> Iterator[Row]:
+    yield from _of_curves()
+    yield from _of_intervals()
+    yield from _of_calibration()
+    yield from _of_decisions()
+    yield from _of_models()
+
+
+def _of_curves() -> Iterator[Row]:
+    def curve(n):
+        y, prob = scores(n)
+        return lambda: RankedSegments.from_scores(y, prob), lambda: roc_curve(
+            y, prob, drop_intermediate=False
+        )
+
+    def whole(n):
+        y, prob = scores(n)
+
+        def ours():
+            made = RankedSegments.from_scores(y, prob)
+            return made.auc, brier_of_segments(made).brier, made.hull().auc
+
+        def theirs():
+            calibrated = IsotonicRegression(out_of_bounds="clip").fit(prob, y).predict(prob)
+            area = roc_auc_score(y, prob), brier_score_loss(y, prob)
+            return *area, roc_auc_score(y, calibrated)
+
+        return ours, theirs
+
+    def pieces(n):
+        y, prob = scores(n)
+
+        def parts():
+            return zip(np.array_split(y, _PIECES), np.array_split(prob, _PIECES), strict=True)
+
+        return (
+            lambda: RankedSegments.from_partitions(parts()),
+            lambda: RankedSegments.from_scores(y, prob),
+        )
+
+    def apart(ours, theirs):
+        return max(largest(ours.tpr, theirs[1]), largest(ours.fpr, theirs[0]))
+
+    yield Row("ROC curve", "roc_curve", curve, apart)
+    yield Row(
+        "ROC with AUC, hull and Brier score",
+        "roc_auc_score twice, IsotonicRegression, brier_score_loss",
+        whole,
+        largest,
+    )
+    yield Row(
+        f"from_partitions, {_PIECES} pieces",
+        "from_scores",
+        pieces,
+        lambda ours, theirs: max(largest(ours.tpr, theirs.tpr), largest(ours.fpr, theirs.fpr)),
+    )
+
+
+def _of_intervals() -> Iterator[Row]:
+    def against(peer):
+        def make(n):
+            y, prob = scores(n)
+            return lambda: auc_interval(y, prob, method="delong"), lambda: peer(y, prob)
+
+        return make
+
+    def paired(n):
+        y, prob = scores(n)
+        other = prob + 0.1 * np.random.default_rng(1).random(n)
+        return lambda: auc_test(y, prob, other), lambda: _mlstatkit(y, prob, other)
+
+    yield Row(
+        "AUC with DeLong interval",
+        "roc_auc_score, no interval",
+        against(roc_auc_score),
+        lambda ours, theirs: abs(ours.auc - theirs),
+    )
+    few = scores(300)
+    if _runs("confidenceinterval", lambda: _confidenceinterval(*few)):
+        yield Row(
+            "DeLong interval",
+            "confidenceinterval",
+            against(_confidenceinterval),
+            lambda ours, theirs: largest((ours.lower, ours.upper), theirs),
+        )
+    if _runs("pauc", lambda: _pauc(*few)):
+        yield Row("DeLong interval", "pauc", against(_pauc), _from_pauc)
+    if _runs("MLstatkit", lambda: _mlstatkit(*few, few[1][::-1])):
+        yield Row(
+            "paired test of two AUCs",
+            "MLstatkit",
+            paired,
+            lambda ours, theirs: abs(ours.p_value - theirs[1]),
+        )
+
+
+def _from_pauc(ours, theirs) -> float:
+    low, *_, high = np.ravel(theirs)
+    return largest((ours.lower, ours.upper), (low, high))
+
+
+def _of_calibration() -> Iterator[Row]:
+    def isotonic(n):
+        y, prob = scores(n)
+        return (
+            lambda: isotonic_map(RankedSegments.from_scores(y, prob))(prob),
+            lambda: IsotonicRegression(out_of_bounds="clip").fit(prob, y).predict(prob),
+        )
+
+    def beta(n):
+        from betacal import BetaCalibration
+
+        y, prob = scores(n)
+        return (
+            lambda: beta_map(RankedSegments.from_scores(y, prob))(prob),
+            lambda: BetaCalibration("abm").fit(prob, y).predict(prob),
+        )
+
+    yield Row("isotonic calibration", "IsotonicRegression", isotonic, largest)
+    if _runs("betacal", lambda: beta(300)[1]()):
+        yield Row("beta calibration", "betacal", beta, largest)
+
+
+def _of_decisions() -> Iterator[Row]:
+    few = np.random.default_rng(0).random(100)
+    for metric in METRICS:
+
+        def make(n, metric=metric):
+            prob = np.random.default_rng(0).random(n)
+            return (
+                lambda: prefix_utilities(prob, metric),
+                lambda: plug_in_utilities(prob, metric),
+            )
+
+        def apart(ours, theirs, metric=metric):
+            return largest(prefix_utilities(few, metric), algorithm_1(few, metric))
+
+        yield Row(f"labels for {metric}", "plug-in, not exact", make, apart)
+
+
+def _of_models() -> Iterator[Row]:
+    for name, model in (
+        ("rank, squared hinge", RankIsotonicClassifier("squared_hinge", ALPHA, random_state=0)),
+        ("rank, logistic", RankIsotonicClassifier(alpha=ALPHA, random_state=0)),
+        ("rank and regression", CombinedRegressionRanking(alpha=ALPHA, random_state=0)),
+    ):
+
+        def make(n, model=model):
+            X, y = regression_data(n)
+            return (
+                lambda: model.fit(X, y),
+                lambda: LogisticRegression(C=1 / (n * ALPHA)).fit(X, y),
+            )
+
+        yield Row(f"ranking loss: {name}", "LogisticRegression", make)
+
+    def ensemble(n):
+        rng = np.random.default_rng(0)
+        y = rng.random(n) < 0.3
+        X = rng.normal(size=(n, 5)) + y[:, None] * np.linspace(0.3, 1.0, 5)
+        return lambda: fidel_combine(y, X).score, lambda: plain_fidel(y, X)
+
+    yield Row(
+        "FiDEL, 5 classifiers", "the paper's conditions, by scipy.optimize.root", ensemble, largest
+    )
+
+
+def plain_fidel(y: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Return FiDEL's evidence for scores without ties: SciPy's root of its two conditions."""
+    n, n_pos = len(y), int(y.sum())
+    ranks = np.arange(1, n + 1)
+    total = np.zeros(n)
+    for column in X.T:
+        rank = np.empty(n)
+        rank[np.argsort(-column)] = ranks
+        place = rank[y].mean()
+
+        def conditions(levels, place=place):
+            share = expit(levels[0] * (levels[1] - ranks / n))
+            return share.sum() / n_pos - 1, (share @ ranks) / n_pos / place - 1
+
+        beta, potential = root(conditions, (2.0, n_pos / n), tol=1e-13).x
+        neutral = potential - np.log(n_pos / (n - n_pos)) / beta
+        total += beta * (neutral - rank / n)
+    return total
+
+
+def scoring_list_peer(seconds: float) -> list[tuple[str, Callable[[], Measured]]]:
+    """Return the row of scikit-psl, which needs an environment of its own; none without it."""
+    folder = Path(__file__).resolve().parents[1] / ".venv-scikit-psl"
+    try:
+        python = peer_python(folder, sys.executable)
+    except CannotInstall as error:
+        print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
+        return []
+
+    def run() -> Measured:
+        X, y = data_of("1000x10")
+        stages = run_peer(python, X, y, "brute", 10 * seconds)
+        model, ours = run_ours(X, y, "brute", len(stages) - 1)
+        losses = [stage.loss for stage in stages]
+        return Measured(
+            "scoring list, 10 features",
+            "scikit-psl",
+            len(y),
+            ours,
+            stages[-1].seconds,
+            largest(model.stage_losses_, losses),
+        )
+
+    return [("scoring list", run)]
+
+
+# The kernel's own record: what getrusage says of a child begins with its parent's memory.
+_COST = """
+import time
+from pathlib import Path
+status = Path("/proc/self/status")
+lines = status.read_text().splitlines() if status.exists() else []
+print(time.process_time(), *(line.split()[1] for line in lines if line.startswith("VmHWM")))
+"""
+
+
+def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
+    """Return the processor time and the most MiB (or NaN) of a new process that runs the code."""
+    command = [sys.executable, "-W", "ignore", "-c", f"{code}\n{_COST}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds, *kibibytes = map(float, done.stdout.split())
+    return seconds, kibibytes[0] / 1024 if kibibytes else float("nan")
+
+
+def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
+    """Return the rows on what the first use costs, memory being that of the whole process."""
+
+    def run(idea: str, peer: str, *codes: str) -> Measured:
+        found = [[in_a_fresh_interpreter(code) for code in codes] for _ in range(repeat)]
+        seconds, memory = np.median(found, axis=0).T
+        return Measured(idea, peer, None, *seconds, mebibytes=tuple(memory))
+
+    libraries = LIBRARIES.removeprefix("import ")
+    cases = [("import rocviz", "import numpy", "import rocviz", "import numpy")]
+    cases += [
+        (
+            f"first {name}",
+            f"import {libraries}",
+            f"{ARRAYS}\nfrom rocviz import {name}\n{name}({data})",
+            LIBRARIES,
+        )
+        for name, data in EXPLORERS.items()
+    ]
+    pictures = (ARRAYS + code for code in (_FIRST_PICTURE, _PEERS_PICTURE))
+    cases.append(("first ROCHullDisplay", "first RocCurveDisplay", *pictures))
+    return [(case[0], lambda case=case: run(*case)) for case in cases]
