@@ -20,6 +20,7 @@ _METRICS = {
     "g_mean": "G-Mean",
     "h_mean": "H-Mean",
     "q_mean": "Q-Mean",
+    "mcc": "MCC",
     "sec": "minus SEC",
 }
 

@@ -107,8 +107,8 @@ def check_vector(values: ArrayLike, name: str) -> Floats:
 def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
     """Return a boolean array that is true where the sample is positive.
 
-    Without ``pos_label`` the positive class is the larger of the two labels in sorted order,
-    the one scikit-learn puts into ``classes_[1]``.
+    Without ``pos_label`` labels must be 0 and 1, -1 and 1, or booleans, as for scikit-learn's
+    ``roc_curve``: nothing in other labels says which of them is positive.
     """
     labels = as_array(y_true, name, "one-dimensional, one label per sample")
     if labels.ndim == 2 and labels.shape[1] == 1:
@@ -121,6 +121,11 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
         raise ValueError(f"{name} is empty; samples of two classes are needed.")
     low, high = _two_classes(labels, name)
     if pos_label is None:
+        if (low, high) not in ((0, 1), (-1, 1)):
+            raise ValueError(
+                f"{name} holds the labels {low!r} and {high!r}, and nothing says which is "
+                f"positive; write pos_label={high!r} or pos_label={low!r}."
+            )
         pos_label = high
     elif np.size(pos_label) != 1 or not any(
         bool(np.all(label == pos_label)) for label in (low, high)

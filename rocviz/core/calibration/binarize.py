@@ -92,7 +92,7 @@ def entropy_threshold(
     sample_weight : array-like of float, shape (n_samples,), optional
         Not negative. Samples of weight zero make no thresholds.
     pos_label : label, optional
-        The positive class; by default the larger label. Entropy does not ask which.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
     Returns
     -------

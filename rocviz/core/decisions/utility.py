@@ -15,11 +15,42 @@ from rocviz.core.base.validation import Floats, check_number, check_numbers
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
-__all__ = ["METRICS", "Function", "LinearFractional", "Metric", "resolve_metric"]
+__all__ = [
+    "ALIASES",
+    "BETAS_OF_NAMES",
+    "METRICS",
+    "Function",
+    "LinearFractional",
+    "Metric",
+    "resolve_metric",
+]
 
-#: The metrics that have a name; ``f1``, ``f2`` and ``f0.5`` are ``f`` with that ``beta``.
-METRICS = ("accuracy", "cost", "am", "f", "jaccard", "g_tp_pr", "g_mean", "h_mean", "q_mean", "sec")
-_F_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5}
+#: The metrics that have a name; :data:`ALIASES` are other names of some of them.
+METRICS = (
+    "accuracy",
+    "cost",
+    "am",
+    "f",
+    "jaccard",
+    "g_tp_pr",
+    "g_mean",
+    "h_mean",
+    "q_mean",
+    "mcc",
+    "sec",
+)
+#: The F measures whose name says ``beta``.
+BETAS_OF_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5, "f1_score": 1.0}
+#: What metrics are called elsewhere, by scikit-learn above all.
+ALIASES = {
+    **dict.fromkeys((*BETAS_OF_NAMES, "fbeta_score"), "f"),
+    "balanced_accuracy": "am",
+    "balanced_accuracy_score": "am",
+    "accuracy_score": "accuracy",
+    "jaccard_score": "jaccard",
+    "matthews_corrcoef": "mcc",
+    "fowlkes_mallows": "g_tp_pr",
+}
 # Of these the spare value may be NaN: leave out the rate of the class that is absent.
 _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
 
@@ -101,6 +132,10 @@ class Metric:
         if self.name == "g_tp_pr":
             both = np.asarray(np.sqrt(pos * k))
             return np.where(pos + k > 0, a / np.where(both > 0, both, 1.0), self.zero_division)
+        if self.name == "mcc":
+            root = _root_of_odds(k, n) * _root_of_odds(pos, n)
+            top = np.asarray(a * n - k * pos)
+            return np.divide(top, root, out=np.zeros(top.shape), where=root > 0)
         return self._of_classes(a, k, pos, n)
 
     def _ratio(self, top: Any, bottom: Any) -> Floats:
@@ -151,6 +186,12 @@ class Metric:
         return None
 
 
+def _root_of_odds(count: Floats, n: float) -> Floats:
+    """Return the root of ``count * (n - count)``, in which rounding leaves nothing behind."""
+    rest = n - count
+    return np.sqrt(count * np.where(rest <= 4 * _EPS * n, 0.0, rest))
+
+
 #: Whatever :func:`resolve_metric` takes for a metric.
 MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
 
@@ -183,7 +224,9 @@ def resolve_metric(
         TPR and precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of
         TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR; ``"sec"``,
         minus the squared error of counts, ``-(p - v)**2``, to which it does not matter who is
-        called positive, but how many are. Or a
+        called positive, but how many are; ``"mcc"``, Matthews' correlation of labels and
+        truth. scikit-learn's names are taken too: ``"balanced_accuracy"``, ``"f1_score"``,
+        ``"matthews_corrcoef"`` and so on, see :data:`ALIASES`. Or a
         :class:`LinearFractional`, or a function ``phi(u, v, p)`` of three arrays of one shape
         that returns an array of that shape: ``u`` is the rate of true positives, ``v`` of
         predicted and ``p`` of actual positives, all among all samples. A :class:`Metric`
@@ -197,7 +240,8 @@ def resolve_metric(
         nothing predicted so (G-TP/PR is 0 if one of both is empty); AM, G-, H- and Q-Mean
         if one class does not occur, and for these ``nan`` leaves out the rate of that class,
         as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
-        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0; a callable that is
+        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is Matthews' correlation
+        where labels or truth are all of one class, whatever is said here; a callable that is
         ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
 
     Returns
@@ -221,6 +265,8 @@ def resolve_metric(
     0.7142857142857143
     >>> bool(f(0.2, 0.4, 0.25) == resolve_metric("f2")(0.2, 0.4, 0.25))
     True
+    >>> resolve_metric("balanced_accuracy").name
+    'am'
     """
     if isinstance(metric, Metric):
         return metric
@@ -235,18 +281,18 @@ def resolve_metric(
     )
     spare = float("nan") if drops else check_number(zero_division, "zero_division")
     if isinstance(metric, str):
-        b = _F_NAMES.get(metric, b)
+        b = BETAS_OF_NAMES.get(metric, b)
     return Metric(name, b, fp, fn, spare, function)
 
 
 def _name(metric: Any) -> tuple[str, LinearFractional | Function | None]:
     if isinstance(metric, LinearFractional):
         return "linear_fractional", metric
-    if isinstance(metric, str) and metric in (*METRICS, *_F_NAMES):
-        return ("f" if metric in _F_NAMES else metric), None
+    if isinstance(metric, str) and metric in (*METRICS, *ALIASES):
+        return ALIASES.get(metric, metric), None
     if callable(metric):
         return "custom", metric
     raise ValueError(
-        f"metric must be one of {', '.join((*METRICS, *_F_NAMES))}, a LinearFractional or a "
+        f"metric must be one of {', '.join((*METRICS, *ALIASES))}, a LinearFractional or a "
         f"function of u, v and p; got {metric!r}."
     )

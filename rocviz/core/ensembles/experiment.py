@@ -195,7 +195,7 @@ def ensemble_subsets(
     validation_size : float, default=0.5
         Share of the samples in the first part; at least one of each class is in each part.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
     rank_context, progress, should_stop

@@ -61,7 +61,7 @@ def fidel_combine(
     names : sequence of str, optional
         Of the classifiers; by default the names of the columns.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
     Notes
     -----

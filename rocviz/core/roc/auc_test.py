@@ -110,7 +110,7 @@ def auc_test(
     confidence : float, default=0.95
         Of the interval of the difference.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
     Returns
     -------

@@ -91,7 +91,7 @@ class RankedSegments(RankedCurve):
         sample_weight : array-like of float, shape (n_samples,), optional
             Not negative. Samples of weight zero are left out.
         pos_label : label, optional
-            The positive class; by default the larger label in sorted order.
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
         Raises
         ------

@@ -227,7 +227,7 @@ class ListQuestions(Frozen):
             Labels. 0 and 1 (or booleans) may be of one class only; others are two classes.
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
-            The positive class; by default the larger label.
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
         Returns
         -------

@@ -156,7 +156,7 @@ class ScoringList(ScoringModel):
             Labels. 0 and 1 (or booleans) may be of one class only; others are two classes.
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
-            The positive class; by default the larger label.
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         calibration, m, prior
             ``method``, ``m`` and ``prior`` of
             :func:`rocviz.core.scoring_lists.stage.fit_stage_probability`.

@@ -14,7 +14,7 @@ from sklearn.utils import ClassifierTags, _safe_indexing
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from rocviz.core.base.validation import Bools, Floats, check_weights
+from rocviz.core.base.validation import Bools, Floats, check_weights, describe
 
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
@@ -30,6 +30,17 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     if classes.size == 1:
         raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; two are needed.")
     return y, classes
+
+
+def positive_column(classes: Any, pos_label: Any = None) -> int:
+    """Return which of two classes is the positive one, by default the second."""
+    if pos_label is None:
+        return 1
+    for column, label in enumerate(np.asarray(classes).tolist()):
+        if np.size(pos_label) == 1 and bool(np.all(label == pos_label)):
+            return column
+    low, high = np.asarray(classes).tolist()
+    raise ValueError(f"pos_label={describe(pos_label)} is not one of the labels {low!r}, {high!r}.")
 
 
 def check_target(
@@ -61,10 +72,19 @@ def two_columns(positive: Floats) -> Floats:
 
 
 class BinaryClassifier(ClassifierMixin, BaseEstimator):
-    """Base of classifiers of two classes; the second of ``classes_`` is the positive one."""
+    """Base of classifiers of two classes; the second of ``classes_`` is the positive one.
+
+    Unless they have ``pos_label_``, which then is the positive one; ``classes_`` stay in order.
+    """
+
+    @property
+    def _column(self) -> int:
+        """Place of the positive class in ``classes_``."""
+        return positive_column(self.classes_, getattr(self, "pos_label_", None))
 
     def _labels(self, positive: Any) -> Any:
-        return self.classes_[np.asarray(positive, dtype=np.intp)]
+        column = self._column
+        return self.classes_[np.where(np.asarray(positive, dtype=np.bool_), column, 1 - column)]
 
     def predict(self, X: Any) -> Any:
         """Return the positive class where ``decision_function`` is positive, else the other one.

@@ -19,8 +19,13 @@ from sklearn.utils import Bunch, indexable
 from sklearn.utils.metadata_routing import process_routing
 
 from rocviz.core.base.validation import Bools, Floats, check_weights
-from rocviz.estimators.base.classifier import two_classes
-from rocviz.estimators.base.scores import classes_of_prefit, positive_score, takes_weights
+from rocviz.estimators.base.classifier import positive_column, two_classes
+from rocviz.estimators.base.scores import (
+    classes_of_prefit,
+    positive_score,
+    score_of,
+    takes_weights,
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ def cross_fit(
     *,
     cv: Any,
     response: str,
+    pos_label: Any = None,
 ) -> Training:
     """Fit a copy to all samples; score each by a copy that did not see it.
 
@@ -71,9 +77,12 @@ def cross_fit(
         ``None`` is five stratified folds, or as many as the smaller class has samples.
     response : {"decision_function", "predict_proba"}
         What is the score.
+    pos_label : label, optional
+        What the score is of; by default the second class.
     """
     X, y = indexable(X, y)
     y, classes = two_classes(y)
+    column = positive_column(classes, pos_label)
     weight = check_weights(sample_weight, len(y))
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
@@ -81,15 +90,16 @@ def cross_fit(
                 f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted."
             )
         classes = classes_of_prefit(estimator, classes)
-        score = positive_score(estimator, X, response)
-        return Training(estimator, classes, y == classes[1], score, weight, response)
+        column = positive_column(classes, pos_label)
+        score = positive_score(estimator, X, response, column)
+        return Training(estimator, classes, y == classes[column], score, weight, response)
     routed = _route(owner, estimator, weight, fit_params)
     folds = _folds(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
     values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
-    score = values[:, 1] if response == "predict_proba" else values
+    score = score_of(values, response, column)
     fitted = clone(estimator).fit(X, y, **params)
-    return Training(fitted, classes, y == classes[1], score, weight, response)
+    return Training(fitted, classes, y == classes[column], score, weight, response)
 
 
 def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:

@@ -57,10 +57,17 @@ def response_of(
     )
 
 
-def positive_score(estimator: Any, X: Any, response: str) -> Floats:
-    """Return the score of the positive class, shape (n_samples,)."""
-    values = np.asarray(getattr(estimator, response)(X))
-    return check_vector(values[:, 1] if response == "predict_proba" else values, "score")
+def positive_score(estimator: Any, X: Any, response: str, column: int = 1) -> Floats:
+    """Return the score of the class in a column of ``classes_``, shape (n_samples,)."""
+    return score_of(getattr(estimator, response)(X), response, column)
+
+
+def score_of(values: Any, response: str, column: int = 1) -> Floats:
+    """Return the score of one class from what a classifier's method returned."""
+    values = np.asarray(values)
+    if response == "predict_proba":
+        return check_vector(values[:, column], "score")
+    return check_vector(values if column else -values, "score")
 
 
 def snap_to_context(score: Floats, context: Floats) -> Floats:

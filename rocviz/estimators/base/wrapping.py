@@ -116,7 +116,15 @@ class CrossFittedClassifier(WrappingClassifier):
         estimator = self._get_estimator()
         response = response_of(estimator, methods=methods)
         training = cross_fit(
-            self, estimator, X, y, sample_weight, fit_params, cv=self.cv, response=response
+            self,
+            estimator,
+            X,
+            y,
+            sample_weight,
+            fit_params,
+            cv=self.cv,
+            response=response,
+            pos_label=getattr(self, "pos_label", None),
         )
         self._fit_scores(training)
         self._response = training.response
@@ -131,7 +139,7 @@ class CrossFittedClassifier(WrappingClassifier):
 
     def _scores(self, X: Any) -> Floats:
         check_is_fitted(self)
-        return positive_score(self.estimator_, X, self._response)
+        return positive_score(self.estimator_, X, self._response, self._column)
 
     def decision_function(self, X: Any) -> Floats:
         """Return the classifier's score, moved so that it is positive where ``predict`` is.

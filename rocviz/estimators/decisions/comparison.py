@@ -19,13 +19,13 @@ from sklearn.utils import _safe_indexing, indexable
 from tqdm import tqdm
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Bools, Floats, check_fraction, check_integer
+from rocviz.core.base.validation import Bools, Floats, check_fraction, check_integer, check_labels
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.classifier import positive_column, two_classes
 from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 
@@ -157,6 +157,7 @@ def compare_decisions(
     test_size: float = 0.5,
     batch_size: int | None = None,
     cv: int = 5,
+    pos_label: Any = None,
     random_state: int | None = None,
     verbose: bool = False,
 ) -> DecisionComparison:
@@ -173,7 +174,7 @@ def compare_decisions(
         With ``predict_proba``.
     X : array-like, shape (n_samples, n_features)
     y : array-like, shape (n_samples,)
-        Labels of exactly two classes; the larger in sorted order is the positive one.
+        Labels of exactly two classes.
     metrics : sequence of metrics, or mapping of str to metric
         As in :func:`rocviz.optimal_decision`; functions need the name that a mapping
         gives them.
@@ -191,6 +192,8 @@ def compare_decisions(
         batches, and what is left over is not used. By default all test samples are one batch.
     cv : int, default=5
         Folds for cross-fitting.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int or None, default=None
         Source of the splits.
     verbose : bool, default=False
@@ -233,7 +236,8 @@ def compare_decisions(
     response_of(estimator, methods=("predict_proba",))
     X, labels = indexable(X, y)
     labels, classes = two_classes(labels)
-    positive = labels == classes[1]
+    positive = check_labels(labels, pos_label, "y")
+    column = positive_column(classes, pos_label)
     splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=random_state)
     splits = list(splitter.split(np.zeros(len(labels)), labels))
     n_train, n_test = (len(part) for part in splits[0])
@@ -245,7 +249,7 @@ def compare_decisions(
     rows: list[Floats] = []
     try:
         inputs = (
-            (estimator, X, labels, positive, *split, cv, kinds, resolved, wanted, size)
+            (estimator, X, labels, positive, column, *split, cv, kinds, resolved, wanted, size)
             for split in splits
         )
         bar = partial(tqdm, desc="splits", disable=not verbose)
@@ -292,6 +296,7 @@ def _utilities(
     X: Any,
     y: Any,
     positive: Bools,
+    column: int,
     train: NDArray[np.intp],
     test: NDArray[np.intp],
     cv: int,
@@ -299,7 +304,7 @@ def _utilities(
     *how: Any,
 ) -> Floats:
     """Return the metrics of the test samples of one split."""
-    prob = _probabilities(estimator, X, y, positive, train, test, cv, kinds)
+    prob = _probabilities(estimator, X, y, positive, column, train, test, cv, kinds)
     return _judge(prob, positive[train], positive[test], *how)
 
 
@@ -308,6 +313,7 @@ def _probabilities(
     X: Any,
     y: Any,
     positive: Bools,
+    column: int,
     train: NDArray[np.intp],
     test: NDArray[np.intp],
     cv: int,
@@ -317,7 +323,8 @@ def _probabilities(
     X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
     known = cross_val_predict(clone(estimator), X_train, y_train, cv=cv, method="predict_proba")
     fitted = clone(estimator).fit(X_train, y_train)
-    raw = known[:, 1], positive_score(fitted, _safe_indexing(X, test), "predict_proba")
+    new = positive_score(fitted, _safe_indexing(X, test), "predict_proba", column)
+    raw = known[:, column], new
     made = {"raw": raw}
     if "hull" in kinds:
         segments = RankedSegments.from_scores(positive[train], raw[0])

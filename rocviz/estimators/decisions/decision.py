@@ -17,7 +17,7 @@ from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.decisions.decision import Decision, optimal_decision
-from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.classifier import positive_column, two_classes
 from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
 from rocviz.estimators.decisions.metric import MetricClassifier
 
@@ -52,11 +52,15 @@ class DecisionTheoreticClassifier(MetricClassifier):
         Of ``"cost"``: of a false alarm and of a miss.
     zero_division : float, default=0.0
         The metric's value where it is 0/0.
+    pos_label : label, optional
+        The class that the metric is about; by default ``classes_[1]``, the larger label.
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+        Labels in sorted order.
+    pos_label_ : label
+        The positive class.
     estimator_ : classifier
         Fitted.
     n_features_in_, feature_names_in_ : int, ndarray of str
@@ -120,6 +124,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         response_of(self.estimator, methods=("predict_proba",))
         X, y = indexable(X, y)
         y, classes = two_classes(y)
+        positive_column(classes, self.pos_label)  # before any work
         if get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         fitted = clone(self.estimator).fit(X, y, **fit_params)
@@ -146,7 +151,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        prob = positive_score(self.estimator_, X, "predict_proba")
+        prob = positive_score(self.estimator_, X, "predict_proba", self._column)
         return optimal_decision(prob, self._metric())
 
     def predict(self, X: Any) -> Any:

@@ -7,10 +7,11 @@ of plots or widgets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.estimators.base.cross_fitting import Training
 from rocviz.estimators.base.wrapping import CrossFittedClassifier
@@ -40,7 +41,7 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
         stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
         all data given to ``fit`` choose the threshold: data it was not fitted to.
-    beta, cost_fp, cost_fn, zero_division
+    beta, cost_fp, cost_fn, zero_division, pos_label
         As for :class:`DecisionTheoreticClassifier`.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Which of the classifier's outputs is the score. ``"auto"`` takes ``predict_proba``
@@ -48,10 +49,14 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
 
     Attributes
     ----------
-    classes_, estimator_ : ndarray of shape (2,), classifier
-        Labels, of which the second is the positive class; what scores new samples.
+    classes_ : ndarray, shape (2,)
+        Labels in sorted order.
+    pos_label_ : label
+        The positive class.
+    estimator_ : classifier
+        The fitted classifier that scores new samples.
     threshold_ : float
-        Lowest score that is called positive. If it is best to call nothing positive, just above
+        Lowest score of the positive class that is called positive. If it is best to call nothing positive, just above
         1, or above the highest score of a ``decision_function`` on the training samples.
     utility_ : float
         The metric of the training samples, cut at that threshold. Being the best of many,
@@ -91,6 +96,38 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
 
     def _check_parameters(self) -> None:
         self._metric()
+
+    def predict(self, X: Any) -> Any:
+        """Return the positive class where its score reaches the threshold, else the other one.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        return self._labels(self._scores(X) >= self.threshold_)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the classifier's score, moved so that its sign tells what ``predict`` says.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+            Positive where ``predict`` says ``classes_[1]``, as scikit-learn wants it, whichever
+            class ``pos_label`` is.
+        """
+        above = super().decision_function(X)
+        if self._column:
+            return above
+        return np.where(above > 0, -above, np.maximum(-above, np.finfo(np.float64).tiny))
 
     def _fit_scores(self, training: Training) -> None:
         best = best_empirical_threshold(

@@ -105,7 +105,7 @@ def compare_ranking_methods(
     mix : float, default=0.5
         Of "combined".
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the splits.
     progress : callable, optional

@@ -39,7 +39,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
         Probability of the positive class, taken for the truth; ``sharpen`` and ``shift`` show
         what follows if decisions are made by other ones. Without data: a sandbox.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     **inputs
 
     Attributes

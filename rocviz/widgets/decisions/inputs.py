@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.decisions.formula import parse_formula
-from rocviz.core.decisions.utility import METRICS
+from rocviz.core.decisions.utility import ALIASES, BETAS_OF_NAMES, METRICS
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -23,6 +23,7 @@ from rocviz.widgets.base.controls import (
     Slider,
     Values,
     Whole,
+    Word,
 )
 from rocviz.widgets.base.inputs import SandboxState, miss_cost
 from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
@@ -53,6 +54,24 @@ RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20
 BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 
 
+def other_name(name: Any) -> Any:
+    """Return what the explorer calls a metric that goes by another name elsewhere."""
+    known = isinstance(name, str) and name not in BETAS_OF_NAMES
+    return ALIASES.get(name, name) if known else name
+
+
+class MetricName(Word):
+    """One of the metrics, also by another name of it that says no more than the metric."""
+
+    def validate(self, obj: Any, value: Any) -> str | None:
+        """Return the name that the explorer knows the metric by, or refuse it."""
+        if isinstance(value, str) and value in BETAS_OF_NAMES:
+            raise traitlets.TraitError(
+                f"metric {value!r} is 'f' with beta={BETAS_OF_NAMES[value]:g}; set these two."
+            )
+        return super().validate(obj, other_name(value))
+
+
 def compared_rows(state: Any) -> list[Row]:
     """Return a row for every metric that can stand beside the one that is held."""
     return [
@@ -75,8 +94,10 @@ class DecisionSettings(SandboxState):
 
     kept = ()
 
-    metric = Choice("metric", METRIC_NAMES).as_enum(
-        "f", "What is maximised: a name of a metric, or ``'formula'``.", CHOICES
+    metric = Choice("metric", METRIC_NAMES).of(
+        MetricName(
+            CHOICES, "f", help="What is maximised: a name of a metric, or ``'formula'``."
+        )
     )
     beta = Slider(
         "β, the weight of recall",
@@ -224,12 +245,13 @@ class DecisionSettings(SandboxState):
 
     @traitlets.validate("compared")
     def _known_metrics(self, proposal: Any) -> tuple[str, ...]:
-        for name in proposal["value"]:
+        names = [other_name(name) for name in proposal["value"]]
+        for name in names:
             if name not in CHOICES:
                 raise traitlets.TraitError(
                     f"compared must be names of {', '.join(CHOICES)}; got {name!r}."
                 )
-        return tuple(name for name in CHOICES if name in proposal["value"])
+        return tuple(name for name in CHOICES if name in names)
 
     @traitlets.validate("probabilities")
     def _are_probabilities(self, proposal: Any) -> tuple[float, ...]:

@@ -33,6 +33,7 @@ METRIC_NAMES = {
     "g_mean": "G-Mean",
     "h_mean": "H-Mean",
     "q_mean": "Q-Mean",
+    "mcc": "MCC (Matthews)",
     "sec": "SEC (counts)",
     "formula": "your formula",
 }

@@ -35,7 +35,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         trained on; or ``{name: scores}``. One half of the samples measures the classifiers, the
         crowd is judged on the other.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     **inputs
 
     Attributes

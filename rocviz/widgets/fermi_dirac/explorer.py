@@ -46,7 +46,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     y_score : array-like of float, shape (n_samples,), optional
         Scores, higher means more positive.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     **inputs
 
     Attributes

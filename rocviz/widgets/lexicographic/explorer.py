@@ -37,7 +37,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     sample_weight : array-like of float, shape (n_samples,), optional
         Not negative; counts as repetition.
     pos_label : label, optional
-        The positive class; by default the larger label.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     categorical_features : "from_dtype" or array-like, optional
         Of :class:`rocviz.LexRank`.
     **inputs

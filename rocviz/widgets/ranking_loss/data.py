@@ -81,7 +81,7 @@ class OwnSamples(OwnData):
     y : array-like, shape (n_samples,)
         Labels of exactly two classes.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
     Raises
     ------

@@ -36,7 +36,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     y : array-like, shape (n_samples,), optional
         Their labels, of exactly two classes.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     **inputs
 
     Attributes

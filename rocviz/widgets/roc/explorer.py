@@ -42,7 +42,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights.
     pos_label : label, optional
-        The positive class; by default the larger label in sorted order.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     **inputs
 
     Attributes

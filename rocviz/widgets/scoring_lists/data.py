@@ -252,7 +252,7 @@ class OwnList(OwnData):
     sample_weight : array-like, optional
         Of X.
     pos_label : label, optional
-        The positive class; by default the larger label.
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """What bad input gets: a ValueError that names the argument, what came and what is wanted."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rocviz.core.base.validation import (
@@ -134,9 +135,32 @@ def test_sources_of_randomness():
 
 
 def test_labels_by_any_true_name():
-    assert check_labels(["b", "a"]).tolist() == [True, False]
+    assert check_labels(["b", "a"], "b").tolist() == [True, False]
     assert check_labels([3, 7, 3], pos_label=3.0).tolist() == [True, False, True]
     assert check_labels(np.array([[0], [1]])).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown"),
+    [
+        (["good", "bad"], "'bad' and 'good'.* pos_label='good' or pos_label='bad'"),
+        ([1, 2], "1 and 2.* pos_label=2 or pos_label=1"),
+        ([0.0, 2.0], "0.0 and 2.0.*"),
+        (["0", "1"], "'0' and '1'.*"),
+        (pd.Categorical(["good", "bad"], ["good", "bad"], ordered=True), "'bad' and 'good'.*"),
+    ],
+)
+def test_which_label_is_positive_is_not_guessed(labels, shown):
+    with pytest.raises(ValueError, match=rf"^y_true holds the labels {shown}"):
+        check_labels(labels)
+    assert check_labels(labels, labels[0]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("low", [0, -1, False])
+@pytest.mark.parametrize("kind", [None, object, float])
+def test_labels_whose_positive_class_is_known(low, kind):
+    high = type(low)(1)
+    assert check_labels(np.array([low, high], dtype=kind)).tolist() == [False, True]
 
 
 def test_vectors_may_be_columns():

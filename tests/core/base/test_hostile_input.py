@@ -96,7 +96,7 @@ def test_labels_are_labels():
     for pos_label in (np.array([]), np.array([0, 1]), [0, 1], HUGE, np.array(["0"])):
         with pytest.raises(ValueError, match=r"^pos_label=.* is not one of the labels"):
             check_labels([0, 1], pos_label)
-    assert check_labels([0, HUGE]).tolist() == [False, True]
+    assert check_labels([0, HUGE], HUGE).tolist() == [False, True]
 
 
 def test_what_came_is_told_in_a_few_words():

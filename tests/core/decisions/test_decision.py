@@ -49,6 +49,9 @@ def oracle(metric, tp, fp, fn, tn, spare):
         if tp + fp == tp + fn == 0:
             return spare
         return tp / ((tp + fp) * (tp + fn)) ** 0.5 if tp else 0.0
+    if metric == "mcc":
+        root = ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5
+        return (tp * tn - fp * fn) / root if root else 0.0
     rates = [tp / (tp + fn)] if tp + fn else []
     rates += [tn / (tn + fp)] if tn + fp else []
     if len(rates) == 1 and spare == spare:

@@ -39,6 +39,11 @@ def pairs():
         ("f", {"beta": 3.0}, lambda y, s: metrics.fbeta_score(y, s, beta=3)),
         ("jaccard", {}, metrics.jaccard_score),
         ("am", {}, metrics.balanced_accuracy_score),
+        ("balanced_accuracy", {}, metrics.balanced_accuracy_score),
+        ("f1_score", {"beta": 3.0}, metrics.f1_score),
+        ("jaccard_score", {}, metrics.jaccard_score),
+        ("mcc", {}, metrics.matthews_corrcoef),
+        ("matthews_corrcoef", {}, metrics.matthews_corrcoef),
         ("g_tp_pr", {}, metrics.fowlkes_mallows_score),
     ],
 )
@@ -106,6 +111,17 @@ def test_nan_leaves_out_the_absent_class(name):
     assert phi.at_counts(0, 3, 0, 10) == pytest.approx(of_one(0.7))  # only negatives
     assert phi.at_counts(3, 3, 10, 10) == pytest.approx(of_one(0.3))  # only positives
     assert phi.at_counts(3, 4, 4, 10) == resolve_metric(name).at_counts(3, 4, 4, 10)
+
+
+@pytest.mark.parametrize("spare", [0.0, 1.0])
+def test_matthews_correlation_is_zero_where_one_side_does_not_vary(spare):
+    phi = resolve_metric("mcc", zero_division=spare)
+    ends = phi([0, 0, 0.3, 1, 0, 0.4], [0, 0.3, 0.3, 1, 0, 1], [0, 0, 1, 1, 0.4, 0.4])
+    np.testing.assert_array_equal(ends, 0)
+    assert phi(0.3, 0.3, 0.3) == pytest.approx(1)
+    assert phi(0.0, 0.3, 0.7) == pytest.approx(-1)
+    # 0.1 * 3 + 0.7 is one but for rounding, and the root of what is left would be 1e-8
+    assert phi(0.5, 0.1 * 3 + 0.7, 0.5) == phi(0.5, 0.7 + 0.1 + 0.2 - 1e-16, 0.5) == 0
 
 
 def test_harmonic_mean_of_two_zeros_is_zero():

@@ -339,7 +339,7 @@ def test_string_labels(data):
     np.testing.assert_array_equal(
         fidel_combine(words, scores, new, pos_label="buys").probability, plain.probability
     )
-    turned = fidel_combine(words, -scores, -new)
+    turned = fidel_combine(words, -scores, -new, pos_label="declines")
     np.testing.assert_allclose(turned.probability, 1 - plain.probability)
 
 

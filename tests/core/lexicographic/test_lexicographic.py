@@ -253,7 +253,7 @@ def test_labels_and_positive_class():
     names = np.where(Y20 == 1, "ill", "well")
     found = lex_order(X20, names, pos_label="ill", smoothing=0)
     assert found.preferred.tolist() == [0, 1]
-    other = lex_order(X20, names, smoothing=0)
+    other = lex_order(X20, names, pos_label="well", smoothing=0)
     assert other.preferred.tolist() == [1, 0]
     np.testing.assert_allclose(other.odds_ratio, found.odds_ratio)
     segments = found.segments(X20, names, pos_label="ill")

@@ -153,7 +153,7 @@ def test_no_cancellation_far_from_zero():
 
 
 def test_worked_example():
-    value, gradient = pairwise_loss(["b", "a", "b"], [1.0, 0.5, 0.0], loss="squared_hinge")
+    value, gradient = pairwise_loss([1, 0, 1], [1.0, 0.5, 0.0], loss="squared_hinge")
     assert value == pytest.approx((0.25 + 2.25) / 2)
     np.testing.assert_allclose(gradient, [-0.5, 2.0, -1.5])
     assert pairwise_loss(["b", "a"], [0, 0], pos_label="a")[0] == pytest.approx(np.log(2))

@@ -202,12 +202,12 @@ def test_any_kind_of_vector_works(wrap):
 @pytest.mark.parametrize(
     ("labels", "pos_label"),
     [
-        (["ill" if y else "fit" for y in Y], None),
+        (["ill" if y else "fit" for y in Y], "ill"),
         (["a" if y else "b" for y in Y], "a"),
         ([bool(y) for y in Y], None),
         ([not y for y in Y], False),
         ([2 * y - 1 for y in Y], None),
-        ([5.5 if y else 2.5 for y in Y], None),
+        ([5.5 if y else 2.5 for y in Y], 5.5),
         (np.array([np.int8(y) for y in Y]), 1),
         (pd.Series(["p" if y else "n" for y in Y], dtype="category"), "p"),
         (pl.Series(["p" if y else "n" for y in Y]), "p"),

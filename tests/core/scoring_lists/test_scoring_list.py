@@ -182,9 +182,9 @@ def test_labels_of_all_kinds():
     for y, options in (
         ([0, 1, 1], {}),
         ([False, True, True], {}),
-        (["ill", "well", "well"], {}),
+        (["ill", "well", "well"], {"pos_label": "well"}),
         (["well", "ill", "ill"], {"pos_label": "ill"}),
-        ([2, 5, 5], {}),
+        ([2, 5, 5], {"pos_label": 5}),
     ):
         made = ScoringList.from_counts([0], [1], X, y, **options)
         np.testing.assert_array_equal(made.stages[1].pos, [2, 0])

@@ -110,11 +110,12 @@ def test_ranking_of_naive_bayes_on_two_attributes(example):
 
 def test_attributes_have_names(mixed):
     model = LexRank().fit(*mixed)
-    cut = entropy_threshold(mixed[0]["age"], mixed[1])
+    sick = mixed[1] == "sick"
+    cut = entropy_threshold(mixed[0]["age"], sick)
     assert model.get_attribute_names() == [
         "smoker = 1",
         f"age > {cut:.6g}",
-        f"level > {entropy_threshold(mixed[0]['level'], mixed[1]):.6g}",
+        f"level > {entropy_threshold(mixed[0]['level'], sick):.6g}",
         "colour = blue",
         "colour = green",
         "colour = red",

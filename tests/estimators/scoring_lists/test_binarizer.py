@@ -24,7 +24,7 @@ def table():
 def test_one_where_above_the_threshold(table):
     X, y = table
     binarizer = EntropyBinarizer().fit(X, y)
-    np.testing.assert_array_equal(binarizer.thresholds_, entropy_thresholds(X, y))
+    np.testing.assert_array_equal(binarizer.thresholds_, entropy_thresholds(X, y, pos_label="ill"))
     np.testing.assert_array_equal(binarizer.transform(X), X.to_numpy() > binarizer.thresholds_)
     assert binarizer.classes_.tolist() == ["ill", "well"]
 
