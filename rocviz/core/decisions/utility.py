@@ -240,8 +240,8 @@ def resolve_metric(
         nothing predicted so (G-TP/PR is 0 if one of both is empty); AM, G-, H- and Q-Mean
         if one class does not occur, and for these ``nan`` leaves out the rate of that class,
         as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
-        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is Matthews' correlation
-        where labels or truth are all of one class, whatever is said here; a callable that is
+        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is
+        Matthews' correlation where labels or truth are all of one class; a callable that is
         ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
 
     Returns

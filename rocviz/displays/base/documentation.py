@@ -27,7 +27,8 @@ _SHARED = {
     "sample_weight": "array-like of float, shape (n_samples,), optional",
     "response_method": """{"auto", "predict_proba", "decision_function"}, default="auto"
     ``"auto"`` takes probabilities where the classifier has them.""",
-    "pos_label": "label, optional\n    The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.",
+    "pos_label": """label, optional
+    The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.""",
     "name": "str, optional\n    Of the one model.",
     "ax": "matplotlib Axes, optional\n    Where to draw; by default on those of a new figure.",
     "theme": """Theme or {"light", "dark", "lecture"}, optional

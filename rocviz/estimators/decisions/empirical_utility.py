@@ -56,8 +56,9 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
     estimator_ : classifier
         The fitted classifier that scores new samples.
     threshold_ : float
-        Lowest score of the positive class that is called positive. If it is best to call nothing positive, just above
-        1, or above the highest score of a ``decision_function`` on the training samples.
+        Lowest score of the positive class that is called positive. If it is best to call
+        nothing positive, just above 1, or above the highest score of a ``decision_function``
+        on the training samples.
     utility_ : float
         The metric of the training samples, cut at that threshold. Being the best of many,
         it is a little too high for new samples.

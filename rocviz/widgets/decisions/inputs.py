@@ -95,9 +95,7 @@ class DecisionSettings(SandboxState):
     kept = ()
 
     metric = Choice("metric", METRIC_NAMES).of(
-        MetricName(
-            CHOICES, "f", help="What is maximised: a name of a metric, or ``'formula'``."
-        )
+        MetricName(CHOICES, "f", help="What is maximised: a name of a metric, or ``'formula'``.")
     )
     beta = Slider(
         "β, the weight of recall",

@@ -282,7 +282,8 @@ class OwnEstimators(OwnScores):
     ) -> None:
         pairs = estimators.items() if hasattr(estimators, "items") else estimators
         self.estimators, self.X, self.y = list(pairs), X, np.asarray(y)
-        self.given = (y, None, None)
+        # the class that classifiers give scores of
+        self.given = (y, None, np.unique(self.y).tolist()[-1])
         self._trained = lru_cache(maxsize=2)(self._train)
         self.measured = lru_cache(maxsize=4)(self._measured)
 

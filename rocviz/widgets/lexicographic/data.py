@@ -306,7 +306,8 @@ class OwnTable(OwnData):
     sample_weight : array-like, optional
         Not negative.
     pos_label : label, optional
-        The positive class; by default the model's, or the larger label.
+        The positive class; by default the model's; needed without a model unless labels
+        are 0 and 1, -1 and 1, or booleans.
     **parameters
         Of a LexRank that is fitted to them, without a model.
     """

@@ -44,7 +44,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights of ``X``.
     pos_label : label, optional
-        The positive class; by default that of the fitted classifier, or the larger label.
+        The positive class; by default that of the fitted classifier; needed beside a list
+        unless labels are 0 and 1, -1 and 1, or booleans.
     **inputs
 
     Attributes

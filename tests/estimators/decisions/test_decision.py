@@ -392,3 +392,45 @@ def test_classifiers_that_will_not_do():
     inner = FrozenEstimator(GaussianNB().fit(X, y))
     with pytest.raises(ValueError, match="cannot be used"):
         EmpiricalUtilityClassifier(inner).fit(X, y, groups=y)
+
+
+# ---------------------------------------------------------------------- which class is positive
+
+
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("inside", [GaussianNB, logistic])
+def test_the_metric_is_about_the_class_that_is_named(kind, inside):
+    X, y = noisy(weights=[0.2])
+    words = np.where(y == 0, "bad", "good")
+    plain = kind(inside(), "f1").fit(X, y == 0).predict(X)
+    for made in (kind(inside(), "f1", pos_label="bad"), kind(inside(), "f1")):
+        model = made.fit(X, words)
+        assert model.classes_.tolist() == ["bad", "good"]
+        named = model.pos_label_
+        assert named == (made.pos_label or "good")
+        assert ((model.predict(X) == "bad") == plain).all() == (named == "bad")
+
+
+def test_the_sign_of_a_score_tells_the_second_class_whichever_is_positive():
+    X, y = noisy()
+    words = np.where(y == 0, "bad", "good")
+    for inside in (GaussianNB(), LinearSVC(random_state=0)):
+        model = EmpiricalUtilityClassifier(inside, "f1", pos_label="bad").fit(X, words)
+        np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X) == "good")
+
+
+@pytest.mark.parametrize("cv", [None, "prefit"])
+def test_the_threshold_is_on_the_score_of_the_class_that_is_named(cv):
+    X, y = noisy()
+    inside = GaussianNB().fit(X, np.where(y == 0, "bad", "good"))
+    model = EmpiricalUtilityClassifier(inside, "am", cv=cv, pos_label="bad")
+    model.fit(X, np.where(y == 0, "bad", "good"))
+    score = model.predict_proba(X)[:, 0]
+    np.testing.assert_array_equal(score >= model.threshold_, model.predict(X) == "bad")
+
+
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("label", ["ugly", 0, ["bad", "good"]])
+def test_a_positive_class_that_does_not_occur_is_refused(kind, label):
+    with pytest.raises(ValueError, match=r"^pos_label=.* is not one of the labels 'bad', 'good'"):
+        kind(GaussianNB(), pos_label=label).fit(column([0, 1, 0, 1]), ["bad", "good"] * 2)

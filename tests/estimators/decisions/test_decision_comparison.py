@@ -147,10 +147,25 @@ def test_seeds_and_names_of_classes():
     X, y = data(120)
     how = {"metrics": "f", "n_splits": 2, "calibrate": [None]}
     one, same, other = (
-        compare_decisions(GaussianNB(), X, labels, random_state=seed, **how).utility
-        for labels, seed in ((y, 3), (np.where(y, "yes", "no"), 3), (y, 4))
+        compare_decisions(
+            GaussianNB(), X, labels, random_state=seed, pos_label=pos_label, **how
+        ).utility
+        for labels, seed, pos_label in (
+            (y, 3, None),
+            (np.where(y, "yes", "no"), 3, "yes"),
+            (y, 4, None),
+        )
     )
     np.testing.assert_array_equal(one, same)
+    turned, named = (
+        compare_decisions(
+            GaussianNB(), X, labels, random_state=3, pos_label=pos_label, **how
+        ).utility
+        for labels, pos_label in ((y, 0), (np.where(y, "b", "a"), "a"))
+    )
+    np.testing.assert_array_equal(turned, named)
+    with pytest.raises(ValueError, match=r"^y holds the labels 'a' and 'b'.* pos_label='b'"):
+        compare_decisions(GaussianNB(), X, np.where(y, "a", "b"), **how)
     assert (one != other).any()
 
 

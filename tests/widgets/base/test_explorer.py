@@ -148,7 +148,9 @@ def test_from_estimator_scores_each_model():
     models = {"nb": GaussianNB().fit(X, y), "lr": LogisticRegression().fit(X, y)}
     explorer = ROCExplorer.from_estimator(models, X, y)
     assert list(explorer.data.scores) == ["nb", "lr"]
-    want = rocviz.RankedSegments.from_scores(y, models["nb"].predict_proba(X)[:, 1]).auc
+    want = rocviz.RankedSegments.from_scores(
+        y, models["nb"].predict_proba(X)[:, 1], pos_label="yes"
+    ).auc
     assert explorer.result.segments.auc == want
     explorer.close()
     explorer = ROCExplorer.from_estimator(LinearSVC().fit(X, y), X, y, pos_label="no")

@@ -190,7 +190,7 @@ def test_smoothing_moves_lexranks_order_but_not_ones_own():
 
 
 def test_reset_and_presets_bring_the_opening_back():
-    state = LexicographicState(OwnTable(FRAME, LABELS), smoothing=2.0)
+    state = LexicographicState(OwnTable(FRAME, LABELS, pos_label="yes"), smoothing=2.0)
     first = state.inputs()
     state.preset = "twenty instances"
     assert (state.order, state.smoothing) == ((1, 0), 0.0)
@@ -206,12 +206,18 @@ def test_reset_and_presets_bring_the_opening_back():
 
 
 def test_own_columns_of_any_kind():
-    state = LexicographicState(OwnTable(FRAME, LABELS))
+    state = LexicographicState(OwnTable(FRAME, LABELS, pos_label="yes"))
     model = LexRank().fit(FRAME, LABELS)
     assert list(state.data.labels) == model.get_attribute_names()
     assert state.order == tuple(model.order_.order.tolist())
     assert state.result.segments.auc == pytest.approx(model.segments_.auc)
-    order = lex_order(model.binarize(FRAME), LABELS, order=state.order, preferred=state.preferred)
+    order = lex_order(
+        model.binarize(FRAME),
+        LABELS,
+        order=state.order,
+        preferred=state.preferred,
+        pos_label="yes",
+    )
     for name in ("likelihood_ratio", "odds_ratio", "tpr", "fpr"):
         assert getattr(state.result.order, name).tolist() == getattr(order, name).tolist()
 
@@ -222,7 +228,7 @@ def test_a_fitted_model_brings_its_order():
     assert state.order == tuple(model.order_.order.tolist())
     assert (state.m, state.smoothing) == (0.0, 3.0)
     place = model.decision_function(FRAME[40:])
-    want = RankedSegments.from_scores(LABELS[40:], place).auc
+    want = RankedSegments.from_scores(LABELS[40:], place, pos_label="yes").auc
     assert state.result.segments.auc == pytest.approx(want)
     state.restore()
     assert state.result.is_own
@@ -257,7 +263,7 @@ def test_with_an_attribute_left_out_none_of_the_eight_is_held():
 
 def test_naive_bayes_is_scikit_learns():
     for smoothing in (0.0, 1.0, 7.5):
-        data = LexicographicState(OwnTable(FRAME, LABELS)).data
+        data = LexicographicState(OwnTable(FRAME, LABELS, pos_label="yes")).data
         model = BernoulliNB(alpha=max(smoothing, 1e-10))
         model.fit(data.X, data.positive, sample_weight=data.weight)
         log_p = model.predict_joint_log_proba(data.X)
@@ -284,7 +290,8 @@ def test_a_preview_keeps_both_classes_and_the_weight():
     [
         (((FRAME, None), {}), "X and y go together"),
         (((FRAME, ["yes"] * 80), {}), "exactly two classes"),
-        (((FRAME, LABELS[:-1]), {}), "inconsistent numbers of samples"),
+        (((FRAME, LABELS[:-1]), {"pos_label": "no"}), "inconsistent numbers of samples"),
+        (((FRAME, LABELS), {}), "y holds the labels 'no' and 'yes'"),
         (((FRAME, LABELS), {"model": LexRank()}), "model must be a fitted LexRank"),
         (((FRAME, LABELS), {"model": LexRank().fit(FRAME, LABELS), "pos_label": "no"}), "is 'yes'"),
     ],
@@ -298,8 +305,8 @@ def test_bad_data_is_refused(arguments, match):
 def test_weights_count_as_repetition():
     weight = RNG.integers(0, 4, size=80)
     times = np.repeat(np.arange(80), weight)
-    one = LexicographicState(OwnTable(FRAME, LABELS, sample_weight=weight)).result
-    two = LexicographicState(OwnTable(FRAME.iloc[times], LABELS[times])).result
+    one = LexicographicState(OwnTable(FRAME, LABELS, sample_weight=weight, pos_label="yes")).result
+    two = LexicographicState(OwnTable(FRAME.iloc[times], LABELS[times], pos_label="yes")).result
     assert one.segments.pos.tolist() == two.segments.pos.tolist()
     assert one.order.odds_ratio.tolist() == two.order.odds_ratio.tolist()
 
@@ -351,8 +358,9 @@ def test_code_of_own_data(kind):
     given = {"frame": (FRAME, LABELS), "lists": (FM_X, FM_Y)}.get(kind, (FRAME, LABELS))
     more = {
         "model": {"model": LexProb().fit(FRAME, LABELS)},
-        "weights": {"sample_weight": np.linspace(1, 3, 80)},
+        "weights": {"sample_weight": np.linspace(1, 3, 80), "pos_label": "yes"},
         "label": {"pos_label": "no"},
+        "frame": {"pos_label": "yes"},
     }.get(kind, {})
     state = LexicographicState(OwnTable(*given, **more))
     state.flip(0)

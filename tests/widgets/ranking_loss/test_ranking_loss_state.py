@@ -129,7 +129,7 @@ def test_a_stopped_experiment_keeps_the_floors_that_are_done(state):
 
 
 def test_own_samples_know_no_truth():
-    state = RankingLossState(OwnSamples(pd.DataFrame(X, columns=list("abcd")), Y))
+    state = RankingLossState(OwnSamples(pd.DataFrame(X, columns=list("abcd")), Y, pos_label="yes"))
     result = state.result
     assert result.errors == {}
     assert result.truth is None
@@ -162,7 +162,7 @@ def test_two_own_columns_are_drawn_as_they_are():
     [
         ((X[:, :1], Y), "X must have at least two columns"),
         ((X[:, 0], Y), "Expected 2D array"),
-        ((X, Y[:-1]), "y must have one entry per sample"),
+        ((X, Y[:-1] == "yes"), "y must have one entry per sample"),
         ((X, ["a"] * 90), "exactly two classes"),
         ((np.where(X > 4, np.nan, X), Y), "NaN"),
     ],
