@@ -63,7 +63,7 @@ def other_name(name: Any) -> Any:
 class MetricName(Word):
     """One of the metrics, also by another name of it that says no more than the metric."""
 
-    def validate(self, obj: Any, value: Any) -> str | None:
+    def validate(self, obj: Any, value: Any) -> str:
         """Return the name that the explorer knows the metric by, or refuse it."""
         if isinstance(value, str) and value in BETAS_OF_NAMES:
             raise traitlets.TraitError(

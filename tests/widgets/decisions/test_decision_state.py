@@ -484,3 +484,22 @@ def test_formulas_that_cancel_are_taken(state, typed):
     state.formula = typed
     assert state.result.monotonic
     assert state.result.search.is_prefix
+
+
+# ---------------------------------------------------------------------- other names of metrics
+
+
+def test_a_metric_answers_to_its_name_elsewhere():
+    state = DecisionState(metric="matthews_corrcoef", compared=("balanced_accuracy", "f"))
+    assert (state.metric, state.compared) == ("mcc", ("am", "f"))
+    assert "expected MCC is" in state.sentence
+    assert state.k == optimal_decision(state.result.believed.prob, "mcc").k_star
+
+
+def test_a_name_that_says_beta_is_refused_rather_than_half_followed():
+    state = DecisionState(beta=3.0)
+    with pytest.raises(traitlets.TraitError, match="'f2' is 'f' with beta=2; set these two"):
+        state.metric = "f2"
+    with pytest.raises(traitlets.TraitError, match=r"accuracy.*mcc.*not the str 'f3'"):
+        state.metric = "f3"
+    assert (state.metric, state.beta) == ("f", 3.0)
