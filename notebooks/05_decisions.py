@@ -223,7 +223,7 @@ for metric in ("accuracy", "f1", "g_tp_pr", "am"):
     decision = optimal_decision(y_prob, metric)
     at_half = expected_utility(y_prob > 0.5, y_prob, metric)
     print(
-        f"{metric:8}: k* = {decision.k_star:2}, down to a probability of {decision.threshold:.2f},",
+        f"{metric:8}: k* = {decision.n_called:2}, down to a probability of {decision.threshold:.2f},",
         f"worth {decision.utility:.3f}; threshold 1/2 gives {at_half:.3f}",
     )
 
@@ -249,7 +249,7 @@ every
 
 # %%
 best = optimal_decision(y_prob, "f1")
-loss = best.utility - best.utilities[best.k_star + 3]
+loss = best.utility - best.utilities[best.n_called + 3]
 law = utility_distribution(best.labels, y_prob, "f1")
 print(f"three too many cost {loss:.4f}")
 print(f"F1 will be {law.mean:.3f}, give or take {law.std:.3f}")
@@ -404,7 +404,7 @@ print("rocviz is faster than Algorithm 1:", took["rocviz"] < took["Algorithm 1"]
 
 y_prob = np.random.default_rng(0).beta(0.5, 1.6, 100_000)
 for metric in ("f1", "jaccard", "am", "g_tp_pr"):
-    print(f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).k_star:,}")
+    print(f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).n_called:,}")
 
 # %% [markdown]
 # A hundred thousand samples take a fraction of a second; print `took` to compare on your computer.
@@ -488,8 +488,8 @@ sure
 for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
     seen = sure.result
     print(
-        f"log-odds times {sure.sharpen}: calls {seen.k_star:2},",
-        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.k_star]:.3f}",
+        f"log-odds times {sure.sharpen}: calls {seen.n_called:2},",
+        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.n_called]:.3f}",
     )
 sure.sharpen = 3.0
 

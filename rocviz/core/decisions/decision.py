@@ -48,7 +48,7 @@ class Decision(Frozen):
 
     Parameters
     ----------
-    k_star : int
+    n_called : int
         How many samples are called positive: the smallest number whose expected utility is
         within 1e-12 of the greatest.
     threshold : float
@@ -68,7 +68,7 @@ class Decision(Frozen):
         How far ``utilities`` may be off, apart from rounding, see :func:`optimal_decision`.
     """
 
-    k_star: int
+    n_called: int
     threshold: float
     labels: NDArray[np.int64]
     utilities: Floats
@@ -80,7 +80,7 @@ class Decision(Frozen):
     @property
     def utility(self) -> float:
         """Expected utility of the labels."""
-        return float(self.utilities[self.k_star])
+        return float(self.utilities[self.n_called])
 
     @property
     def n_samples(self) -> int:
@@ -154,7 +154,7 @@ def optimal_decision(
     Examples
     --------
     >>> decision = optimal_decision([0.1, 0.9, 0.5], "f1")
-    >>> decision.k_star, decision.labels
+    >>> decision.n_called, decision.labels
     (2, array([0, 1, 1]))
     >>> decision.utilities
     array([0.    , 0.7275, 0.766 , 0.6365])
@@ -168,12 +168,12 @@ def optimal_decision(
     if measure.function is not None:
         _warn_unless_monotonic(measure, prob.size)
     best = float(utilities.max())
-    k_star = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
+    n_called = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
     labels = np.zeros(prob.size, dtype=np.int64)
-    labels[order[:k_star]] = 1
+    labels[order[:n_called]] = 1
     return Decision(
-        k_star=k_star,
-        threshold=float(prob[order[k_star - 1]]) if k_star else float("inf"),
+        n_called=n_called,
+        threshold=float(prob[order[n_called - 1]]) if n_called else float("inf"),
         labels=labels,
         utilities=utilities,
         order=order,

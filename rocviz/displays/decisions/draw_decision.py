@@ -68,7 +68,7 @@ def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
         Those called positive, those called negative; ``None`` for what is empty.
     """
     pen.frame()
-    n, cut = decision.n_samples, decision.k_star
+    n, cut = decision.n_samples, decision.n_called
     prob = decision.y_prob[decision.order]
     pen.ax.set(xlim=(0, n), ylim=(0, 1.02), ylabel="probability of a positive")
     pen.ax.set_xlabel(f"{amount(n)} sample{'s' if n > 1 else ''}, the most probable first")
@@ -109,7 +109,7 @@ def _part(pen: Pen, prob: Floats, first: int, last: int, thing: str) -> Any:
 def _label_probabilities(pen: Pen, decision: Decision, name: str) -> None:
     pen.settle()
     n = decision.n_samples
-    cut, scale = decision.k_star, pen.scale
+    cut, scale = decision.n_called, pen.scale
     lowest = f"threshold {rate(decision.y_prob[decision.order][cut - 1])}"
     texts = [
         pen.text(words, ink, scale, bold=ink != "text")
@@ -155,10 +155,10 @@ def draw_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> dict[str, Li
     for row, (name, decision) in enumerate(decisions.items()):
         at = min(decision.threshold, 1.0)
         for ends, thing in (((0.0, at), "negative"), ((at, 1.0), "positive")):
-            if decision.k_star or thing == "negative":
+            if decision.n_called or thing == "negative":
                 looks = {"solid_capstyle": "butt", "label": f"_{thing}", "zorder": 2}
                 pen.line(ends, [row, row], pen.tint(thing, 0.75), 2, **looks)
-        looks = {"marker": "o" if decision.k_star else "x", "zorder": 4}
+        looks = {"marker": "o" if decision.n_called else "x", "zorder": 4}
         looks["label"] = f"_threshold {name}"
         made[name] = pen.dots([at], [row], "paper", 0.62, "optimum", 1.0, **looks)
     return made
@@ -173,8 +173,8 @@ def _say_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
     texts = []
     for row, (name, decision) in enumerate(decisions.items()):
         cut = "none"
-        if decision.k_star:
-            cut = f"from {rate(decision.threshold)}, {amount(decision.k_star)}"
+        if decision.n_called:
+            cut = f"from {rate(decision.threshold)}, {amount(decision.n_called)}"
         said = f": {cut} positive, expected {value_text(decision.utility)}"
         look = {"va": "center_baseline", "color": pen.colour("text"), "fontsize": pen.font(scale)}
         first = pen.ax.text(x0, row, name, fontweight="bold", **look)

@@ -87,7 +87,7 @@ def draw_utilities(
 
 def _curve(pen: Pen, name: str, decision: Decision, i: int, plug_in: bool) -> UtilityArtists:
     look = pen.look(_LOOKS[i % len(_LOOKS)])
-    n, best = decision.n_samples, decision.k_star
+    n, best = decision.n_samples, decision.n_called
     k = np.unique(np.append(np.linspace(0, n, min(n + 1, POINTS)).round().astype(int), best))
     dashed = None
     if plug_in:
@@ -119,9 +119,9 @@ def _label_utilities(
     taken = in_the_way(pen.ax)
     if len(decisions) == 1:
         ((name, decision),) = decisions.items()
-        best = f"{name} {value_text(decision.utility)} at k = {amount(decision.k_star)}"
+        best = f"{name} {value_text(decision.utility)} at k = {amount(decision.n_called)}"
         text = pen.text(best, "text", scale, bold=True)
-        at = (float(decision.k_star), decision.utility)
+        at = (float(decision.n_called), decision.utility)
         angles = (45, 20, 70, 90, 135, 160, -45, -20, -90, 0, 180, -135, -160)
         taken, _ = place_near(text, at, taken, reach=(1.0, 1.6, 2.4, 3.6, 5.0), angles=angles)
     else:

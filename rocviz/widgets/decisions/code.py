@@ -34,14 +34,14 @@ def code(state: Any) -> str:
     lines += [
         f"metric = {metric}",
         f"decision = optimal_decision({given}, metric)",
-        "print(decision.k_star, decision.threshold, decision.utility)",
+        "print(decision.n_called, decision.threshold, decision.utility)",
         f"k = {result.k}",
         "print(decision.utilities[k])",
     ]
     if wrong:
         lines += [
             "paid = prefix_utilities(y_prob, metric)  # what cuts really give",
-            "print(paid[k], paid[decision.k_star], paid.max())",
+            "print(paid[k], paid[decision.n_called], paid.max())",
         ]
     if labelled:
         lines += [

@@ -190,7 +190,7 @@ class Batch(Remembers):
         """Return the best cut on the labels; roughly, one that may divide a tie."""
         if rough:
             realised = self.realised(phi)
-            return self.decision(phi, True).k_star if realised is None else int(realised.argmax())
+            return self.decision(phi, True).n_called if realised is None else int(realised.argmax())
         return self._exact_k(phi)
 
     def _empirical_k(self, phi: Metric) -> int:
@@ -208,7 +208,7 @@ class Batch(Remembers):
             return None
         utilities = utilities_of_all_labels(self.prob, phi)
         best, decision = float(utilities.max()), self.decision(phi)
-        found = Search(np.arange(n) < decision.k_star, best, decision.utility)
+        found = Search(np.arange(n) < decision.n_called, best, decision.utility)
         if found.is_prefix:
             return found
         same = np.flatnonzero(utilities >= best - _TIE * max(1.0, abs(best)))

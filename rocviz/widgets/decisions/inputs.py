@@ -195,7 +195,7 @@ class DecisionSettings(SandboxState):
             "to the best cut",
             "to_best",
             hint="Call as many positive as is best for the metric",
-            enabled=lambda state: state.k != state.result.k_star,
+            enabled=lambda state: state.k != state.result.n_called,
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",

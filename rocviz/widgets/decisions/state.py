@@ -197,9 +197,9 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
 
     def _fit_k(self, changed: set[str]) -> None:
         """Keep to the best cut if that is where one is; stay within the batch."""
-        star = self._belief().decision(self.phi, self.is_preview).k_star
+        star = self._belief().decision(self.phi, self.is_preview).n_called
         before = self.result
-        was_best = isinstance(before, DecisionResult) and before.k == before.k_star
+        was_best = isinstance(before, DecisionResult) and before.k == before.n_called
         if ("k" not in changed and was_best) or self.k < 0:
             self.k = star
         elif self.k > self.size:
@@ -257,7 +257,7 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
 
     def to_best(self) -> None:
         """Call as many positive as is best."""
-        self.k = self.result.k_star
+        self.k = self.result.n_called
 
     # ------------------------------------------------------------------ result
 
@@ -282,10 +282,10 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
             paid=true.utilities,
             plug_in=decision.utilities if rough else belief.plug_in(phi),
             k=self.k,
-            k_star=decision.k_star,
+            n_called=decision.n_called,
             k_eum=(truth if truth.positive is not None else belief).empirical_k(phi, rough),
             k_half=belief.k_half,
-            k_best=true.k_star,
+            k_best=true.n_called,
             outcomes=truth.outcomes(phi, self.k, rough),
             search=belief.search(phi) if truth.n_samples <= TRIED else None,
             monotonic=monotonicity(phi, min(truth.n_samples, 12)),

@@ -121,7 +121,7 @@ class ThresholdPanel(WidePanel):
         start = "believed" if result.is_miscalibrated else "from"
         numbers = [(1.3, 1.0, start, "muted"), (1.6, 1.0, "positive", "muted")]
         for (_, decision), level in zip(rows, y, strict=True):
-            cut, many = threshold_text(decision.threshold), amount(decision.k_star)
+            cut, many = threshold_text(decision.threshold), amount(decision.n_called)
             numbers += [(1.3, float(level), cut, "text"), (1.6, float(level), many, "text")]
         self.numbers.write(numbers if self.is_large else [])
         if self.is_large:

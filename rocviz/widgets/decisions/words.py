@@ -120,13 +120,13 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
         return Sentence((*parts, ("held", really), " on average."))
     worth, best = apart(paid, result.decision.utility)
     parts += [f", the expected {name} is ", ("held", worth)]
-    if k == result.k_star:
+    if k == result.n_called:
         parts += [", ", ("optimum", "the best of all cuts")]
         if result.search is not None and not result.search.is_prefix:
             more = utility_text(result.search.utility)
             parts += ["; labels that are no cut give ", ("held", more)]
         return Sentence((*parts, "."))
-    top = f"the top {amount(result.k_star)}" if result.k_star else "none"
+    top = f"the top {amount(result.n_called)}" if result.n_called else "none"
     if worth == best:
         near = abs(paid - result.decision.utility)
         how = "as good as" if near <= _SAME else f"within {10.0**-MOST_DIGITS:.{MOST_DIGITS}f} of"
@@ -187,13 +187,13 @@ def _peaks_of(decision: Decision) -> int:
 
 def _price(result: DecisionResult) -> Sentence:
     """Say what is lost by believing the wrong probabilities."""
-    if result.k_star == result.k_best:
+    if result.n_called == result.k_best:
         return Sentence(("The wrong probabilities lead to the right cut here.",))
-    chosen, best = apart(*(float(result.paid[k]) for k in (result.k_star, result.k_best)))
+    chosen, best = apart(*(float(result.paid[k]) for k in (result.n_called, result.k_best)))
     return Sentence(
         (
             "The wrong probabilities lead to ",
-            ("optimum", f"the top {amount(result.k_star)}"),
+            ("optimum", f"the top {amount(result.n_called)}"),
             f", worth {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
             f"worth {best}.",
         )

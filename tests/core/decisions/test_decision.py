@@ -101,7 +101,7 @@ def test_no_labelling_is_better(metric, spare, n):
         found = exhaustive_decision(prob, metric, zero_division=spare)
         assert decision.utility == pytest.approx(found.utility, abs=1e-12)
         if metric != "sec":  # two numbers may be equally near to the expected one
-            assert decision.k_star == found.labels.sum()
+            assert decision.n_called == found.labels.sum()
         for k in range(n + 1):
             chosen = np.isin(np.arange(n), decision.order[:k])
             row = (found.all_labels == chosen).all(axis=1)
@@ -186,11 +186,11 @@ def test_the_best_number_for_the_squared_error_of_counts_is_the_expected_one(pro
     # Proposition 7: it does not matter which samples are called positive
     decision = optimal_decision(prob, "sec")
     mean = float(np.sum(prob))
-    assert abs(decision.k_star - mean) <= 0.5 + 1e-9
+    assert abs(decision.n_called - mean) <= 0.5 + 1e-9
     spread = float(np.sum(np.multiply(prob, np.subtract(1, prob))))
-    expected = -((decision.k_star - mean) ** 2 + spread) / len(prob) ** 2
+    expected = -((decision.n_called - mean) ** 2 + spread) / len(prob) ** 2
     assert decision.utility == pytest.approx(expected, abs=1e-13)
-    least = np.argsort(prob, kind="stable")[: decision.k_star]
+    least = np.argsort(prob, kind="stable")[: decision.n_called]
     labels = np.isin(np.arange(len(prob)), least)
     assert expected_utility(labels, prob, "sec") == pytest.approx(decision.utility, abs=1e-13)
 
@@ -210,7 +210,7 @@ def test_equal_probabilities_go_in_the_order_of_the_input():
     prob = [0.4, 0.7, 0.4, 0.7, 0.4]
     decision = optimal_decision(prob, "f2")
     np.testing.assert_array_equal(decision.order, [1, 3, 0, 2, 4])
-    assert decision.k_star == 5
+    assert decision.n_called == 5
     decision = optimal_decision([0.5, 0.5, 0.5, 0.5], "q_mean")
     assert decision.threshold == 0.5
     np.testing.assert_array_equal(decision.labels, [1, 1, 0, 0])
@@ -218,9 +218,9 @@ def test_equal_probabilities_go_in_the_order_of_the_input():
 
 def test_of_equally_good_cuts_the_one_with_fewest_positives():
     # a half is as good as not for accuracy; all cuts are for a constant
-    assert optimal_decision([0.5, 0.9, 0.5], "accuracy").k_star == 1
+    assert optimal_decision([0.5, 0.9, 0.5], "accuracy").n_called == 1
     constant = optimal_decision([0.5, 0.9], lambda u, v, p: 1e6)
-    assert constant.k_star == 0
+    assert constant.n_called == 0
     assert constant.threshold == inf
     np.testing.assert_array_equal(constant.labels, [0, 0])
 
@@ -248,13 +248,13 @@ def test_the_result_holds_what_was_asked():
     assert decision.metric.zero_division == 1.0
     assert decision.n_samples == 3
     assert decision.error == 0
-    assert decision.utility == decision.utilities[decision.k_star]
+    assert decision.utility == decision.utilities[decision.n_called]
     np.testing.assert_array_equal(decision.y_prob, prob)
     prob[0] = 0.2
     assert decision.y_prob[0] == 0.1
     assert not decision.labels.flags.writeable
     with pytest.raises(FrozenInstanceError):
-        decision.k_star = 0
+        decision.n_called = 0
     again = pickle.loads(pickle.dumps(decision))
     np.testing.assert_array_equal(again.utilities, decision.utilities)
 

@@ -80,8 +80,8 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("prob", "metric", "spare", "k_star", "utilities"), ROWS)
-def test_reference_values(prob, metric, spare, k_star, utilities):
+@pytest.mark.parametrize(("prob", "metric", "spare", "n_called", "utilities"), ROWS)
+def test_reference_values(prob, metric, spare, n_called, utilities):
     spare, utilities = float(spare), np.array(utilities.split(), float)
     assert utilities.size == prob.size + 1
     decision = optimal_decision(prob, metric, zero_division=spare)
@@ -89,8 +89,8 @@ def test_reference_values(prob, metric, spare, k_star, utilities):
     np.testing.assert_allclose(
         algorithm_1(prob, metric, zero_division=spare), utilities, rtol=0, atol=1e-12
     )
-    assert decision.k_star == int(k_star)
-    best = np.sort(np.argsort(-prob, kind="stable")[: int(k_star)])
+    assert decision.n_called == int(n_called)
+    best = np.sort(np.argsort(-prob, kind="stable")[: int(n_called)])
     np.testing.assert_array_equal(np.flatnonzero(decision.labels), best)
     law = utility_distribution(decision.labels, prob, metric, zero_division=spare)
-    assert law.mean == pytest.approx(utilities[decision.k_star], abs=1e-12)
+    assert law.mean == pytest.approx(utilities[decision.n_called], abs=1e-12)

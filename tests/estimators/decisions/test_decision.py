@@ -79,7 +79,7 @@ def test_labels_of_a_batch_are_the_core_s(prob, metric):
     decision = optimal_decision(prob, metric, beta=2.0, cost_fn=3.0)
     np.testing.assert_array_equal(model.predict(column(prob)), decision.labels)
     made = model.decide(column(prob))
-    assert (made.k_star, made.threshold) == (decision.k_star, decision.threshold)
+    assert (made.n_called, made.threshold) == (decision.n_called, decision.threshold)
     np.testing.assert_array_equal(made.utilities, decision.utilities)
 
 
@@ -118,8 +118,8 @@ def test_of_equal_probabilities_the_first_are_called_positive():
     model = of_column(DecisionTheoreticClassifier, "g_mean")
     prob = [0.3] * 9
     made = model.decide(column(prob))
-    assert 0 < made.k_star < 9
-    np.testing.assert_array_equal(model.predict(column(prob)), np.arange(9) < made.k_star)
+    assert 0 < made.n_called < 9
+    np.testing.assert_array_equal(model.predict(column(prob)), np.arange(9) < made.n_called)
 
 
 def test_labels_and_features_of_any_kind():

@@ -71,7 +71,7 @@ def test_the_cut_is_typed_slid_and_sent_to_the_best(explorer):
     assert shown(explorer, "k")["text"] == "4"
     assert not shown(explorer, "to_best")["disabled"]
     explorer._rail.move("to_best")
-    assert explorer.k == explorer.result.k_star
+    assert explorer.k == explorer.result.n_called
     assert shown(explorer, "to_best")["disabled"]
     explorer._rail.move("k", typed="99")
     assert "k must be from 0 to 12" in shown(explorer, "k")["problem"]
@@ -342,7 +342,7 @@ def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
     np.testing.assert_array_equal(
         explorer.result.decision.utilities, prefix_utilities(explorer.result.believed.prob, "f")
     )
-    assert explorer.k == explorer.result.k_star
+    assert explorer.k == explorer.result.n_called
     explorer.close()
 
 
