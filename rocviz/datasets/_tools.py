@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.validation import check_flag
+
 if TYPE_CHECKING:
     import pandas as pd
     from sklearn.utils import Bunch
@@ -60,6 +62,7 @@ def bunch_or_pair(
     **more
         The bunch's other parts.
     """
+    as_frame, return_X_y = check_flag(as_frame, "as_frame"), check_flag(return_X_y, "return_X_y")
     X: Any = read_only(data)
     y: Any = read_only(target)
     frame = None

@@ -13,6 +13,8 @@ import numpy as np
 
 Result = TypeVar("Result")
 
+from rocviz.core.base.validation import check_callback
+
 #: Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does.
 Progress: TypeAlias = Callable[[Iterable[int]], Iterable[int]]
 #: Called between two steps; true ends the work.
@@ -27,6 +29,8 @@ def steps(
     sizes: Iterable[int], progress: Progress | None, should_stop: ShouldStop | None, what: str
 ) -> Iterator[int]:
     """Yield ``sizes``, or raise :class:`SimulationStopped` before the next of them."""
+    check_callback(progress, "progress")
+    check_callback(should_stop, "should_stop")
     for size in sizes if progress is None else progress(sizes):
         if should_stop is not None and should_stop():
             raise SimulationStopped(f"The {what} was stopped; there is no result.")

@@ -127,13 +127,19 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
                 f"positive; write pos_label={high!r} or pos_label={low!r}."
             )
         pos_label = high
-    elif np.size(pos_label) != 1 or not any(
-        bool(np.all(label == pos_label)) for label in (low, high)
-    ):
+    elif not _is_either(pos_label, low, high):
         raise ValueError(
             f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r}."
         )
     return np.asarray(labels == pos_label, dtype=np.bool_)
+
+
+def _is_either(label: Any, *labels: Any) -> bool:
+    """Return whether a label is one of some; what cannot be compared is none."""
+    try:
+        return np.size(label) == 1 and any(bool(np.all(one == label)) for one in labels)
+    except (TypeError, ValueError):
+        return False
 
 
 def _two_classes(labels: NDArray[Any], name: str) -> tuple[Any, Any]:
@@ -261,6 +267,29 @@ def check_number(
     if above is not None and number <= above:
         raise ValueError(f"{name} must be greater than {above:g}; got {value!r}.")
     return number
+
+
+def check_sequence(values: Any, name: str, what: str) -> list[Any]:
+    """Return a list of what came one after the other; text is one word, not a row of them."""
+    try:
+        if isinstance(values, str | bytes):
+            raise TypeError
+        return list(values)
+    except TypeError:
+        raise ValueError(f"{name} must be {what}; got {describe(values)}.") from None
+
+
+def check_callback(value: Any, name: str) -> None:
+    """Raise unless it is ``None`` or can be called."""
+    if value is not None and not callable(value):
+        raise ValueError(f"{name} must be a function or None; got {describe(value)}.")
+
+
+def check_flag(value: Any, name: str) -> bool:
+    """Return whether something is wanted: a boolean, or the 0 or 1 that it equals."""
+    if isinstance(value, bool | np.bool_) or (isinstance(value, Integral) and value in (0, 1)):
+        return bool(value)
+    raise ValueError(f"{name} must be True or False; got {describe(value)}.")
 
 
 def check_choice(value: str, name: str, choices: tuple[str, ...]) -> str:

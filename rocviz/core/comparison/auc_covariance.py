@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import Bools, Floats, check_probabilities
 from rocviz.core.roc.auc_test import placements
 
 __all__ = ["AUCCovariance", "auc_covariance", "holm"]
@@ -84,12 +84,17 @@ def holm(p_values: ArrayLike) -> Floats:
     ndarray of float, shape (n_tests,)
         Rejecting those below a level keeps the chance of any false rejection below that level.
 
+    Raises
+    ------
+    ValueError
+        If they are no probabilities.
+
     Examples
     --------
     >>> holm([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """
-    p = np.asarray(p_values, dtype=np.float64)
+    p = check_probabilities(p_values, "p_values")
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     corrected = np.empty_like(p)

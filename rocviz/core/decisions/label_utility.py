@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Bools, Floats, check_probabilities, check_same_length
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    as_array,
+    check_probabilities,
+    check_same_length,
+    describe,
+)
 from rocviz.core.decisions._expected_rates import absent_class
 from rocviz.core.decisions._lattice_sums import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
@@ -173,9 +180,9 @@ def _counts(
     labels: ArrayLike, y_prob: ArrayLike
 ) -> tuple[Floats, Bools, tuple[Floats, Floats, Floats, Floats]]:
     """Return checked probabilities and labels; numbers of hits and misses, and how probable."""
-    prob, chosen = check_batch(y_prob), np.asarray(labels)
+    prob, chosen = check_batch(y_prob), as_array(labels, "labels", "0 and 1")
     if chosen.ndim != 1 or chosen.dtype.kind not in "biuf" or not np.isin(chosen, (0, 1)).all():
-        raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {labels!r}.")
+        raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {describe(labels)}.")
     check_same_length(prob.size, labels=chosen)
     chosen = chosen.astype(np.bool_)
     laws = [pmf_window(prob[chosen]), pmf_window(prob[~chosen])]

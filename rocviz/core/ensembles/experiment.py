@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_random_state,
     check_samples,
+    check_sequence,
 )
 from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
@@ -218,7 +219,7 @@ def ensemble_subsets(
     positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
     names_of_all = check_names(names, matrix.shape[1])
     n_all = len(names_of_all)
-    wanted = range(1, n_all + 1) if sizes is None else sizes
+    wanted = range(1, n_all + 1) if sizes is None else check_sequence(sizes, "sizes", "integers")
     settings = [check_integer(m, "sizes", minimum=1, maximum=n_all) for m in wanted]
     if not settings:
         raise ValueError("sizes is empty; at least one size is needed.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,14 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_samples
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_samples,
+    check_sequence,
+    describe,
+)
 from rocviz.core.ensembles._classifiers import CONTEXTS, RankedClassifiers
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -266,11 +274,13 @@ class RankEnsemble(RankedClassifiers):
         known = {name: k for k, name in enumerate(self.names)}
         places = dict(enumerate(range(len(self.names))))
         kept = []
-        for member in members:
-            place = known.get(member) if isinstance(member, str) else places.get(member)
+        for member in check_sequence(members, "members", "names or places"):
+            if not isinstance(member, str | Integral):
+                raise ValueError(f"members must be names or places; got {describe(member)}.")
+            place = known.get(member) if isinstance(member, str) else places.get(int(member))
             if place is None or place in kept:
                 what = "given twice" if place in kept else f"none of {', '.join(self.names)}"
-                raise ValueError(f"members: {member!r} is {what}.")
+                raise ValueError(f"members: {describe(member)} is {what}.")
             kept.append(place)
         if not kept:
             raise ValueError("members is empty; at least one classifier is needed.")

@@ -15,6 +15,7 @@ from rocviz.core.base.validation import (
     Floats,
     check_numbers,
     check_same_length,
+    check_sequence,
     check_vector,
 )
 
@@ -47,7 +48,7 @@ def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, .
     """Return so many different names; ``None`` stands for "classifier 1" and so on."""
     if names is None:
         return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
-    named = tuple(map(str, names))
+    named = tuple(map(str, check_sequence(names, "names", "a sequence of words")))
     if len(named) != n_classifiers or len(set(named)) != n_classifiers:
         raise ValueError(
             f"names must be {n_classifiers} different names, one per classifier; "

@@ -23,7 +23,13 @@ from rocviz.core.base.logistic_levels import (
     panels,
     scaled,
 )
-from rocviz.core.base.validation import Floats, Seed, check_random_state, check_vector
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_numbers,
+    check_random_state,
+    check_vector,
+)
 from rocviz.core.fermi_dirac._draw import draw_labels
 from rocviz.core.roc.auc_variance import placement_variances, variance_of_placements
 
@@ -137,7 +143,7 @@ class FermiDiracCurve(Frozen):
     def _ranks(self, rank: ArrayLike | None) -> Floats:
         if rank is None:
             return self.ranks
-        array = np.asarray(rank)
+        array = check_numbers(rank, "rank")
         return check_vector(array.ravel(), "rank").reshape(array.shape)
 
     # ------------------------------------------------------------------ above a rank

@@ -16,9 +16,11 @@ from rocviz.core.base.progress import Progress, ShouldStop, run_steps
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    as_array,
     check_integer,
     check_random_state,
     check_vector,
+    describe,
 )
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import delong_variance
@@ -148,9 +150,9 @@ def fermi_dirac_experiment(
 
 
 def _fractions(values: ArrayLike, name: str) -> Floats:
-    checked = check_vector(np.atleast_1d(values), name)
+    checked = check_vector(np.atleast_1d(as_array(values, name, "numbers")), name)
     if not checked.size or checked.min() <= 0 or checked.max() >= 1:
-        raise ValueError(f"{name} must lie strictly between 0 and 1; got {values!r}.")
+        raise ValueError(f"{name} must lie strictly between 0 and 1; got {describe(values)}.")
     return checked
 
 

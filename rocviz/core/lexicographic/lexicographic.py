@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
-from rocviz.core.base.validation import Floats, Weights, check_number
+from rocviz.core.base.validation import Floats, Weights, check_number, check_sequence, describe
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
     count_values,
@@ -170,9 +170,12 @@ def attribute_names(names: Sequence[str] | None, n_attributes: int) -> list[str]
     """Return one name per column."""
     if names is None:
         return [f"x{j}" for j in range(n_attributes)]
-    if isinstance(names, str) or len(names) != n_attributes:
-        raise ValueError(f"names must be {n_attributes} names, one per column; got {names!r}.")
-    return [str(name) for name in names]
+    given = check_sequence(names, "names", f"{n_attributes} names, one per column")
+    if len(given) != n_attributes:
+        raise ValueError(
+            f"names must be {n_attributes} names, one per column; got {describe(names)}."
+        )
+    return [str(name) for name in given]
 
 
 def odds_ratios(

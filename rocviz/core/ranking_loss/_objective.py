@@ -17,6 +17,7 @@ from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
 
 _START = 10_000  # samples of a class on which the descent starts
 _INNER = 200  # steps of conjugate gradients within one of Newton's
+_LARGEST = 1e150  # of a feature, and its inverse
 _HALVINGS = 30  # places tried on a line
 
 
@@ -51,6 +52,12 @@ class Objective:
         mix: float,
         regression_loss: str | None,
     ) -> None:
+        largest = float(abs(X).max())
+        if largest and not 1 / _LARGEST <= largest <= _LARGEST:
+            raise ValueError(
+                f"X must be scaled first: squares of its largest value, {largest:.3g}, are beyond "
+                "what floats hold."
+            )
         self._X, self._positive, self._weight = X, positive, weight
         self._options: dict[str, Any] = {
             "loss": loss,
@@ -73,6 +80,7 @@ class Objective:
         # thousands and slow down all others
         bent = np.where(varies, variance, 1.0) + alpha
         self._scale = np.where(varies, 1 / np.sqrt(bent), 0.0)
+        self._spread = np.sqrt(np.where(varies, variance, 0.0))
         self._last: tuple[bytes, _Evaluation] | None = None
 
     # ------------------------------------------------------------------ at a place
@@ -142,6 +150,13 @@ class Objective:
         Newton's method with conjugate gradients; with many samples the descent starts at the
         minimum for some of them.
         """
+        # no slope is steeper than this: no loss changes faster than its score
+        steepest = float(np.linalg.norm(self._spread * self._scale))
+        if 0 < steepest <= tol:
+            raise ValueError(
+                f"X must be scaled first: its values vary by {self._spread.max():.3g} at most, "
+                "too little for the penalty alpha to leave any weight on them."
+            )
         start = np.zeros(self._scale.size + 1)
         subsample = self._subsample(rng)
         if subsample is not None:

@@ -186,10 +186,11 @@ def simulate_coverage(
 
 def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
     """Return the methods as a tuple without repetitions; at least one."""
-    if isinstance(methods, str) or not methods:
-        raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
+    given = validation.check_sequence(methods, "methods", "a sequence of names of methods")
+    if not given:
+        raise ValueError("methods must be a sequence of names of methods; got none.")
     return tuple(
-        dict.fromkeys(validation.check_choice(method, "methods", METHODS) for method in methods)
+        dict.fromkeys(validation.check_choice(method, "methods", METHODS) for method in given)
     )
 
 

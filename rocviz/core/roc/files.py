@@ -84,7 +84,17 @@ def read_partitions(
             raise ValueError(f"path={str(path)!r} has no column {name!r}; its columns: {has}.")
 
     def batches() -> Iterator[tuple[Any, ...]]:
-        for batch in found.to_batches(columns=columns, batch_size=size, batch_readahead=2):
+        read = found.to_batches(columns=columns, batch_size=size, batch_readahead=2)
+        while True:
+            try:
+                batch = next(read, None)
+            except (ArrowException, OSError) as error:
+                # some damage shows only when the rows are read
+                raise ValueError(
+                    f"path={str(path)!r} can not be read as {file_format}: {error}"
+                ) from error
+            if batch is None:
+                return
             yield tuple(batch.column(name).to_numpy(zero_copy_only=False) for name in columns)
 
     return batches()

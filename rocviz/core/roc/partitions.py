@@ -18,9 +18,11 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    as_array,
     check_integer,
     check_same_length,
     check_vector,
+    describe,
 )
 
 __all__ = ["DEFAULT_MAX_SEGMENTS", "ScoreCounts", "count_dask", "count_partitions", "count_scores"]
@@ -191,6 +193,8 @@ def count_partitions(
     <ScoreCounts: 3 cells, 1 positives, 3 negatives, exact>
     """
     total: ScoreCounts | None = None
+    if not isinstance(partitions, Iterable):
+        raise ValueError(f"partitions must be pieces of data; got {describe(partitions)}.")
     for i, piece in enumerate(partitions):
         try:
             if not isinstance(piece, ScoreCounts):
@@ -333,7 +337,9 @@ def split_labels(
                 f"pos_label is needed where labels are not 0 and 1, -1 and 1 or booleans; "
                 f"{name} holds {_list(found)}."
             )
-    others = {label for label in found if not bool(label == pos_label)}
+    if np.size(as_array(pos_label, "pos_label", "one label")) != 1:
+        raise ValueError(f"pos_label must be one label; got {describe(pos_label)}.")
+    others = {label for label in found if not np.all(label == pos_label)}
     if len(others) > 1:
         raise ValueError(f"{name} holds more than one label besides pos_label: {_list(others)}.")
     return np.asarray(labels == pos_label, dtype=np.bool_), next(iter(others), None)

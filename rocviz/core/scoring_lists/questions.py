@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     LARGEST_EXACT,
     Floats,
     Weights,
+    as_array,
     check_choice,
     check_integer,
     check_numbers,
@@ -107,10 +108,12 @@ class ListQuestions(Frozen):
         return ListQuestions(
             columns,
             points_of,
-            np.full(size, np.nan) if thresholds is None else np.asarray(thresholds),
+            np.full(size, np.nan)
+            if thresholds is None
+            else check_numbers(thresholds, "thresholds"),
             np.zeros(size, dtype=np.int64)
             if missing_scores is None
-            else np.asarray(missing_scores),
+            else as_array(missing_scores, "missing_scores", "integers"),
             tuple(f"x{c}" for c in columns.tolist()) if feature_names is None else feature_names,
             missing,
         )

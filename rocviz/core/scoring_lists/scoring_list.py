@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import Floats, Weights
+from rocviz.core.base.validation import Floats, Weights, check_sequence, describe
 from rocviz.core.scoring_lists._model import ScoringModel
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
@@ -107,6 +107,12 @@ class ScoringList(ScoringModel):
         """
         asked = cls._asked(features, scores, thresholds, None, feature_names)
         wanted = asked.reachable_totals()
+        table = check_sequence(table, "table", "a sequence of rows")
+        if not all(isinstance(row, Mapping) for row in table):
+            raise ValueError(
+                f"table must have rows that are mappings of totals to probabilities; "
+                f"got {describe(table)}."
+            )
         if len(table) != len(wanted):
             raise ValueError(
                 f"table must have one row more than scores, stage 0 first; got {len(table)} "

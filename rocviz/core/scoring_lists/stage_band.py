@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction, check_vector
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_vector,
+    describe,
+)
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
 
 __all__ = ["StageBand", "stage_band"]
@@ -144,8 +151,8 @@ def stage_band(
     """
     alpha = 1 - check_fraction(confidence, "confidence")
     check_choice(method, "method", METHODS)
-    if correction not in ("bonferroni", None):
-        raise ValueError(f"correction must be 'bonferroni' or None; got {correction!r}.")
+    if correction is not None and not (isinstance(correction, str) and correction == "bonferroni"):
+        raise ValueError(f"correction must be 'bonferroni' or None; got {describe(correction)}.")
     at_once = totals.size if correction else 1
     lower, upper = binomial_interval(pos, pos + neg, confidence=1 - alpha / at_once, method=method)
     lower = np.maximum.accumulate(lower[::-1])[::-1]

@@ -10,15 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.utils import ClassifierTags, _safe_indexing
+from sklearn.utils import ClassifierTags, _safe_indexing, assert_all_finite
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from rocviz.core.base.validation import Bools, Floats, check_weights, describe
+from rocviz.core.base.validation import Bools, Floats, as_array, check_weights, describe
 
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     """Return labels as a vector, and the two classes in sorted order."""
+    if getattr(y, "dtype", None) is None:
+        y = as_array(y, "y", "one label per sample")
+    if getattr(y.dtype, "kind", "") == "f":
+        # looking for the type of target casts to integers, and would warn first
+        assert_all_finite(np.asarray(y), input_name="y")
     kind = type_of_target(y, input_name="y", raise_unknown=True)
     y = column_or_1d(y, warn=True)
     if kind != "binary":

@@ -19,7 +19,14 @@ from sklearn.utils import _safe_indexing, indexable
 from tqdm import tqdm
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Bools, Floats, check_fraction, check_integer, check_labels
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_integer,
+    check_labels,
+)
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
@@ -103,9 +110,8 @@ class DecisionComparison(Frozen):
         ValueError
             If a method was not compared.
         """
-        for name in (method, other):
-            if name not in self.methods:
-                raise ValueError(f"methods compared are {', '.join(self.methods)}; got {name!r}.")
+        check_choice(method, "method", self.methods)
+        check_choice(other, "other", self.methods)
         gain = (
             self.utility[:, :, self.methods.index(method)]
             - self.utility[:, :, self.methods.index(other)]

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils.validation import validate_data
 
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import Bools, Floats, as_array
 from rocviz.core.calibration.binarize import entropy_threshold
 from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.patterns import Bits
@@ -215,7 +215,7 @@ def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
         if 0 in X.shape:
             raise ValueError(f"X must have samples and features; got shape {X.shape}.")
         return X
-    if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind in "US":
+    if isinstance(X, (list, tuple)) and as_array(X, "X", "a table").dtype.kind in "US":
         X = np.array(X, dtype=object)  # numbers beside words stay numbers
     finite = getattr(getattr(X, "dtype", None), "kind", "") != "O"
     return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)

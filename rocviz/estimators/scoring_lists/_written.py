@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import check_integer
+from rocviz.core.base.validation import as_array, check_integer, check_numbers, describe
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.estimators.scoring_lists._classifier import ListClassifier
 
@@ -162,11 +162,15 @@ class WrittenListClassifier(ListClassifier):
             used = {"missing": made.missing}
             used |= {name: source[name] for name in ("cost_fn", "feature_costs")}
             model = cls().set_params(**used)
-            model.n_features_in_ = int(source["n_features"])
+            model.n_features_in_ = check_integer(source["n_features"], "n_features", 0)
             if source["feature_names"] is not None:
                 model.feature_names_in_ = np.array(source["feature_names"], dtype=object)
-            losses = [np.nan if x is None else x for x in source["stage_losses"]]
-            labels = np.array(source["classes"])
+            losses = check_numbers(source["stage_losses"], "stage_losses")
+            labels = as_array(source["classes"], "classes", "two labels")
+            if labels.shape != (2,) or labels[0] == labels[1]:
+                raise ValueError(f"classes must be two different labels; got {describe(labels)}.")
+            if losses.shape != (len(made) + 1,):
+                raise ValueError("stage_losses must have one entry for each stage.")
             model._take_over(made, labels, losses, source["stop_reason"])
         except (KeyError, TypeError) as error:
             raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error

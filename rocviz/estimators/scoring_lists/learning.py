@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from rocviz.core.base.validation import Bools, Floats, check_number, check_vector
+from rocviz.core.base.validation import Bools, Floats, check_flag, check_number, check_vector
 
 # Rows that are looked at together: what is made of them stays in a fast memory.
 _ROWS = 2**14
@@ -124,7 +124,7 @@ class ProgressBar:
     """A progress bar for a function that reports ``done`` of ``total``, if one is asked for."""
 
     def __init__(self, verbose: Any) -> None:
-        self._verbose = bool(verbose)
+        self._verbose = check_flag(verbose, "verbose")
         self._bar: Any = None
 
     def __enter__(self) -> ProgressBar:

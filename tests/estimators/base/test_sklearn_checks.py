@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -95,3 +96,11 @@ def expected_to_fail(estimator):
 )
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("make", [RankIsotonicClassifier, LexProb, EntropyBinarizer, HullCalibrator])
+def test_labels_that_are_no_numbers_are_refused_without_a_warning(make, bad):
+    y = np.array([0.0, 1.0, 0.0, 1.0, bad, 1.0])
+    with pytest.raises(ValueError, match=r"Input y contains (NaN|infinity)"):
+        make().fit(np.arange(6.0)[:, None], y)  # warnings are errors

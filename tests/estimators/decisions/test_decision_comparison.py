@@ -107,7 +107,7 @@ def test_standard_errors_know_that_splits_overlap():
     assert error[0, 0] ** 2 == pytest.approx((1 / 5 + 10 / 30) * each.var(ddof=1))
     back, same = done.difference("eum", "dta")
     assert (back[0, 0], same[0, 0]) == (-gain[0, 0], error[0, 0])
-    with pytest.raises(ValueError, match="compared are dta, eum; got 'half'"):
+    with pytest.raises(ValueError, match="other must be one of dta, eum; got 'half'"):
         done.difference("dta", "half")
 
 

@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_integer, check_number, check_vector
+from rocviz.core.base.validation import (
+    Floats,
+    check_callback,
+    check_integer,
+    check_number,
+    check_sequence,
+    check_vector,
+    describe,
+)
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns
 from rocviz.core.scoring_lists.search._items import Choice, Item, collect
 from rocviz.core.scoring_lists.search._labels import Problem, Totals
@@ -35,6 +43,10 @@ class Watch:
 
     progress: Progress | None
     should_stop: Callable[[], bool] | None
+
+    def __post_init__(self) -> None:
+        check_callback(self.progress, "progress")
+        check_callback(self.should_stop, "should_stop")
 
     def check(self) -> None:
         if self.should_stop is not None and self.should_stop():
@@ -143,11 +155,12 @@ class Plan:
 
 def check_scores(scores: Any, name: str) -> tuple[int, ...]:
     """Return distinct small integers, none of them 0."""
-    if isinstance(scores, (str, bytes)) or not isinstance(scores, Iterable):
-        raise ValueError(f"{name} must be integers other than 0; got {scores!r}.")
-    found = tuple(dict.fromkeys(check_integer(s, name, -_LARGEST, _LARGEST) for s in scores))
+    given = check_sequence(scores, name, "integers other than 0")
+    found = tuple(dict.fromkeys(check_integer(s, name, -_LARGEST, _LARGEST) for s in given))
     if not found or 0 in found:
-        raise ValueError(f"{name} must be integers other than 0, at least one; got {scores!r}.")
+        raise ValueError(
+            f"{name} must be integers other than 0, at least one; got {describe(scores)}."
+        )
     return found
 
 

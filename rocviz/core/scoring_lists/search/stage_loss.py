@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import Floats, check_number
+from rocviz.core.base.validation import Floats, check_number, describe
 from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, pool, pooled
@@ -247,10 +247,10 @@ def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
         return lambda pos, neg, totals: np.array(
             [_of_segments(loss, p, n, totals) for p, n in zip(pos, neg, strict=True)]
         )
-    if loss not in STAGE_LOSSES:
+    if not isinstance(loss, str) or loss not in STAGE_LOSSES:
         raise ValueError(
             f"loss must be one of {', '.join(STAGE_LOSSES)}, or a function of segments; "
-            f"got {loss!r}."
+            f"got {describe(loss)}."
         )
     if loss in ("rank", "raw_rank"):
         of_pairs = _hull_loss if loss == "rank" else _raw_loss

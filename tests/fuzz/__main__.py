@@ -1,0 +1,133 @@
+"""Fuzz for some minutes: ``python tests/fuzz --minutes 10``, which ``make fuzz MINUTES=10`` does.
+
+Arguments, explorers, loaders and references take turns. A failure is printed with its seed and its
+smallest reproduction; ``--seed`` runs the same cases again. Ends with an error if there was any.
+"""
+
+import argparse
+import faulthandler
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import arguments
+import loaders
+import states
+from hypothesis import HealthCheck, seed, settings
+from references import REFERENCES
+
+#: Bytes of memory that the whole run may take; what asks for more fails.
+MEMORY = 4 << 30
+#: Seconds after which a case that does not even ask Python ends the run, with a traceback.
+HANGS = 300
+
+
+def limit_memory():
+    """Let what asks for more memory fail, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+
+
+def argument_turns(rng):
+    """Yield what one case of hostile arguments found: how many cases, and a failure or ``None``."""
+    while True:
+        cases = arguments.cases()
+        rng.shuffle(cases)
+        for case in cases:
+            wrong = arguments.run(case)
+            yield 1, wrong and f"{arguments.reproduction(case)}\n    {wrong}\n    case: {case!r}"
+
+
+def state_turns(rng):
+    """Yield what each walk of 25 steps found."""
+    while True:
+        for name, kind in states.state_kinds().items():
+            number = rng.randrange(2**32)
+            taken, wrong = states.random_walk(kind, number, 25)
+            if wrong is not None:
+                few = states.smallest(kind, taken)
+                wrong = f"{name}, seed {number}: {wrong}\n    steps: {few!r}"
+            yield len(taken), wrong
+
+
+def loader_turns(rng):
+    """Yield what each spoilt file found."""
+    with tempfile.TemporaryDirectory() as folder:
+        while True:
+            for name in loaders.LOADERS:
+                number = rng.randrange(2**32)
+                wrong = loaders.run(name, number, Path(folder))
+                yield 1, wrong and f"{name}, seed {number}\n    {wrong}"
+
+
+def reference_turns(rng):
+    """Yield what 50 examples for each slow reference found; hypothesis makes them small."""
+    while True:
+        for name, check in REFERENCES.items():
+            number = rng.randrange(2**32)
+            trial = settings(
+                max_examples=50, deadline=None, database=None, suppress_health_check=[*HealthCheck]
+            )(seed(number)(check))
+            try:
+                trial()
+            except Exception as error:
+                notes = "\n    ".join(getattr(error, "__notes__", ()))
+                yield 50, f"{name}, seed {number}: {error}\n    {notes}"
+            else:
+                yield 50, None
+
+
+TURNS = {
+    "arguments": argument_turns,
+    "explorers": state_turns,
+    "loaders": loader_turns,
+    "references": reference_turns,
+}
+
+
+def main():
+    """Fuzz, and return how the process ends."""
+    parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--only", choices=[*TURNS], default=None)
+    asked = parser.parse_args()
+    number = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
+    print(f"seed {number}, {asked.minutes:g} minutes", flush=True)
+    limit_memory()
+    turns = {
+        name: turn(random.Random(f"{number} {name}"))
+        for name, turn in TURNS.items()
+        if asked.only in (None, name)
+    }
+    counts, spent, failures = dict.fromkeys(turns, 0), dict.fromkeys(turns, 0.0), set()
+    end = time.monotonic() + 60 * asked.minutes
+    while time.monotonic() < end:
+        # each kind gets the same time, however long its cases take
+        name = min(turns, key=spent.__getitem__)
+        faulthandler.dump_traceback_later(HANGS, exit=True)
+        start = time.monotonic()
+        count, wrong = next(turns[name])
+        spent[name] += time.monotonic() - start
+        counts[name] += count
+        if wrong and wrong not in failures:
+            failures.add(wrong)
+            print(f"FAILED {wrong}\n", flush=True)
+    faulthandler.cancel_dump_traceback_later()
+    print(", ".join(f"{count:,} {name}" for name, count in counts.items()), "cases;", end=" ")
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

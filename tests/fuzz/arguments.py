@@ -1,0 +1,94 @@
+"""Hostile values for every argument of every public callable."""
+
+import numpy as np
+import traitlets
+from callables import public_callables
+from judge import all_of, judge, nan_places
+from matplotlib import pyplot as plt
+from values import VALUES
+
+#: What an explorer refuses an input with.
+REFUSALS = (ValueError, TypeError, traitlets.TraitError)
+
+_ALLOWED = {}
+
+
+def cases():
+    """Return every case as (callable, argument, name of the hostile value)."""
+    return [
+        (one.name, argument, value)
+        for one in public_callables().values()
+        for argument in one.asked
+        for value in VALUES
+    ]
+
+
+def nan_of(name):
+    """Return the places of NaN in the result of the well-meant call."""
+    if name not in _ALLOWED:
+        one = public_callables()[name]
+        np.random.seed(0)  # noqa: NPY002 (scikit-learn's own, where no seed is given)
+        _ALLOWED[name] = frozenset(nan_places(all_of(one.function(**one.arguments()))))
+        plt.close("all")
+    return _ALLOWED[name]
+
+
+def run(case):
+    """Return what is wrong with a case, or ``None``."""
+    name, argument, value = case
+    one = public_callables()[name]
+    allowed = nan_of(name)
+    arguments = one.arguments(**{argument: VALUES[value]})
+    try:
+        return judge(one.function, arguments, one.words, allowed, REFUSALS)
+    finally:
+        plt.close("all")
+
+
+def reproduction(case):
+    """Return a line that tells how to call it."""
+    name, argument, value = case
+    right = [key for key in public_callables()[name].right if key != argument]
+    rest = f", the right {', '.join(right)}" if right else ""
+    return f"{name}({argument}=<{value}>{rest})"
+
+
+def required(name):
+    """Return the names of a callable's arguments that have no default."""
+    return public_callables()[name].required
+
+
+#: Cases that failed once.
+FOUND = [
+    ("ensemble_subsets", "progress", "list of nothing"),
+    ("ensemble_subsets", "should_stop", "twelve complex"),
+    ("learn_scoring_list", "progress", "half"),
+    ("learn_scoring_list", "should_stop", "text"),
+    ("learn_scoring_list", "loss", "ragged"),
+    ("search_space", "loss", "array of no dimension"),
+    ("ProbabilisticScoringList", "score_set", "array of no dimension"),
+    ("ProbabilisticScoringList", "verbose", "table without columns"),
+    ("RankedSegments.from_scores", "pos_label", "ragged"),
+    ("calibration_error", "pos_label", "NA"),
+    ("count_scores", "pos_label", "row of twelve"),
+    ("RankedSegments.from_partitions", "partitions", "decimal NaN"),
+    ("simulate_coverage", "methods", "column of twelve"),
+    ("simulate_coverage", "methods", "NA"),
+    ("ScoringList.interval", "correction", "twelve, one infinite"),
+    ("fidel_combine", "names", "object"),
+    ("RankEnsemble.select", "members", "function"),
+    ("RankEnsemble.select", "members", "three dimensions"),
+    ("ensemble_subsets", "sizes", "class"),
+    ("holm", "p_values", "ellipsis"),
+    ("holm", "p_values", "zero"),
+    ("utility_distribution", "labels", "ragged twelve"),
+    ("FermiDirac.log_likelihood_ratio", "rank", "ragged twelve"),
+    ("fermi_dirac_surface", "auc", "ragged"),
+    ("LexicographicTree.to_text", "names", "infinity"),
+    ("ProbabilisticScoringList.from_table", "thresholds", "ragged"),
+    ("ProbabilisticScoringList.from_table", "table", "minus infinity"),
+    ("DecisionComparison.difference", "method", "twelve negative"),
+    ("datasets.load_flach_matsubara", "as_frame", "twelve"),
+    ("EntropyBinarizer.fit", "y", "table with NaN"),
+    ("LexProb.predict", "X", "ragged"),
+]

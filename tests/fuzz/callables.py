@@ -1,0 +1,522 @@
+"""Every public callable with arguments that are right, so that each can be made wrong in turn.
+
+Found by looking: all of ``rocviz.__all__`` and ``rocviz.datasets``, methods and
+constructors included. Arguments are found by their names; only what
+a name does not tell stands in :data:`ARGUMENTS`.
+A new callable whose arguments nobody told of fails ``test_every_callable_is_known``.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+import rocviz
+from rocviz import datasets
+
+Y = np.array([0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0])
+SCORE = np.array([0.1, 0.7, 0.3, 0.4, 0.9, 0.5, 0.8, 0.2, 0.6, 0.6, 0.35, 0.15])
+OTHER = np.array([0.3, 0.5, 0.2, 0.8, 0.7, 0.1, 0.4, 0.6, 0.35, 0.9, 0.25, 0.45])
+X = np.column_stack((SCORE, OTHER))
+BITS = (X > 0.5).astype(int)
+TABLE = [{0: 0.4}, {0: 0.2, 1: 0.6}, {0: 0.1, 1: 0.5, 2: 0.7, 3: 0.9}]
+
+
+def segments():
+    return rocviz.RankedSegments.from_scores(Y, SCORE)
+
+
+def model():
+    return LogisticRegression().fit(X, Y)
+
+
+def members():
+    return [("bayes", GaussianNB()), ("logistic", LogisticRegression())]
+
+
+def law():
+    return rocviz.FermiDirac.from_auc(0.8, 10, 15)
+
+
+def learned():
+    return rocviz.learn_scoring_list(BITS, Y)
+
+
+def scoring_list():
+    return rocviz.ScoringList.from_table([1, 2], TABLE, feature_names=["a", "b"])
+
+
+def counted_list():
+    return rocviz.ScoringList.from_counts([0, 1], [1, 2], BITS, Y)
+
+
+def lex_order():
+    return rocviz.lex_order(BITS, Y)
+
+
+def tree():
+    return rocviz.lexicographic_tree(BITS, Y, lex_order())
+
+
+def written():
+    return rocviz.ProbabilisticScoringList.from_table([1, 2], TABLE)
+
+
+def surface():
+    return rocviz.fermi_dirac_surface([0.7, 0.8], [0.4, 0.5])
+
+
+def ensemble_experiment():
+    return rocviz.ensemble_experiment((2,), (0.0,), n_repeats=2, random_state=0)
+
+
+def law_experiment():
+    return rocviz.fermi_dirac_experiment(
+        40, prevalence=[0.4, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
+    )
+
+
+def ranking_experiment():
+    return rocviz.synthetic_ranking_experiment(
+        [0.1], n_samples=60, n_test=60, n_repeats=2, methods=["linear"], random_state=0
+    )
+
+
+def comparison():
+    return rocviz.compare_classifiers(Y, {"a": SCORE, "b": OTHER}, n_resamples=50)
+
+
+def consistency():
+    return rocviz.consistency_experiment(n_train=[20], n_test=5, n_repeats=2, random_state=0)
+
+
+def strategies():
+    return rocviz.compare_strategies(members(), np.tile(X, (9, 1)), np.tile(Y, 9), n_repeats=2)
+
+
+def compared_decisions():
+    return rocviz.compare_decisions(
+        LogisticRegression(), np.tile(X, (4, 1)), np.tile(Y, 4), metrics=("f",), n_splits=2
+    )
+
+
+#: Right values by the name of an argument, made anew for each case.
+NAMED = {
+    "y_true": Y.copy,
+    "y": Y.copy,
+    "y_score": SCORE.copy,
+    "y_prob": SCORE.copy,
+    "score": SCORE.copy,
+    "scores": X.copy,
+    "X": X.copy,
+    "x": SCORE.copy,
+    "segments": segments,
+    "estimator": model,
+    "estimators": members,
+    "labels": Y.copy,
+    "random_state": lambda: 0,
+    "n_resamples": lambda: 50,
+    "n_repeats": lambda: 2,
+    "n_samples": lambda: 60,
+    "n_train": lambda: [20],
+    "n_test": lambda: 30,
+    "n_splits": lambda: 2,
+    "auc": lambda: 0.8,
+    "prevalence": lambda: 0.4,
+    "n_pos": lambda: 10,
+    "n_neg": lambda: 15,
+    "metric": lambda: "f",
+    "space": lambda: "precision_recall",
+    "fpr": lambda: 0.25,
+    "tpr": lambda: 0.75,
+    "text": lambda: "2*u / (p + v)",
+    "experiment": law_experiment,
+    "order": lambda: [1, 0],
+    "preferred": lambda: [1, 0],
+}
+
+#: Right values of one callable: of what its names do not tell, or where theirs are not right.
+ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
+    "AUCIntervalDisplay": {"intervals": lambda: [rocviz.auc_interval(Y, SCORE)]},
+    "EnsembleDisplay": {"results": ensemble_experiment},
+    "EnsembleDisplay.from_estimator": {
+        "estimator": lambda: rocviz.FiDELClassifier(members()).fit(
+            np.tile(X, (3, 1)), np.tile(Y, 3)
+        )
+    },
+    "EnsembleDisplay.from_experiment": {"experiment": ensemble_experiment},
+    "EnsembleExplorer.from_estimators": {
+        "estimators": lambda: [(name, one.fit(X, Y)) for name, one in members()]
+    },
+    "RankingExperimentDisplay": {"experiment": ranking_experiment},
+    "RankingExperimentDisplay.from_experiment": {"experiment": ranking_experiment},
+    "FermiDiracDisplay": {"law": law},
+    "FermiDiracSurfaceDisplay": {"surface": surface},
+    "DecisionDisplay": {"decisions": lambda: rocviz.optimal_decision(SCORE)},
+    "DecisionDisplay.from_decision": {"decision": lambda: rocviz.optimal_decision(SCORE)},
+    "FermiDirac.from_auc": {"auc": lambda: 0.8},
+    "LexicographicDisplay": {"order": lex_order, "tree": tree, "segments": segments},
+    "LexicographicDisplay.from_estimator": {
+        "estimator": lambda: rocviz.LexRank(categorical_features=[]).fit(X, Y)
+    },
+    "LexicographicDisplay.from_attributes": {"X": BITS.copy},
+    "LexicographicExplorer": {"X": BITS.copy, "y": Y.copy},
+    "LexicographicExplorer.from_estimator": {
+        "estimator": lambda: rocviz.LexRank().fit(X, Y),
+    },
+    "StageDisplay": {"scoring_list": counted_list},
+    "StageDisplay.from_estimator": {
+        "estimator": lambda: rocviz.ProbabilisticScoringList().fit(X, Y)
+    },
+    "ScoreCardDisplay": {"scoring_list": counted_list},
+    "ScoreCardDisplay.from_estimator": {
+        "estimator": lambda: rocviz.ProbabilisticScoringList().fit(X, Y)
+    },
+    "ScoringListExplorer": {"scoring_list": counted_list},
+    "ScoringListExplorer.from_estimator": {
+        "estimator": lambda: rocviz.ProbabilisticScoringList().fit(X, Y),
+    },
+    "CalibrationMapDisplay.from_stage": {"stage": lambda: counted_list().stages[2]},
+    "ConfusionTable": {"tp": lambda: 3, "fp": lambda: 1, "fn": lambda: 2, "tn": lambda: 5},
+    "ConfusionTable.proportion": {"name": lambda: "precision"},
+    "ConfusionTable.interval": {"name": lambda: "precision"},
+    "LexicographicOrder.rank": {"X": BITS.copy},
+    "LexicographicOrder.check_columns": {"bits": lambda: BITS.astype(bool)},
+    "LexicographicOrder.segments": {"X": BITS.copy},
+    "LexicographicTree.counts": {"depth": lambda: 1},
+    "LinearFractional": {
+        "c": lambda: (2.0, 0.0, 0.0, 0.0),
+        "d": lambda: (0.0, 1.0, 1.0, 0.0),
+    },
+    "Metric": {"name": lambda: "f"},
+    "Metric.at_counts": {
+        "tp": lambda: [3.0],
+        "predicted": lambda: [5.0],
+        "positives": lambda: [4.0],
+        "n": lambda: 12.0,
+    },
+    "PairwiseLossAt.curvature": {"step": SCORE.copy},
+    "RankEnsemble.combine": {"new_scores": X.copy},
+    "RankEnsemble.ranks": {"new_scores": X.copy},
+    "RankEnsemble.select": {"members": lambda: [0]},
+    "FermiDirac.from_parameters": {"beta": lambda: 0.3, "chemical_potential": lambda: 8.0},
+    "FermiDirac.from_temperature": {"temperature": lambda: 3.0},
+    "FermiDirac.rescaled": {"auc": lambda: 0.8},
+    "RankedSegments": {
+        "score": lambda: [0.9, 0.5, 0.1],
+        "pos": lambda: [2.0, 1.0, 0.0],
+        "neg": lambda: [0.0, 1.0, 2.0],
+    },
+    "RankedSegments.from_partitions": {"partitions": lambda: [(Y, SCORE), (Y, OTHER)]},
+    "RankedSegments.coarsen": {"i": lambda: 1},
+    "RankedSegments.merge": {"other": segments},
+    "RankedSegments.with_scores": {"score": lambda: np.arange(len(segments()))[::-1]},
+    "ScoreCounts.add": {"other": lambda: rocviz.count_scores(Y, OTHER)},
+    "ScoringList.from_table": {"scores": lambda: [1, 2], "table": lambda: TABLE},
+    "ScoringList.from_counts": {
+        "features": lambda: [0, 1],
+        "scores": lambda: [1, 2],
+        "X": BITS.copy,
+    },
+    "ScoringList.with_scores": {"scores": lambda: [1, 1], "X": BITS.copy},
+    "ScoringList.with_calibration": {"method": lambda: "beta"},
+    "ScoringList.evaluate": {"X": BITS.copy},
+    "ScoringList.scores_of": {
+        "counts": lambda: [(stage.pos, stage.neg) for stage in counted_list().stages]
+    },
+    "ScoringList.from_dict": {"source": lambda: scoring_list().to_dict()},
+    "ScoringList.predict_proba": {"X": BITS.copy},
+    "ScoringList.decide": {"X": BITS.copy, "lower": lambda: 0.2, "upper": lambda: 0.8},
+    "ScoringList.path": {"x": lambda: [1, 0]},
+    "ScoringStage": {"totals": lambda: [1, 0], "probability": lambda: [0.8, 0.2]},
+    "ScoringStage.fit": {
+        "totals": lambda: [1, 0],
+        "pos": lambda: [3, 1],
+        "neg": lambda: [2, 4],
+    },
+    "ScoringStage.with_counts": {"pos": lambda: [1] * 4, "neg": lambda: [2] * 4},
+    "ScoringStage.probability_at": {"totals": lambda: [0, 3]},
+    "ScoringList.binarize": {"X": BITS.copy},
+    "ScoringList.count": {"X": BITS.copy},
+    "ScoringList.interval": {"X": BITS.copy},
+    "ScoringList.predict": {"X": BITS.copy},
+    "ScoringList.risk_averse": {"X": BITS.copy},
+    "ScoringList.total_scores": {"X": BITS.copy},
+    "ScoringList.stage_number": {"stage": lambda: 1},
+    "ProbabilisticScoringList.stage": {"k": lambda: 1},
+    "ProbabilisticScoringList.stage_number": {"stage": lambda: 1},
+    "ProbabilisticScoringList.from_dict": {"source": lambda: written().to_dict()},
+    "ProbabilisticScoringList.from_table": {"scores": lambda: [1, 2], "table": lambda: TABLE},
+    "ScoringListRanker.fit": {"y": Y.copy},
+    "ScoringListRanker.score": {"y": Y.copy},
+    "RankedSegments.at_threshold": {"t": lambda: 0.5},
+    "map_from_roc": {"fpr": lambda: [0.1, 0.5], "tpr": lambda: [0.4, 0.9]},
+    "auc_sample_size": {"auc": lambda: 0.8, "width": lambda: 0.1, "half_width": lambda: 0.05},
+    "auc_test": {"score_a": SCORE.copy, "score_b": OTHER.copy},
+    "binomial_interval": {"successes": lambda: [3, 4], "trials": lambda: [9, 9]},
+    "ensemble_experiment": {
+        "n_classifiers": lambda: [2],
+        "correlation": lambda: [0.1],
+        "n_validation": lambda: 50,
+        "n_test": lambda: 50,
+    },
+    "fermi_dirac_experiment": {"prevalence": lambda: [0.4], "auc": lambda: [0.8]},
+    "fermi_dirac_surface": {"prevalence": lambda: [0.4], "auc": lambda: [0.8]},
+    "FermiDiracSurfaceDisplay.from_grid": {
+        "prevalence": lambda: [0.4, 0.5],
+        "auc": lambda: [0.7, 0.8],
+    },
+    "holm": {"p_values": lambda: [0.01, 0.2]},
+    "hull_over_models": {
+        "models": lambda: {"a": segments(), "b": rocviz.RankedSegments.from_scores(Y, OTHER)}
+    },
+    "isometric": {"metric": lambda: "precision", "value": lambda: 0.6},
+    "isometric_through": {"metric": lambda: "precision"},
+    "metric_value": {"metric": lambda: "precision"},
+    "learn_from_pairs": {"X": BITS.copy, "pairs": lambda: [[1, 0], [4, 2], [6, 7]]},
+    "learn_scoring_list": {"X": BITS.copy},
+    "search_space": {"X": BITS.copy, "n_curves": lambda: 5},
+    "lex_order": {"X": BITS.copy},
+    "odds_ratios": {"X": BITS.copy},
+    "lexicographic_rank": {"X": BITS.copy},
+    "lexicographic_tree": {"X": BITS.copy, "order": lex_order},
+    "simulate_classifiers": {"auc": lambda: [0.6, 0.7]},
+    "simulate_coverage": {"methods": lambda: ["delong"]},
+    "synthetic_ranking_experiment": {"a_values": lambda: [0.1], "methods": lambda: ["linear"]},
+    "compare_ranking_methods": {
+        "X": lambda: np.tile(X, (9, 1)),
+        "y": lambda: np.tile(Y, 9),
+        "methods": lambda: ["linear"],
+        "prevalence": lambda: 0.2,
+    },
+    "compare_decisions": {
+        "X": lambda: np.tile(X, (4, 1)),
+        "y": lambda: np.tile(Y, 4),
+        "metrics": lambda: ("f",),
+        "estimator": LogisticRegression,
+    },
+    "compare_strategies": {"X": lambda: np.tile(X, (9, 1)), "y": lambda: np.tile(Y, 9)},
+    "consistency_experiment": {"n_test": lambda: 5},
+    "is_tp_monotonic": {"n": lambda: 5},
+    "is_tpr_tnr_monotonic": {"n": lambda: 5},
+}
+
+#: One of each class whose methods are called; an estimator is fitted.
+INSTANCES: dict[str, Callable[[], Any]] = {
+    "AUCCovariance": lambda: comparison().areas,
+    "BrierDecomposition": lambda: rocviz.brier_decomposition(Y, SCORE),
+    "CalibrationMap": lambda: rocviz.hull_map(segments()),
+    "CappedLinkSamples": lambda: rocviz.simulate_capped_link(20, random_state=0),
+    "ClassifierComparison": comparison,
+    "ConfusionTable": lambda: rocviz.ConfusionTable(3, 1, 2, 5),
+    "ConsistencyExperiment": consistency,
+    "CoverageResult": lambda: rocviz.simulate_coverage(
+        30, 0.4, 0.8, methods=["delong"], n_repeats=5, random_state=0
+    ),
+    "Decision": lambda: rocviz.optimal_decision(SCORE),
+    "DecisionComparison": compared_decisions,
+    "EmpiricalThreshold": lambda: rocviz.best_empirical_threshold(Y, SCORE),
+    "EnsembleExperiment": ensemble_experiment,
+    "EnsembleScores": lambda: rocviz.fidel_combine(Y, X),
+    "FermiDirac": law,
+    "FermiDiracExperiment": law_experiment,
+    "FermiDiracSurface": lambda: rocviz.fermi_dirac_surface([0.7], [0.4]),
+    "Formula": lambda: rocviz.parse_formula("u + v + p"),
+    "LearnedList": learned,
+    "LexicographicOrder": lex_order,
+    "LexicographicTree": tree,
+    "LinearFractional": lambda: rocviz.LinearFractional((2.0, 0, 0, 0), (0.0, 1, 1, 0)),
+    "Metric": rocviz.resolve_metric,
+    "ModelHull": lambda: rocviz.hull_over_models({"a": segments()}),
+    "PairwiseLoss": lambda: rocviz.PairwiseLoss(Y),
+    "PairwiseLossAt": lambda: rocviz.PairwiseLoss(Y).at(SCORE),
+    "ROCBand": lambda: rocviz.roc_band(segments(), n_resamples=50),
+    "RankEnsemble": lambda: rocviz.fidel_combine(Y, X).ensemble,
+    "RankedSegments": segments,
+    "RankingComparison": lambda: rocviz.compare_ranking_methods(
+        np.tile(X, (9, 1)), np.tile(Y, 9), methods=["linear"], n_repeats=2, random_state=0
+    ),
+    "RankingExperiment": ranking_experiment,
+    "ScoreCounts": lambda: rocviz.count_scores(Y, SCORE),
+    "ScoringList": counted_list,
+    "ScoringStage": lambda: counted_list().stages[2],
+    "SearchSpace": lambda: rocviz.search_space(BITS, Y, n_curves=5, random_state=0),
+    "SimulatedClassifiers": lambda: rocviz.simulate_classifiers(20, [0.7], random_state=0),
+    "SimulatedScores": lambda: rocviz.binormal_scores(20, random_state=0),
+    "SpaceCurve": lambda: rocviz.space_curve(segments(), "precision_recall"),
+    "StrategyComparison": strategies,
+    "ThinnedCurve": lambda: segments().thin(4),
+    "UtilityDistribution": lambda: rocviz.utility_distribution(Y, SCORE),
+    "CalibrationMapDisplay": lambda: rocviz.CalibrationMapDisplay(segments()),
+    "RankingBoundDisplay": lambda: rocviz.RankingBoundDisplay(),
+    "ScoreCardDisplay": lambda: rocviz.ScoreCardDisplay.from_estimator(
+        rocviz.ProbabilisticScoringList().fit(X, Y)
+    ),
+}
+
+#: Classes that users are given and do not make: their constructors take what the core has checked.
+GIVEN = {
+    name
+    for name in INSTANCES
+    if name
+    not in {
+        "ConfusionTable",
+        "LinearFractional",
+        "PairwiseLoss",
+        "RankedSegments",
+        "ScoringStage",
+        "CalibrationMapDisplay",
+        "RankingBoundDisplay",
+        "ScoreCardDisplay",
+    }
+} | {
+    "AUCInterval", "AUCSampleSize", "AUCTest", "CalibrationError", "PartialAUC",
+    "RankingBoundExample", "SimulationStopped", "TPMonotonicity", "TPRTNRMonotonicity",
+}  # fmt: skip
+
+#: Not asked: counts that a metric has checked; Dask's own arguments, which need a cluster; files,
+#: which are the work of ``loaders.py``.
+LEFT_OUT = {
+    "LinearFractional.at_counts",
+    "Metric.at_counts",
+    "RankedSegments.from_dask",
+    "RankedSegments.from_files",
+    "ScoreCardDisplay.save",
+    "datasets.fetch_coimbra",
+    "datasets.fetch_indian_liver",
+    "read_partitions",
+}
+#: Matplotlib's axes, and a folder that files would be fetched into.
+UNASKED = {"self", "ax", "data_home"}
+#: What a message may say instead of an argument's own name.
+ALSO = {"y": "y_true", "metrics": "metric", "estimator": "scoring_list"}
+
+
+@dataclass
+class Callable_:
+    """One public callable: what to call, and with what."""
+
+    name: str
+    function: Callable[..., Any]
+    right: dict[str, Callable[[], Any]]
+    asked: tuple[str, ...]
+    required: tuple[str, ...]
+    words: frozenset[str]
+
+    def arguments(self, **wrong):
+        """Return all arguments, those given replacing the right ones."""
+        return {name: make() for name, make in {**self.right, **wrong}.items()}
+
+
+def _options(function):
+    """Return the names of keywords that a signature takes as ``Unpack[...]``."""
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            kind = re.search(r"Unpack\[(\w+)\]", str(parameter.annotation))
+            for module in list(sys.modules.values()) if kind else ():
+                if module.__name__.startswith("rocviz.") and kind[1] in vars(module):
+                    return tuple(vars(module)[kind[1]].__annotations__)
+    return ()
+
+
+def _described(name, function, call=None):
+    parameters = list(inspect.signature(function).parameters.values())
+    right, asked = {}, []
+    for parameter in parameters:
+        if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            continue
+        if parameter.name in UNASKED:
+            continue
+        asked.append(parameter.name)
+        own = ARGUMENTS.get(name, {}).get(parameter.name)
+        if own is not None:
+            right[parameter.name] = own
+        elif parameter.name in NAMED and (
+            parameter.default is parameter.empty or parameter.name.startswith(("n_", "random"))
+        ):
+            right[parameter.name] = NAMED[parameter.name]
+    asked += _options(function)
+    words = frozenset((*asked, *(ALSO[one] for one in asked if one in ALSO)))
+    required = tuple(one.name for one in parameters if one.default is one.empty)
+    required = tuple(one for one in required if one in asked)
+    return Callable_(name, call or function, right, tuple(asked), required, words)
+
+
+def _fitting(kind):
+    """Return a function that makes an estimator with parameters, fits it and lets it predict."""
+
+    def fitted(**parameters):
+        made = kind(**parameters).fit(X, Y)
+        for method in ("predict_proba", "decision_function", "transform"):
+            if hasattr(made, method):
+                return getattr(made, method)(X)
+        raise AssertionError(f"{kind.__name__} predicts nothing")
+
+    return fitted
+
+
+def _method(make, method):
+    return lambda **arguments: getattr(make(), method)(**arguments)
+
+
+def _of_class(name, kind):
+    is_estimator = hasattr(kind, "get_params")
+    if is_estimator:
+        described = _described(name, kind, _fitting(kind))
+        # scikit-learn checks estimators inside, and says what they lack
+        described.words |= {"X", "y"}
+        yield described
+        right = dict(described.right)
+        INSTANCES.setdefault(
+            name, lambda: kind(**{key: make() for key, make in right.items()}).fit(X, Y)
+        )
+    elif name not in GIVEN:
+        yield _described(name, kind)
+    methods = [
+        method
+        for method in dir(kind)
+        if not method.startswith("_") and callable(inspect.getattr_static(kind, method, None))
+    ]
+    methods += [m for m in dir(kind) if isinstance(inspect.getattr_static(kind, m), classmethod)]
+    if name == "CalibrationMap":
+        methods.append("__call__")
+    for method in dict.fromkeys(methods):
+        function = getattr(kind, method)
+        if method.startswith("_") and method != "__call__":
+            continue
+        if method == "scores_of":
+            continue  # an explorer's own
+        if not (getattr(function, "__module__", "") or "").startswith("rocviz"):
+            continue
+        static = inspect.getattr_static(kind, method)
+        if isinstance(static, classmethod | staticmethod):
+            yield _described(f"{name}.{method}", function)
+        elif name.endswith("Explorer"):
+            continue  # what an explorer does once it is open is that of its state, states.py
+        elif name in INSTANCES:
+            make = INSTANCES[name]
+            # results are frozen, one serves all cases
+            kept = make if is_estimator else cache(make)
+            yield _described(f"{name}.{method}", function, _method(kept, method))
+
+
+@cache
+def public_callables():
+    """Return every public callable by name."""
+    found = []
+    for name in rocviz.__all__:
+        value = getattr(rocviz, name)
+        if inspect.isclass(value):
+            found += _of_class(name, value)
+        elif inspect.isfunction(value):
+            found.append(_described(name, value))
+    for name in datasets.__all__:
+        found.append(_described(f"datasets.{name}", getattr(datasets, name)))
+    return {one.name: one for one in found if one.name not in LEFT_OUT}

@@ -1,0 +1,140 @@
+"""One case, judged: what a call may do with hostile arguments, and what it must not.
+
+It may return what holds no NaN where the well-meant call has none, or raise a ``ValueError`` or
+``TypeError`` that names an argument. It must not warn, raise anything else, take long, fill the
+memory, or change what it was given.
+"""
+
+import pickle
+import re
+import signal
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from itertools import islice
+
+import numpy as np
+
+#: What the hostile object raises when it is looked at.
+OWN = ("do not look at me", "do not compare me")
+#: Seconds of processor time that a case may take.
+LIMIT = 10.0
+
+
+class TooLong(BaseException):
+    """The case took longer than :data:`LIMIT`; no ``except Exception`` on the way stops it."""
+
+
+@contextmanager
+def limited(seconds=LIMIT):
+    """Raise :class:`TooLong` after so many seconds of processor time, where the system can."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_number, _frame):
+        raise TooLong(f"more than {seconds:g} seconds of processor time")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def frozen(value):
+    """Return bytes that change when a value does, or ``None`` where it cannot be known."""
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return bytes(str((value.shape, value.dtype)), "ascii") + value.tobytes()
+    if hasattr(value, "to_numpy"):
+        value = value.to_numpy().tolist()  # tables keep notes of what was asked of them
+    if hasattr(value, "fit") or isinstance(value, np.random.Generator):
+        return None  # fitting and drawing are what these are for
+    try:
+        return pickle.dumps(value)
+    except Exception:
+        return None
+
+
+def nan_places(value, place="", depth=0):
+    """Yield where a result holds NaN: fields, entries, columns."""
+    if depth > 6:
+        return
+    if isinstance(value, float | np.floating):
+        if value != value:
+            yield place
+    elif isinstance(value, np.ndarray):
+        if value.dtype.kind == "f" and np.isnan(value).any():
+            yield place
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from nan_places(getattr(value, field.name), f"{place}.{field.name}", depth + 1)
+    elif isinstance(value, Mapping):
+        for name, entry in value.items():
+            yield from nan_places(entry, f"{place}[{name!r}]", depth + 1)
+    elif isinstance(value, tuple | list):
+        for entry in value[:50]:
+            yield from nan_places(entry, f"{place}[]", depth + 1)
+
+
+def all_of(result):
+    """Return a result, what comes piece by piece as a list."""
+    return list(islice(result, 1000)) if isinstance(result, Iterator) else result
+
+
+def raised_by_a_library(error):
+    """Whether scikit-learn, pandas, ... refused, whose words are not ours."""
+    last = traceback.extract_tb(error.__traceback__)[-1].filename
+    return any(f"/{name}/" in last for name in ("sklearn", "pandas", "polars", "pyarrow"))
+
+
+def names_an_argument(error, names):
+    """Whether an error's message holds one of the words."""
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
+
+
+def judge(call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError, TypeError)):
+    """Return what is wrong with a call, in a line, or ``None``.
+
+    ``names`` are the words that a refusal may name, ``nan_allowed`` the places of NaN in the
+    result of the well-meant call.
+    """
+    before = {name: frozen(value) for name, value in arguments.items()}
+    try:
+        with warnings.catch_warnings(), limited():
+            warnings.simplefilter("error")
+            # a library's own deprecations are not what is looked for
+            warnings.simplefilter("ignore", DeprecationWarning)
+            result = all_of(call(**arguments))
+    except refusals as error:
+        if not (names_an_argument(error, names) or raised_by_a_library(error)):
+            return f"no argument named: {type(error).__name__}: {str(error)[:200]}{_place(error)}"
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        if str(error) in OWN:
+            return None  # the value's own exception, which goes on
+        return f"{type(error).__name__}: {str(error)[:200]}{_place(error)}"
+    else:
+        wrong = set(nan_places(result)) - set(nan_allowed)
+        if wrong:
+            return f"NaN in result{', result'.join(sorted(wrong))}"
+        if callable(getattr(result, "close", None)):
+            result.close()
+    for name, value in arguments.items():
+        if before[name] is not None and frozen(value) != before[name]:
+            return f"{name} was changed"
+    return None
+
+
+def _place(error):
+    """Return where in rocviz an error came from."""
+    calls = traceback.extract_tb(error.__traceback__)
+    ours = [call for call in calls if "/rocviz/" in call.filename]
+    if not ours:
+        return ""
+    return f" (rocviz/{ours[-1].filename.rpartition('/rocviz/')[2]}:{ours[-1].lineno})"

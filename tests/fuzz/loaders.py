@@ -1,0 +1,142 @@
+"""Junk for everything that reads: scoring lists from JSON, tables from files.
+
+What is right is spoilt at random. It is refused with a ``ValueError``, or what comes out is whole.
+"""
+
+import contextlib
+import copy
+import io
+import json
+import random
+import warnings
+
+import numpy as np
+import pandas as pd
+from callables import counted_list, written
+from judge import TooLong, limited
+
+from rocviz import ProbabilisticScoringList, RankedSegments, ScoringList
+from rocviz.datasets import fetch_coimbra, fetch_indian_liver
+
+JUNK = [None, True, 0, -1, 0.5, 1e308, 2**53 + 1, 10**400, float("nan"), float("inf"), "", "x",
+    "0.5", "\0", [], [None], [[]], [[1], [1, 2]], {}, {"a": 1}, [{}]]  # fmt: skip
+
+
+def spoilt_json(right, rng):
+    """Return JSON with one to three of its parts replaced, left out or doubled."""
+    spoilt = copy.deepcopy(right)
+    for _ in range(rng.randint(1, 3)):
+        place = spoilt
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = rng.choice(keys)
+            if isinstance(place[key], dict | list) and place[key] and rng.random() < 0.7:
+                place = place[key]
+                continue
+            act = rng.random()
+            if act < 0.6:
+                place[key] = copy.deepcopy(rng.choice(JUNK))
+            elif act < 0.8:
+                del place[key]
+            elif isinstance(place, list):
+                place.insert(key, copy.deepcopy(place[key]))
+            else:
+                place[f"{key}2"] = rng.choice(JUNK)
+            break
+    return spoilt
+
+
+def spoilt_bytes(right, rng):
+    """Return bytes, cut off, doubled, mixed up or with junk among them."""
+    at, to = sorted(rng.randrange(len(right) + 1) for _ in range(2))
+    junk = rng.choice([
+        b"", b"\0", b"\xff\xfe", b'"', b",,,", b"nan", b"x" * 200_000, b"\n\n", b"1e999", b"-1",
+        bytes(rng.randrange(256) for _ in range(20)),
+    ])  # fmt: skip
+    return rng.choice([
+        right[:at],
+        right[at:],
+        right[:at] + junk + right[at:],
+        right[:at] + junk + right[to:],
+        right[:to] + right[at:],
+        junk,
+    ])  # fmt: skip
+
+
+def _list_of(reader, right):
+    def run(rng, _folder):
+        spoilt = spoilt_json(right, rng)
+        read = reader(spoilt)
+        # what is read can be written, and is the same when it is read again
+        again = reader(json.loads(json.dumps(read.to_dict())))
+        assert json.dumps(again.to_dict()) == json.dumps(read.to_dict()), "not the same again"
+
+    return run
+
+
+def _csv():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"y": rng.integers(0, 2, 40), "s": rng.normal(size=40).round(3)})
+    return table.to_csv(index=False).encode()
+
+
+def _parquet():
+    buffer = io.BytesIO()
+    pd.read_csv(io.BytesIO(_csv())).to_parquet(buffer)
+    return buffer.getvalue()
+
+
+def _segments_of(right, kind):
+    def run(rng, folder):
+        path = folder / f"junk.{kind}"
+        path.write_bytes(spoilt_bytes(right, rng))
+        segments = RankedSegments.from_files(path, y_true="y", y_score="s", file_format=kind)
+        assert 0 <= segments.auc <= 1, f"an AUC of {segments.auc}"
+
+    return run
+
+
+def _data_set(fetch):
+    def run(rng, folder):
+        path = folder / "junk.csv"
+        path.write_bytes(spoilt_bytes(_csv(), rng))
+        fetch(path=path)
+        raise AssertionError("junk was taken for the data set")
+
+    return run
+
+
+#: Every loader by name: a function of a random generator and a folder.
+LOADERS = {
+    "ScoringList.from_dict": _list_of(ScoringList.from_dict, counted_list().to_dict()),
+    "ProbabilisticScoringList.from_dict": _list_of(
+        ProbabilisticScoringList.from_dict, written().to_dict()
+    ),
+    "RankedSegments.from_files, CSV": _segments_of(_csv(), "csv"),
+    "RankedSegments.from_files, parquet": _segments_of(_parquet(), "parquet"),
+    "fetch_coimbra": _data_set(fetch_coimbra),
+    "fetch_indian_liver": _data_set(fetch_indian_liver),
+}
+
+
+def run(name, seed, folder):
+    """Return what is wrong when a loader reads what a seed has spoilt, or ``None``."""
+    try:
+        with warnings.catch_warnings(), limited(), contextlib.redirect_stderr(io.StringIO()):
+            warnings.simplefilter("error")
+            LOADERS[name](random.Random(seed), folder)
+    except ValueError as error:
+        if not str(error):
+            return "a ValueError without a word"
+    except (Exception, TooLong) as error:
+        return f"{type(error).__name__}: {str(error)[:200]}"
+    return None
+
+
+#: Seeds that failed once.
+FOUND = {
+    "ProbabilisticScoringList.from_dict": (3, 23, 34, 57, 102),
+    "RankedSegments.from_files, parquet": (2, 18, 28, 32),
+}

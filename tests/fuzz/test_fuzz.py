@@ -1,0 +1,113 @@
+"""A small slice of ``make fuzz``, the same in every run, and the failures that it has found."""
+
+import arguments
+import loaders
+import numpy as np
+import pytest
+import states
+from callables import public_callables
+from judge import LIMIT, judge, limited
+from references import REFERENCES
+
+#: Callables of the core that are quick; every so many of their cases is run.
+EVERY = 97
+SLOW = ("Display", "Explorer", "Classifier", "compare_", "_experiment", "simulate_coverage")
+
+
+@pytest.mark.parametrize("name", public_callables())
+def test_every_callable_is_known(name):
+    """What is public can be called as it is meant: a new name needs its arguments told."""
+    if any(part in name for part in SLOW):
+        missing = [
+            key for key in arguments.required(name) if key not in public_callables()[name].right
+        ]
+        assert missing == []
+    else:
+        assert isinstance(arguments.nan_of(name), frozenset)
+
+
+def test_hostile_arguments():
+    quick = [case for case in arguments.cases() if not any(part in case[0] for part in SLOW)]
+    wrong = {case: arguments.run(case) for case in quick[::EVERY]}
+    assert {case: found for case, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("case", arguments.FOUND, ids=" ".join)
+def test_arguments_that_failed(case):
+    assert arguments.run(case) is None
+
+
+@pytest.mark.parametrize("name", states.state_kinds())
+def test_a_walk_through_a_state(name):
+    taken, wrong = states.random_walk(states.state_kinds()[name], 0, 10)
+    assert wrong is None, taken
+
+
+@pytest.mark.parametrize(("name", "steps"), states.FOUND)
+def test_walks_that_failed(name, steps):
+    assert states.walk(states.state_kinds()[name], steps)[1] is None
+
+
+@pytest.mark.parametrize("name", loaders.LOADERS)
+def test_junk_is_refused(name, tmp_path):
+    for seed in (*range(4), *loaders.FOUND.get(name, ())):
+        assert loaders.run(name, seed, tmp_path) is None, seed
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_slow_references_agree(name):
+    REFERENCES[name]()
+
+
+# ---------------------------------------------------------------------- the judge judges
+
+
+def give(result):
+    return lambda **_: result
+
+
+def fail(error):
+    def failing(**_):
+        raise error
+
+    return failing
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (give(1.0), None),
+        (give({"a": [np.array([np.nan])]}), "NaN in result['a'][]"),
+        (fail(ValueError("x must be a number")), None),
+        (fail(ValueError("unhashable")), "no argument named: ValueError: unhashable"),
+        (fail(KeyError("x")), "KeyError: 'x'"),
+        (lambda x: np.float64(1) / np.float64(x[0]), "RuntimeWarning"),
+        (lambda x: x.append(1), "x was changed"),
+    ],
+)
+def test_the_judge(call, complaint):
+    found = judge(call, {"x": [0.0]}, {"x"})
+    assert found == complaint if complaint is None else found.startswith(complaint)
+
+
+def test_what_takes_too_long_is_stopped():
+    def endless(x):
+        while True:
+            x += 1
+
+    assert LIMIT == 10
+    with limited(0.05):
+        found = judge(endless, {"x": 0}, {"x"})
+    assert found.startswith("TooLong")
+
+
+def test_a_walk_is_made_small():
+    class Broken(states.state_kinds()["FermiDiracState"]):
+        def compute(self):
+            if self.auc == 0.9:
+                raise ZeroDivisionError
+            return super().compute()
+
+    steps = [("set", {"auc": auc}, None) for auc in (0.7, 0.6, 0.9, 0.8)]
+    assert states.walk(Broken, steps) == (3, "ZeroDivisionError: ")
+    assert states.smallest(Broken, steps) == [steps[2]]
