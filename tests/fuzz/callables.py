@@ -381,9 +381,10 @@ GIVEN = {
     "RankingBoundExample", "SimulationStopped", "TPMonotonicity", "TPRTNRMonotonicity",
 }  # fmt: skip
 
-#: Not asked: counts that a metric has checked; Dask's own arguments, which need a cluster; files,
+#: Not asked: counts and bits that have been checked before; Dask's own arguments, which need a cluster; files,
 #: which are the work of ``loaders.py``.
 LEFT_OUT = {
+    "LexicographicOrder.check_columns",
     "LinearFractional.at_counts",
     "Metric.at_counts",
     "RankedSegments.from_dask",
@@ -396,7 +397,7 @@ LEFT_OUT = {
 #: Matplotlib's axes, and a folder that files would be fetched into.
 UNASKED = {"self", "ax", "data_home"}
 #: What a message may say instead of an argument's own name.
-ALSO = {"y": "y_true", "metrics": "metric", "estimator": "scoring_list"}
+ALSO = {"k": "stage", "y": "y_true", "metrics": "metric", "estimator": "scoring_list"}
 
 
 @dataclass

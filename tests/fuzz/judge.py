@@ -97,7 +97,9 @@ def names_an_argument(error, names):
     return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
 
 
-def judge(call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError, TypeError)):
+def judge(
+    call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError, TypeError), seconds=LIMIT
+):
     """Return what is wrong with a call, in a line, or ``None``.
 
     ``names`` are the words that a refusal may name, ``nan_allowed`` the places of NaN in the
@@ -105,7 +107,7 @@ def judge(call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError,
     """
     before = {name: frozen(value) for name, value in arguments.items()}
     try:
-        with warnings.catch_warnings(), limited():
+        with warnings.catch_warnings(), limited(seconds):
             warnings.simplefilter("error")
             # a library's own deprecations are not what is looked for
             warnings.simplefilter("ignore", DeprecationWarning)

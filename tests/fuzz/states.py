@@ -276,7 +276,3 @@ def smallest(kind, steps):
                 i += size
         size //= 2
     return kept
-
-
-#: Walks that failed once, as (state, steps).
-FOUND = []

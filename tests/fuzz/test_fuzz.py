@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import states
 from callables import public_callables
-from judge import LIMIT, judge, limited
+from judge import judge
 from references import REFERENCES
 
 #: Callables of the core that are quick; every so many of their cases is run.
@@ -14,16 +14,17 @@ EVERY = 97
 SLOW = ("Display", "Explorer", "Classifier", "compare_", "_experiment", "simulate_coverage")
 
 
-@pytest.mark.parametrize("name", public_callables())
-def test_every_callable_is_known(name):
-    """What is public can be called as it is meant: a new name needs its arguments told."""
-    if any(part in name for part in SLOW):
-        missing = [
-            key for key in arguments.required(name) if key not in public_callables()[name].right
-        ]
-        assert missing == []
-    else:
-        assert isinstance(arguments.nan_of(name), frozenset)
+def test_every_callable_is_known():
+    """What is public can be called: a new name needs its arguments told in callables.py."""
+    missing = {
+        name: set(one.required) - set(one.right)
+        for name, one in public_callables().items()
+        if set(one.required) - set(one.right)
+    }
+    assert missing == {}
+    for name in public_callables():
+        if not any(part in name for part in SLOW):
+            arguments.nan_of(name)
 
 
 def test_hostile_arguments():
@@ -41,11 +42,6 @@ def test_arguments_that_failed(case):
 def test_a_walk_through_a_state(name):
     taken, wrong = states.random_walk(states.state_kinds()[name], 0, 10)
     assert wrong is None, taken
-
-
-@pytest.mark.parametrize(("name", "steps"), states.FOUND)
-def test_walks_that_failed(name, steps):
-    assert states.walk(states.state_kinds()[name], steps)[1] is None
 
 
 @pytest.mark.parametrize("name", loaders.LOADERS)
@@ -95,9 +91,7 @@ def test_what_takes_too_long_is_stopped():
         while True:
             x += 1
 
-    assert LIMIT == 10
-    with limited(0.05):
-        found = judge(endless, {"x": 0}, {"x"})
+    found = judge(endless, {"x": 0}, {"x"}, seconds=0.05)
     assert found.startswith("TooLong")
 
 

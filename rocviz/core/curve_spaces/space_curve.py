@@ -10,7 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_probabilities
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_flag,
+    check_fraction,
+    check_probabilities,
+)
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -118,6 +124,7 @@ def space_curve(
     0.182
     """
     check_choice(space, "space", SPACES)
+    hull = check_flag(hull, "hull")
     used = check_segments(segments)
     if prevalence is not None:
         used = at_prevalence(used, prevalence)

@@ -23,6 +23,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     check_choice,
+    check_flag,
     check_fraction,
     check_integer,
     check_labels,
@@ -140,7 +141,7 @@ class DecisionComparison(Frozen):
 
         names = product(self.metrics, self.probabilities, self.methods)
         frame = pd.DataFrame(list(names), columns=["metric", "probabilities", "method"])
-        if per_split:
+        if check_flag(per_split, "per_split"):
             frame = frame.loc[frame.index.repeat(self.n_splits)].reset_index(drop=True)
             split = np.tile(np.arange(self.n_splits), self.mean.size)
             return frame.assign(split=split, utility=self.utility.ravel())

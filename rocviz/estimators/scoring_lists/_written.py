@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import as_array, check_integer, check_numbers, describe
+from rocviz.core.base.validation import (
+    as_array,
+    check_integer,
+    check_number,
+    check_numbers,
+    check_sequence,
+    check_vector,
+    describe,
+)
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.estimators.scoring_lists._classifier import ListClassifier
 
@@ -160,11 +168,21 @@ class WrittenListClassifier(ListClassifier):
         try:
             made = ScoringList.from_dict(source["scoring_list"])
             used = {"missing": made.missing}
-            used |= {name: source[name] for name in ("cost_fn", "feature_costs")}
+            costs = source["feature_costs"]
+            used |= {
+                "cost_fn": check_number(source["cost_fn"], "cost_fn", above=0.0),
+                "feature_costs": None if costs is None else check_vector(costs, "feature_costs"),
+            }
             model = cls().set_params(**used)
             model.n_features_in_ = check_integer(source["n_features"], "n_features", 0)
             if source["feature_names"] is not None:
-                model.feature_names_in_ = np.array(source["feature_names"], dtype=object)
+                names = check_sequence(source["feature_names"], "feature_names", "names")
+                if len(names) != model.n_features_in_ or not all(isinstance(n, str) for n in names):
+                    raise ValueError(
+                        f"feature_names must be {model.n_features_in_} names; "
+                        f"got {describe(names)}."
+                    )
+                model.feature_names_in_ = np.array(names, dtype=object)
             losses = check_numbers(source["stage_losses"], "stage_losses")
             labels = as_array(source["classes"], "classes", "two labels")
             if labels.shape != (2,) or labels[0] == labels[1]:

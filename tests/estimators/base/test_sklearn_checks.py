@@ -99,7 +99,9 @@ def test_checks_of_scikit_learn(estimator, check):
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.parametrize("make", [RankIsotonicClassifier, LexProb, EntropyBinarizer, HullCalibrator])
+@pytest.mark.parametrize(
+    "make", [RankIsotonicClassifier, LexProb, EntropyBinarizer, HullCalibrator]
+)
 def test_labels_that_are_no_numbers_are_refused_without_a_warning(make, bad):
     y = np.array([0.0, 1.0, 0.0, 1.0, bad, 1.0])
     with pytest.raises(ValueError, match=r"Input y contains (NaN|infinity)"):
