@@ -381,8 +381,8 @@ GIVEN = {
     "RankingBoundExample", "SimulationStopped", "TPMonotonicity", "TPRTNRMonotonicity",
 }  # fmt: skip
 
-#: Not asked: counts and bits that have been checked before; Dask's own arguments, which need a cluster; files,
-#: which are the work of ``loaders.py``.
+#: Not asked: counts and bits that have been checked before; Dask's own arguments, which need a
+#: cluster; files, which are the work of ``loaders.py``.
 LEFT_OUT = {
     "LexicographicOrder.check_columns",
     "LinearFractional.at_counts",

@@ -111,6 +111,7 @@ def judge(
             warnings.simplefilter("error")
             # a library's own deprecations are not what is looked for
             warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.filterwarnings("ignore", "X (has|does not have valid) feature names")
             result = all_of(call(**arguments))
     except refusals as error:
         if not (names_an_argument(error, names) or raised_by_a_library(error)):

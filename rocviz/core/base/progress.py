@@ -11,9 +11,10 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from rocviz.core.base.validation import check_callback
+
 Result = TypeVar("Result")
 
-from rocviz.core.base.validation import check_callback
 
 #: Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does.
 Progress: TypeAlias = Callable[[Iterable[int]], Iterable[int]]

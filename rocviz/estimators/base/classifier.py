@@ -19,13 +19,12 @@ from rocviz.core.base.validation import Bools, Floats, as_array, check_weights, 
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     """Return labels as a vector, and the two classes in sorted order."""
-    if getattr(y, "dtype", None) is None:
-        y = as_array(y, "y", "one label per sample")
-    if getattr(y.dtype, "kind", "") == "f":
+    given: Any = as_array(y, "y", "one label per sample") if isinstance(y, list | tuple) else y
+    if getattr(getattr(given, "dtype", None), "kind", "") == "f":
         # looking for the type of target casts to integers, and would warn first
-        assert_all_finite(np.asarray(y), input_name="y")
-    kind = type_of_target(y, input_name="y", raise_unknown=True)
-    y = column_or_1d(y, warn=True)
+        assert_all_finite(np.asarray(given), input_name="y")
+    kind = type_of_target(given, input_name="y", raise_unknown=True)
+    y = column_or_1d(given, warn=True)
     if kind != "binary":
         raise ValueError(
             f"Only binary classification is supported. The type of the target is {kind}: y holds "

@@ -136,6 +136,11 @@ class DecisionComparison(Frozen):
         pandas.DataFrame
             Columns ``metric, probabilities, method``, and then ``mean, standard_error,
             n_splits``, or ``split, utility``.
+
+        Raises
+        ------
+        ValueError
+            If ``per_split`` is neither true nor false.
         """
         import pandas as pd
 
