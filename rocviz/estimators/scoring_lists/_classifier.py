@@ -10,7 +10,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, as_array
 from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
@@ -145,7 +145,9 @@ class ListClassifier(BinaryClassifier, ListLearner):
         return -float(self.evaluate(X, y, sample_weight).brier[k])
 
     def _positive(self, y: Any) -> Any:
-        labels = np.asarray(y)
+        labels = as_array(y, "y", "one label per sample")
+        if labels.dtype.kind == "V":
+            raise ValueError("y must hold one label per sample; got records.")
         unknown = sorted({str(label) for label in labels[~np.isin(labels, self.classes_)]})
         if unknown:
             raise ValueError(
