@@ -215,6 +215,9 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
         "neg": lambda: [0.0, 1.0, 2.0],
     },
     "RankedSegments.from_partitions": {"partitions": lambda: [(Y, SCORE), (Y, OTHER)]},
+    "count_rows": {"X": BITS.copy},
+    "RowCounts.add": {"other": lambda: rocviz.RowCounts.from_partitions([(BITS, Y)])},
+    "RowCounts.from_partitions": {"partitions": lambda: [(BITS, Y), (BITS, Y)]},
     "RankedSegments.coarsen": {"i": lambda: 1},
     "RankedSegments.merge": {"other": segments},
     "RankedSegments.with_scores": {"score": lambda: np.arange(len(segments()))[::-1]},
@@ -344,6 +347,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
         np.tile(X, (9, 1)), np.tile(Y, 9), methods=["linear"], n_repeats=2, random_state=0
     ),
     "RankingExperiment": ranking_experiment,
+    "RowCounts": lambda: rocviz.RowCounts.from_partitions([(BITS, Y)]),
     "ScoreCounts": lambda: rocviz.count_scores(Y, SCORE),
     "ScoringList": counted_list,
     "ScoringStage": lambda: counted_list().stages[2],

@@ -1,5 +1,7 @@
 """A small slice of ``make fuzz``, the same in every run, and the failures that it has found."""
 
+from zlib import crc32
+
 import arguments
 import loaders
 import numpy as np
@@ -27,9 +29,14 @@ def test_every_callable_is_known():
             arguments.nan_of(name)
 
 
+def chosen(case):
+    """Whether a case is in the slice, which is the same whatever else becomes public."""
+    return crc32(repr(case).encode()) % EVERY == 0 and case[0].islower() and "." not in case[0]
+
+
 def test_hostile_arguments():
     quick = [case for case in arguments.cases() if not any(part in case[0] for part in SLOW)]
-    wrong = {case: arguments.run(case) for case in quick[::EVERY]}
+    wrong = {case: arguments.run(case) for case in quick if chosen(case)}
     assert {case: found for case, found in wrong.items() if found} == {}
 
 

@@ -167,7 +167,7 @@ class WrittenListClassifier(ListClassifier):
         """
         try:
             made = ScoringList.from_dict(source["scoring_list"])
-            used = {"missing": made.missing}
+            used: dict[str, Any] = {"missing": made.missing}
             costs = source["feature_costs"]
             used |= {
                 "cost_fn": check_number(source["cost_fn"], "cost_fn", above=0.0),
