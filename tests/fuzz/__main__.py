@@ -72,14 +72,15 @@ def loader_turns(rng):
 
 def reference_turns(rng):
     """Yield what 50 examples for each slow reference found; hypothesis makes them small."""
+    many = settings(
+        max_examples=50, deadline=None, database=None, suppress_health_check=[*HealthCheck]
+    )
+    trials = {name: many(check) for name, check in REFERENCES.items()}
     while True:
-        for name, check in REFERENCES.items():
+        for name, trial in trials.items():
             number = rng.randrange(2**32)
-            trial = settings(
-                max_examples=50, deadline=None, database=None, suppress_health_check=[*HealthCheck]
-            )(seed(number)(check))
             try:
-                trial()
+                seed(number)(trial)()
             except Exception as error:
                 notes = "\n    ".join(getattr(error, "__notes__", ()))
                 yield 50, f"{name}, seed {number}: {error}\n    {notes}"

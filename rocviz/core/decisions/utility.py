@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_number, check_numbers
+from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
@@ -294,5 +294,5 @@ def _name(metric: Any) -> tuple[str, LinearFractional | Function | None]:
         return "custom", metric
     raise ValueError(
         f"metric must be one of {', '.join((*METRICS, *ALIASES))}, a LinearFractional or a "
-        f"function of u, v and p; got {metric!r}."
+        f"function of u, v and p; got {describe(metric)}."
     )

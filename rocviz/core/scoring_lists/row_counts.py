@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_integer,
+    check_numbers,
     check_same_length,
 )
 from rocviz.core.calibration.binarize import check_matrix
@@ -218,7 +219,7 @@ def _answers(matrix: Floats, thresholds: ArrayLike | None) -> Bools:
     n_features = matrix.shape[1]
     cut = np.full(n_features, np.nan)
     if thresholds is not None:
-        cut = np.asarray(thresholds, dtype=np.float64)
+        cut = check_numbers(thresholds, "thresholds")
         if cut.shape != (n_features,):
             raise ValueError(
                 f"thresholds must be one per column of X, {n_features}; got shape {cut.shape}."
