@@ -133,3 +133,13 @@ def test_inputs_that_do_not_fit_are_refused():
         RankedSegments.from_dask(y, score)
     with pytest.raises(ValueError, match="y_score must be a Dask array or series; got ndarray"):
         count_dask({"y_true": y, "y_score": np.zeros(6)})
+
+
+def test_damage_inside_a_file_shows_when_rows_are_read(table, tmp_path):
+    place = tmp_path / "damaged.parquet"
+    table.to_parquet(place)
+    whole = bytearray(place.read_bytes())
+    whole[4:200] = b"\xff" * 196
+    place.write_bytes(whole)
+    with pytest.raises(ValueError, match=r"damaged\.parquet' can not be read as parquet"):
+        list(read_partitions(place, y_true="state", y_score="score"))

@@ -1,0 +1,62 @@
+"""What ``make fuzz`` found in the core, refused by name."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocviz import (
+    RankedSegments,
+    RankEnsemble,
+    ScoringList,
+    learn_scoring_list,
+    simulate_coverage,
+)
+from rocviz.core.base.validation import check_flag
+from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
+from rocviz.core.roc.partitions import count_partitions, count_scores
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: RankedSegments.from_scores([0, 1], [1, 2], pos_label=pd.NA), "pos_label"),
+        (lambda: simulate_coverage(50, 0.5, 0.8, n_repeats=2, progress=3), "progress must be a"),
+        (lambda: check_flag("yes", "verbose"), "verbose must be True or False"),
+        (lambda: count_partitions(5), "partitions must be pieces of data"),
+        (lambda: count_scores([0, 1], [1, 2], pos_label=[0, 1]), "pos_label must be one label"),
+        (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
+    ],
+)
+def test_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_members_are_names_or_places():
+    fitted = RankEnsemble.from_scores([0, 1, 0, 1, 1, 0], np.random.default_rng(0).random((6, 2)))
+    with pytest.raises(ValueError, match="members must be names or places"):
+        fitted.select([None])
+
+
+def test_segments_give_their_samples_back():
+    segments = RankedSegments(score=[2, 1], pos=[3, 1], neg=[0, 4])
+    y_true, y_score, weight = segments.to_samples()
+    again = RankedSegments.from_scores(y_true, y_score, sample_weight=weight)
+    for name in ("score", "pos", "neg"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(segments, name))
+
+
+def test_beams_of_few_and_of_many_lists():
+    X, y = np.array([[0, 1], [1, 0], [1, 1], [0, 0]]), [0, 1, 1, 0]
+    assert learn_scoring_list(X, y, search="beam", width=10**6).features.size
+    wide = np.random.default_rng(0).integers(0, 2, (12, 60))
+    found = learn_scoring_list(wide, [0, 1] * 6, search="beam", width=2, max_stages=16)
+    assert found.features.size <= 16
+
+
+@pytest.mark.parametrize(("factor", "message"), [(1e200, "squares"), (1e-14, "vary by")])
+def test_the_descent_asks_for_scaled_attributes(factor, message):
+    X = np.random.default_rng(0).normal(size=(20, 2)) * factor
+    positive = X[:, 0] > 0
+    with pytest.raises(ValueError, match=rf"X must be scaled first.*{message}"):
+        fit_linear_scorer(X, positive, mix=0.5, regression_loss="logistic")
