@@ -83,7 +83,7 @@ $(LOWEST)/bin/python:
 # What builds packages is locked like what it runs on; hence no build isolation below.
 $(VENV)/.stamp-build: constraints.txt | $(VENV)/bin/python
 	@echo "Preparing the environment in $(VENV) (a few minutes, once)"
-	@$(BIN)/python $(PIP) -c constraints.txt hatchling editables setuptools wheel
+	@$(BIN)/python $(PIP) -c constraints.txt hatchling hatch-fancy-pypi-readme editables setuptools wheel
 	@touch $@
 
 $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
@@ -93,6 +93,6 @@ $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
 
 $(LOWEST)/.stamp-test: pyproject.toml constraints-lowest.txt | $(LOWEST)/bin/python
 	@echo "Preparing the environment in $(LOWEST) (a few minutes, once)"
-	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt hatchling editables
+	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt hatchling hatch-fancy-pypi-readme editables
 	@$(LOWEST)/bin/python $(PIP) -c constraints-lowest.txt --no-build-isolation -e ".[test]"
 	@touch $@

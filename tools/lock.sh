@@ -10,7 +10,7 @@ header="# Locked versions; written by \`make lock\`, not by hand."
 oldest=$(mktemp)
 builder=$(mktemp)
 trap 'rm -f "$oldest" "$builder"' EXIT
-sed -n 's/^requires = \["\(hatchling[^"]*\)"\]/\1/p' pyproject.toml > "$builder"
+sed -n '/^requires = /{s/^requires = \[//; s/[]"]//g; s/, */\n/g; p}' pyproject.toml > "$builder"
 # What hatchling asks for when it makes an editable installation.
 echo editables >> "$builder"
 

@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from rocviz.core.base.validation import Bools, Floats, as_array, check_weights, describe
+from rocviz.estimators.base.learned import ShowsLearned
 
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
@@ -75,7 +76,7 @@ def two_columns(positive: Floats) -> Floats:
     return np.column_stack((1 - positive, positive))
 
 
-class BinaryClassifier(ClassifierMixin, BaseEstimator):
+class BinaryClassifier(ShowsLearned, ClassifierMixin, BaseEstimator):
     """Base of classifiers of two classes; the second of ``classes_`` is the positive one.
 
     Unless they have ``pos_label_``, which then is the positive one; ``classes_`` stay in order.
@@ -142,7 +143,7 @@ class ProbabilisticClassifier(BinaryClassifier):
         return self._labels(self.predict_proba(X)[:, 1] > 0.5)
 
 
-class BinaryTargetTransformer(TransformerMixin, BaseEstimator):
+class BinaryTargetTransformer(ShowsLearned, TransformerMixin, BaseEstimator):
     """Base of transformers that learn from labels of two classes."""
 
     def __sklearn_tags__(self) -> Any:

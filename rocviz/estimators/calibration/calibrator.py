@@ -18,6 +18,8 @@ from rocviz.core.base.validation import Floats, check_choice, check_fraction, ch
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
+from rocviz.estimators.base.learned import STEP_HEADS, steps_of
+from rocviz.estimators.base.table import column_names
 
 __all__ = ["HullCalibrator"]
 
@@ -119,6 +121,14 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
             for one in segments
         ]
         return self
+
+    def _learned(self) -> Any:
+        rows = [
+            (name, *step)
+            for name, one in zip(column_names(self), self.calibration_maps_, strict=True)
+            for step in steps_of(one)
+        ]
+        return "Probabilities by score", ("column", *STEP_HEADS), rows
 
     def transform(self, X: Any) -> Floats:
         """Return the probability of the positive class that each score means.

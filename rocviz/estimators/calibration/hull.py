@@ -17,6 +17,7 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
 from rocviz.estimators.base.cross_fitting import Training
+from rocviz.estimators.base.learned import STEP_HEADS, steps_of
 from rocviz.estimators.base.scores import lowest_positive_score
 from rocviz.estimators.base.wrapping import CrossFittedClassifier
 
@@ -134,6 +135,9 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         if get_config()["enable_metadata_routing"]:
             default.set_fit_request(sample_weight=True)
         return default
+
+    def _learned(self) -> Any:
+        return "Probabilities by score", STEP_HEADS, steps_of(self.calibration_map_)
 
     def _fit_scores(self, training: Training) -> None:
         segments = RankedSegments.from_scores(

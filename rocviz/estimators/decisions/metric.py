@@ -44,6 +44,15 @@ class MetricClassifier(WrappingClassifier):
             zero_division=self.zero_division,
         )
 
+    def _learned(self) -> Any:
+        rows = [("metric", self._metric().name), ("positive class", self.pos_label_)]
+        for shown, name in (("threshold", "threshold_"), ("its value in training", "utility_")):
+            if hasattr(self, name):
+                rows.append((shown, getattr(self, name)))
+        if len(rows) == 2:
+            rows.append(("threshold", "chosen for each batch that is predicted"))
+        return "Decides for", ("what", "is"), rows
+
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))
     def predict_proba(self, X: Any) -> Floats:
         """Return the probabilities of the classifier inside, as they are.

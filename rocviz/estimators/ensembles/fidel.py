@@ -233,6 +233,13 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         both = zip(names, estimators, strict=True)
         return [(name, est) for name, est in both if not _dropped(est)]
 
+    def _learned(self) -> Any:
+        e = self.ensemble_
+        heads = ("classifier", "AUC", "evidence of one rank", "neutral rank")
+        rows = zip(e.names, e.auc, e.beta, e.threshold_rank, strict=True)
+        caption = f"On {e.n_pos + e.n_neg:g} validation samples, {e.n_pos:g} of them positive"
+        return caption, heads, rows
+
     def _check_parameters(self) -> None:
         check_choice(self.strategy, "strategy", _STRATEGIES)
         check_choice(self.rank_context, "rank_context", CONTEXTS)

@@ -19,13 +19,8 @@ from rocviz.core.lexicographic.patterns import Bytes, PatternScale, dense_rank, 
 from rocviz.core.lexicographic.tree import lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryClassifier, check_target, drop_zero_weights
-from rocviz.estimators.lexicographic.attributes import (
-    AttributeEncoder,
-    Table,
-    column_names,
-    nominal_columns,
-    read_columns,
-)
+from rocviz.estimators.base.table import Table, column_names, read_columns
+from rocviz.estimators.lexicographic.attributes import AttributeEncoder, nominal_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -237,6 +232,11 @@ class LexRank(BinaryClassifier):
         return self._scale.number(patterns)
 
     # ------------------------------------------------------------------ looking
+
+    def _learned(self) -> Any:
+        table = self.inspect()
+        heads = [column.replace("_", " ") for column in table.columns]
+        return "Attributes, most important first", heads, table.itertuples(index=False)
 
     def get_attribute_names(self) -> list[str]:
         """Return what a 1 in each column of :meth:`binarize` means.

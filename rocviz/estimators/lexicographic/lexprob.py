@@ -12,6 +12,7 @@ import numpy as np
 from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
+from rocviz.estimators.base.learned import STEP_HEADS, learned_table, steps_of
 from rocviz.estimators.lexicographic.lexicographic import LexRank
 
 __all__ = ["LexProb"]
@@ -88,3 +89,7 @@ class LexProb(ProbabilisticClassifier, LexRank):
         # what is more probable than not is what the best cut calls positive
         positive = np.flatnonzero(self.calibration_map_.probability > 0.5)
         self._set_threshold(self.hull_.score[positive[-1]] if positive.size else np.inf)
+
+    def _learned_html(self) -> str:
+        steps = steps_of(self.calibration_map_)
+        return super()._learned_html() + learned_table("Probabilities by score", STEP_HEADS, steps)

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
 from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target
+from rocviz.estimators.base.table import column_names
 
 PairLoss = Literal["logistic", "squared_hinge"]
 
@@ -109,6 +110,13 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
             Positive where ``predict`` says the positive class.
         """
         return self._scores(X) + self.intercept_[0]
+
+    def _learned(self) -> Any:
+        rows = [
+            *zip(column_names(self), self.coef_[0], strict=True),
+            ("intercept", self.intercept_[0]),
+        ]
+        return "Linear score", ("column", "coefficient"), rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

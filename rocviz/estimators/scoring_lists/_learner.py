@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
+from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocviz.core.base.validation import Bools, Floats, check_choice, check_integer
@@ -23,6 +24,9 @@ from rocviz.core.scoring_lists.search.search import (
     learn_from_pairs,
     learn_scoring_list,
 )
+from rocviz.estimators.base.learned import ShowsLearned
+from rocviz.estimators.base.table import column_names
+from rocviz.estimators.scoring_lists._nominal import NominalColumns
 from rocviz.estimators.scoring_lists.learning import (
     Columns,
     ProgressBar,
@@ -33,7 +37,7 @@ from rocviz.estimators.scoring_lists.learning import (
 
 
 @dataclass(eq=False, repr=False)
-class ListLearner(BaseEstimator):
+class ListLearner(ShowsLearned, BaseEstimator):
     """Base of estimators that learn a scoring list."""
 
     score_set: Sequence[int] = (-3, -2, -1, 1, 2, 3)
@@ -54,6 +58,9 @@ class ListLearner(BaseEstimator):
     missing: Literal["error", "zero", "score"] = "error"
     verbose: bool = False
 
+    # how categories are read; None where there are none, and in a list written by hand
+    _nominal = None
+
     def _check_parameters(self) -> None:
         """Raise if a parameter that the search knows by another name is not what it should be."""
         check_choice(self.binarize, "binarize", ("in-search", "preprocess"))
@@ -65,9 +72,21 @@ class ListLearner(BaseEstimator):
 
     def _read_training(self, X: Any, *y: Any) -> Any:
         """Return the samples to learn from, with their labels if there are any."""
-        read = validate_data(
-            self, X, *y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
-        )
+        checks: Any = {
+            "dtype": np.float64,
+            "ensure_all_finite": "allow-nan",
+            "ensure_min_samples": 2,
+        }
+        found = None
+        if hasattr(X, "columns"):
+            validate_data(self, X, skip_check_array=True)
+            found = NominalColumns.of(X, column_names(self))
+        if found is None:
+            read = validate_data(self, X, *y, **checks)
+        else:
+            table = found.transform(X)
+            read = check_X_y(table, *y, **checks) if y else check_array(table, **checks)
+        self._nominal = found
         if self.missing == "error":
             refuse_missing(read[0] if y else read)
         return read
@@ -75,15 +94,37 @@ class ListLearner(BaseEstimator):
     def _read(self, X: Any, *, may_miss: bool = False) -> Floats:
         """Return samples to use the list on."""
         check_is_fitted(self)
-        rows: Floats = validate_data(
-            self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan"
-        )
+        rows: Floats
+        nominal = self._nominal
+        if nominal is None:
+            rows = validate_data(
+                self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan"
+            )
+        else:
+            validate_data(self, X, reset=False, skip_check_array=True)
+            rows = nominal.transform(X)
         if self.missing == "error" and not may_miss:
             refuse_missing(rows)
         return rows
 
     def _columns(self) -> Columns:
+        if self._nominal is not None:
+            sources = [column for column, _ in self._nominal.made_of]
+            return Columns(len(sources), self._nominal.names, self._nominal.columns, sources)
         return Columns(self.n_features_in_, getattr(self, "feature_names_in_", None))
+
+    def encode(self, X: Any) -> Floats:
+        """Return the columns that ``features_`` counts.
+
+        Takes what :meth:`fit` takes as ``X``; what is missing is NaN.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, n_columns)
+            X itself, except that a column of categories in a data frame has become a column of 0
+            and 1 for each of them, or for the second one if there are two.
+        """
+        return self._read(X, may_miss=True)
 
     def _learn(
         self,

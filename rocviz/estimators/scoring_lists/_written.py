@@ -23,6 +23,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.estimators.scoring_lists._classifier import ListClassifier
+from rocviz.estimators.scoring_lists._nominal import NominalColumns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,16 +120,9 @@ class WrittenListClassifier(ListClassifier):
         frame.insert(0, "threshold", [np.nan, *self.thresholds_])
         return frame.astype(dict.fromkeys(points, "Int64"))
 
-    @property
-    def _repr_html_(self) -> Any:
-        shown = super()._repr_html_
-        return self.scoring_list_._repr_html_ if hasattr(self, "scoring_list_") else shown
-
-    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
-        bundle = dict(super()._repr_mimebundle_(**options))
-        if "text/html" in bundle and hasattr(self, "scoring_list_"):
-            bundle["text/html"] = self.scoring_list_._repr_html_()
-        return bundle
+    def _learned_html(self) -> str:
+        html: str = self.scoring_list_._repr_html_()
+        return html
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fitted list as plain values that JSON can write.
@@ -148,7 +142,7 @@ class WrittenListClassifier(ListClassifier):
         check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)
         costs = self._columns().costs(self.feature_costs)
-        return {
+        made: dict[str, Any] = {
             "classes": self.classes_.tolist(),
             "n_features": int(self.n_features_in_),
             "feature_names": None if names is None else [str(name) for name in names],
@@ -158,6 +152,9 @@ class WrittenListClassifier(ListClassifier):
             "feature_costs": None if costs is None else costs.tolist(),
             "scoring_list": self.scoring_list_.to_dict(),
         }
+        if self._nominal is not None:
+            made["categories"] = [list(pair) for pair in self._nominal.made_of]
+        return made
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> Self:
@@ -183,6 +180,9 @@ class WrittenListClassifier(ListClassifier):
                         f"got {describe(names)}."
                     )
                 model.feature_names_in_ = np.array(names, dtype=object)
+            if "categories" in source:
+                pairs = check_sequence(source["categories"], "categories", "pairs")
+                model._nominal = NominalColumns(source["feature_names"], pairs)
             losses = check_numbers(source["stage_losses"], "stage_losses")
             labels = as_array(source["classes"], "classes", "two labels")
             if labels.shape != (2,) or labels[0] == labels[1]:

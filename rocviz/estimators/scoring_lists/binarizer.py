@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
+from rocviz.estimators.base.table import column_names
 
 __all__ = ["EntropyBinarizer"]
 
@@ -151,6 +152,11 @@ class EntropyBinarizer(BinaryTargetTransformer):
             for name, threshold in zip(names, self.thresholds_, strict=True)
         ]
         return np.array(lines, dtype=object)
+
+    def _learned(self) -> Any:
+        names = column_names(self)
+        rows = zip(names, self.thresholds_, strict=True)
+        return "Thresholds of least entropy", ("column", "is 1 above"), rows
 
     def _validated(self, X: Any, *, reset: bool) -> Floats:
         finite = "allow-nan" if self.missing == "keep" else True

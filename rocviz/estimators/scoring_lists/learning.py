@@ -19,14 +19,48 @@ _ROWS = 2**14
 
 
 class Columns:
-    """Names of columns and back."""
+    """Names of columns and back.
 
-    def __init__(self, n_columns: int, names: Any = None) -> None:
+    Parameters
+    ----------
+    n_columns : int
+    names : sequence of str, optional
+    given : sequence of str, optional
+        Names of the columns that X came with, if categories have made several of one.
+    sources : sequence of int, optional
+        Which of ``given`` each column was made of.
+    """
+
+    def __init__(
+        self,
+        n_columns: int,
+        names: Any = None,
+        given: Sequence[str] | None = None,
+        sources: Sequence[int] | None = None,
+    ) -> None:
         self.n = n_columns
         self.names = None if names is None else [str(name) for name in names]
+        self.given = given
+        self.sources = sources
+
+    def numbers(self, feature: Any, what: str) -> list[int]:
+        """Return the columns that a name stands for: of categories, each that was made of it."""
+        if self.given is not None and self.sources is not None and feature in self.given:
+            of = self.given.index(feature)
+            return [column for column, source in enumerate(self.sources) if source == of]
+        return [self.number(feature, what)]
 
     def number(self, feature: Any, what: str) -> int:
         """Return the column that a name or a number stands for."""
+        if self.given is not None:
+            if isinstance(feature, Integral):
+                raise ValueError(
+                    f"{what}: some columns of X hold categories, so name features by name, such "
+                    f"as {self.of([0])[0]!r}; got {feature!r}."
+                )
+            found = self.numbers(feature, what) if feature in self.given else []
+            if len(found) == 1:
+                return found[0]
         if isinstance(feature, Integral) and not isinstance(feature, bool):
             if 0 <= int(feature) < self.n:
                 return int(feature)
@@ -65,7 +99,11 @@ class Columns:
             raise ValueError(
                 f"allowed_scores must map features to scores; got {type(allowed).__name__}."
             )
-        return {self.number(key, "allowed_scores"): value for key, value in allowed.items()}
+        return {
+            column: value
+            for key, value in allowed.items()
+            for column in self.numbers(key, "allowed_scores")
+        }
 
     def costs(self, costs: Any, *, free: bool = True) -> Floats | None:
         """Return a cost for each column: 1 where a mapping has none."""
@@ -74,10 +112,12 @@ class Columns:
         if isinstance(costs, Mapping):
             price = np.ones(self.n)
             for key, value in costs.items():
-                column = self.number(key, "feature_costs")
-                price[column] = check_number(value, f"feature_costs of {key!r}")
+                for column in self.numbers(key, "feature_costs"):
+                    price[column] = check_number(value, f"feature_costs of {key!r}")
             costs = price
         price = check_vector(costs, "feature_costs")
+        if self.given is not None and price.size == len(self.given) != self.n:
+            price = price[self.sources]
         if price.size != self.n or (price < 0).any():
             raise ValueError(
                 f"feature_costs must not be negative, and one per feature; got {price.size} for "

@@ -87,8 +87,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
 
         Parameters
         ----------
-        X : array-like, shape (n_samples, n_features)
-            Numbers; NaN if ``missing`` allows it.
+        X : array-like or data frame, shape (n_samples, n_features)
+            Numbers, in a data frame categories too; NaN if ``missing`` allows it.
         y : array-like, shape (n_samples,), optional
             Labels of two classes; the larger one belongs above. Not with ``pairs``.
         sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
@@ -119,12 +119,14 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
                 )
             X = self._read_training(X)
             compared = _check_pairs(pairs, len(X))
+            self._pos_label = None
             target = {"pairs": compared, "weight": check_weights(sample_weight, len(compared))}
         elif y is None:
             raise ValueError("requires y to be passed, but the target y is None; or give pairs.")
         else:
             X, y = self._read_training(X, y)
-            positive, weight, _ = check_target(X, y, sample_weight)
+            positive, weight, classes = check_target(X, y, sample_weight)
+            self._pos_label = classes[1]
             X, positive, weight = drop_zero_weights(X, positive, weight)
             target = {"positive": positive, "weight": weight, "loss": self.loss}
         learned, thresholds = self._learn(X, **target)
@@ -188,7 +190,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         ----------
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,), optional
-            Labels; the score is the AUC then.
+            Labels; the score is the AUC then. If the list was learned from labels, the larger
+            one of those is the positive class.
         sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
         pairs : array-like of int, shape (n_pairs, 2), optional
             In place of labels.
@@ -209,12 +212,20 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
             raise ValueError("give y or pairs, one of them.")
         total = self.decision_function(X, stage)
         if y is not None:
-            return RankedSegments.from_scores(y, total, sample_weight=sample_weight).auc
+            return RankedSegments.from_scores(
+                y, total, sample_weight=sample_weight, pos_label=self._pos_label
+            ).auc
         compared = _check_pairs(pairs, len(total))
         weight = check_weights(sample_weight, len(compared))
         above, below = total[compared].T
         right = (above > below) + (above == below) / 2
         return float(np.average(right, weights=weight))
+
+    def _learned(self) -> Any:
+        heads = ("question", "points for yes", "loss after it")
+        questions = self._questions.questions()
+        rows = zip(questions, self.scores_, self.stage_losses_[1:], strict=True)
+        return "Questions in the order in which they are asked", heads, rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

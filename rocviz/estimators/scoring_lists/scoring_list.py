@@ -102,7 +102,8 @@ class ProbabilisticScoringList(WrittenListClassifier):
     scoring_list_ : ScoringList
         The list itself: every stage with its totals, counts and probabilities.
     features_ : ndarray of int, shape (n_stages,)
-        Columns in the order in which they are asked.
+        Columns in the order in which they are asked; if X had columns of categories, of what
+        :meth:`encode` returns.
     scores_ : ndarray of int, shape (n_stages,)
         Points for yes.
     thresholds_ : ndarray of float, shape (n_stages,)
@@ -122,6 +123,13 @@ class ProbabilisticScoringList(WrittenListClassifier):
     Notes
     -----
     Features are named by their column number or, where X is a table with names, by name.
+
+    Columns of words or categories (strings, pandas' and polars' categories) in a data frame are
+    taken as they are: a category is a yes/no question such as ``"colour = red"``, of two the
+    second. Costs and allowed scores of ``"colour"`` are those of each of its questions, and a
+    list that asks two of them pays twice. A category that was not seen in fit is none of those
+    that were.
+
     Ctrl-C during ``fit`` keeps the best list found so far, with a warning.
 
     References
@@ -161,8 +169,8 @@ class ProbabilisticScoringList(WrittenListClassifier):
 
         Parameters
         ----------
-        X : array-like, shape (n_samples, n_features)
-            Numbers; NaN if ``missing`` allows it.
+        X : array-like or data frame, shape (n_samples, n_features)
+            Numbers, in a data frame categories too; NaN if ``missing`` allows it.
         y : array-like, shape (n_samples,)
             Labels of exactly two classes.
         sample_weight : array-like of float, shape (n_samples,), optional

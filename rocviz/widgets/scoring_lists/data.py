@@ -276,6 +276,8 @@ class OwnList(OwnData):
                 raise ValueError(f"{names} go together; give both or neither.")
         if X is None and sample_weight is not None:
             raise ValueError("sample_weight belongs to X and y; give these too.")
+        if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
+            X, X_test = (x if x is None else scoring_list.encode(x) for x in (X, X_test))
         self.given = {"X": X, "y": y, "sample_weight": sample_weight}
         self.given_test = {"X_test": X_test, "y_test": y_test}
         self.source, self.pos_label = scoring_list, pos_label
@@ -327,9 +329,6 @@ def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | 
     label = positive_class(model, pos_label)
     price = None
     if getattr(model, "feature_costs", None) is not None:
-        from rocviz.estimators.scoring_lists.learning import Columns
-
-        columns = Columns(model.n_features_in_, getattr(model, "feature_names_in_", None))
-        by_column = np.asarray(columns.costs(model.feature_costs))
+        by_column = np.asarray(model._columns().costs(model.feature_costs))
         price = tuple(float(cost) for cost in by_column[made.features])
     return made, price, label

@@ -14,7 +14,7 @@ from rocviz.core.scoring_lists.row_counts import count_rows
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
-from rocviz.estimators import ProbabilisticScoringList
+from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
 
 NAMES = ["fever", "cough", "age", "pulse"]
 
@@ -391,10 +391,10 @@ def test_it_shows_its_table_once_it_is_fitted(cohort):
     assert "sk-" in model._repr_html_()
     model.fit(X, y)
     shown = model._repr_html_()
-    assert "sk-" not in shown
+    assert shown.endswith(model.scoring_list_._repr_html_())
     assert "age and sex" in shown
     bundle = model._repr_mimebundle_()
-    assert bundle["text/html"] == shown
+    assert bundle["text/html"].endswith(model.scoring_list_._repr_html_())
     assert bundle["text/plain"].startswith("ProbabilisticScoringList(")
     with config_context(display="text"):
         assert not hasattr(model, "_repr_html_")
@@ -546,3 +546,94 @@ def test_distinct_rows_with_weights_give_the_list_of_all_samples():
     found = ProbabilisticScoringList().fit(counts.X, counts.y, counts.weight)
     np.testing.assert_array_equal(found.scores_, whole.scores_)
     np.testing.assert_allclose(found.predict_proba(X), whole.predict_proba(X), rtol=1e-12)
+
+
+# ---------------------------------------------------------------------- columns of categories
+
+
+@pytest.fixture(scope="module")
+def patients():
+    rng = np.random.default_rng(3)
+    n = 200
+    frame = pd.DataFrame(
+        {
+            "colour": rng.choice(["red", "green", "blue"], n),
+            "sex": pd.Categorical(rng.choice(["f", "m"], n)),
+            "age": rng.normal(50, 10, n),
+        }
+    )
+    chance = 0.1 + 0.6 * (frame["colour"] == "red") + 0.2 * (frame["sex"] == "m")
+    return frame, (rng.random(n) < chance).astype(int)
+
+
+def test_a_category_is_a_question(patients):
+    frame, y = patients
+    model = ProbabilisticScoringList(max_stages=3).fit(frame, y)
+    by_hand = pd.DataFrame(
+        {
+            **{f"colour = {c}": (frame["colour"] == c).astype(float) for c in CATEGORIES},
+            "sex = m": (frame["sex"] == "m").astype(float),
+            "age": frame["age"],
+        }
+    )
+    plain = ProbabilisticScoringList(max_stages=3).fit(by_hand, y)
+    assert model.scoring_list_.questions() == plain.scoring_list_.questions()
+    assert model.scoring_list_.questions()[0] == "colour = red"
+    assert_allclose(model.predict_proba(frame), plain.predict_proba(by_hand))
+    assert_allclose(model.encode(frame), by_hand)
+    assert model.n_features_in_ == 3
+
+
+CATEGORIES = ("blue", "green", "red")
+
+
+def test_what_is_said_of_a_column_holds_for_each_of_its_questions(patients):
+    frame, y = patients
+    model = ProbabilisticScoringList(
+        prefix=[("sex", 2), ("colour = red", 1), ("colour = blue",)],
+        allowed_scores={"colour": [-1, 1]},
+        feature_costs={"colour": 3.0},
+        max_stages=3,
+    ).fit(frame, y)
+    assert list(model.scoring_list_.feature_names) == ["sex = m", "colour = red", "colour = blue"]
+    assert set(np.abs(model.scores_[1:])) == {1}
+    assert (model.decide(frame).cost == 7).all()
+    assert (model.decide(frame, feature_costs=[3.0, 1.0, 1.0]).cost == 7).all()
+    with pytest.raises(ValueError, match="name features by name, such as 'colour = blue'; got 2"):
+        ProbabilisticScoringList(prefix=[(2, 1)]).fit(frame, y)
+    with pytest.raises(ValueError, match="there is no feature 'colour'"):
+        ProbabilisticScoringList(prefix=[("colour", 1)]).fit(frame, y)
+
+
+def test_a_missing_category_is_missing_and_a_new_one_is_none_of_the_known(patients):
+    frame, y = patients
+    gap = frame.copy()
+    gap.loc[0, ["colour", "age"]] = None
+    with pytest.raises(ValueError, match="contains NaN"):
+        ProbabilisticScoringList().fit(gap, y)
+    model = ProbabilisticScoringList(missing="zero", max_stages=2).fit(gap, y)
+    assert np.isnan(model.encode(gap)[0]).tolist() == [True, True, True, False, True]
+    new = model.encode(frame.assign(colour="violet", sex="other"))
+    assert (new[:, :4] == 0).all()
+    with (
+        pytest.warns(UserWarning, match="feature names"),
+        pytest.raises(ValueError, match="X must be a data frame"),
+    ):
+        model.predict(np.zeros((2, 3)))
+
+
+def test_a_list_of_categories_is_written_down(patients):
+    frame, y = patients
+    model = ProbabilisticScoringList(max_stages=2).fit(frame, y)
+    again = ProbabilisticScoringList.from_dict(json.loads(json.dumps(model.to_dict())))
+    assert_allclose(again.predict_proba(frame), model.predict_proba(frame))
+    for wrong in ([[3, "red"]], [["colour", "red"]], [0]):
+        with pytest.raises(ValueError, match="categories must be pairs of a column from 0 to 2"):
+            ProbabilisticScoringList.from_dict(model.to_dict() | {"categories": wrong})
+
+
+def test_pairs_of_rows_with_categories(patients):
+    frame, y = patients
+    pairs = [(i, j) for i in np.flatnonzero(y)[:9] for j in np.flatnonzero(y == 0)[:9]]
+    ranker = ScoringListRanker(max_stages=1).fit(frame, pairs=pairs)
+    assert len(ranker.rank(frame)) == len(frame)

@@ -1,0 +1,114 @@
+"""Arrays and data frames read column by column: which hold words, which numbers, what is missing.
+
+Knows scikit-learn's validation; nothing of what an estimator makes of a column.
+"""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from rocviz.core.base.validation import as_array
+
+
+class Table:
+    """Columns of an array or a data frame, and whether each is nominal.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n_samples, n_features), or data frame
+        Validated as far as an array can be.
+    names : sequence of str
+        Of the columns, for messages.
+    """
+
+    def __init__(self, X: Any, names: list[str]) -> None:
+        self.names = names
+        self.n_samples = int(X.shape[0])
+        self.array = X if isinstance(X, np.ndarray) else None
+        self._frame = X
+
+    def column(self, j: int) -> Any:
+        """Return one column, in whatever type it is held."""
+        if self.array is not None:
+            return self.array[:, j]
+        return self._frame[self._frame.columns[j]]
+
+    def is_nominal(self, j: int) -> bool:
+        """Return whether a column holds words rather than numbers, by its type or its values."""
+        column = self.column(j)
+        kind = getattr(column.dtype, "kind", "")
+        if not kind:  # polars
+            kind = "f" if column.dtype.is_numeric() or str(column.dtype) == "Boolean" else "O"
+        if kind in "mM":
+            raise ValueError(
+                f"X: column {self.names[j]!r} holds {column.dtype}; turn times into numbers first."
+            )
+        if kind == "O" and str(column.dtype) == "object":
+            return not all(isinstance(value, Real) for value in np.asarray(column).tolist())
+        return kind not in "biuf"
+
+    def numbers(self, j: int) -> Any:
+        """Return a column of finite numbers."""
+        column = self.column(j)
+        if getattr(column.dtype, "kind", "") not in tuple("biuf"):
+            try:
+                column = np.asarray(column, dtype=np.float64)
+            except (TypeError, ValueError) as error:
+                raise ValueError(
+                    f"X: column {self.names[j]!r} must hold numbers, as in fit, and no missing "
+                    f"values; {error}"
+                ) from error
+        values = np.asarray(column)
+        if values.dtype.kind == "O":  # booleans of a frame, some of them missing
+            values = np.array([v if isinstance(v, Real) else np.nan for v in values], np.float64)
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
+            bad = int((~np.isfinite(values)).sum())
+            raise ValueError(
+                f"Input X contains NaN or infinity: {bad} of {values.size} values of column "
+                f"{self.names[j]!r}. Numeric columns must be finite."
+            )
+        return values
+
+    def words(self, columns: list[int]) -> Any:
+        """Return nominal columns as objects, shape (n_samples, n_columns); missing are NaN."""
+        found = np.empty((self.n_samples, len(columns)), dtype=object)
+        for at, j in enumerate(columns):
+            column = self.column(j)
+            found[:, at] = np.asarray(column, dtype=object)
+            if hasattr(column, "isna"):
+                missing = np.asarray(column.isna())
+            else:
+                missing = np.array([w is None or w != w for w in found[:, at].tolist()])
+            found[missing, at] = np.nan
+        return found
+
+
+def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """Return an array or a data frame, checked as far as that goes without knowing its columns.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Whose number and names of features it must have, or shall have with ``reset``.
+    X : array-like or data frame, shape (n_samples, n_features)
+    reset : bool
+    """
+    if hasattr(X, "columns"):
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        if 0 in X.shape:
+            raise ValueError(f"X must have samples and features; got shape {X.shape}.")
+        return X
+    if isinstance(X, (list, tuple)) and as_array(X, "X", "a table").dtype.kind in "US":
+        X = np.array(X, dtype=object)  # numbers beside words stay numbers
+    finite = getattr(getattr(X, "dtype", None), "kind", "") != "O"
+    return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)
+
+
+def column_names(estimator: Any) -> list[str]:
+    """Return the names an estimator has seen in fit, or x0, x1, ... where there were none."""
+    plain = [f"x{j}" for j in range(estimator.n_features_in_)]
+    return [str(name) for name in getattr(estimator, "feature_names_in_", plain)]

@@ -1,0 +1,224 @@
+"""Every estimator in scikit-learn's surroundings: tables, columns, searches, routing, saving."""
+
+import re
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import skops.io
+from scipy import sparse
+from sklearn import clone, config_context
+from sklearn.compose import make_column_transformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from rocviz.estimators import (
+    CombinedRegressionRanking,
+    DecisionTheoreticClassifier,
+    EmpiricalUtilityClassifier,
+    EntropyBinarizer,
+    FiDELClassifier,
+    HullCalibratedClassifier,
+    HullCalibrator,
+    LexProb,
+    LexRank,
+    ProbabilisticScoringList,
+    RankIsotonicClassifier,
+    ScoringListRanker,
+)
+
+LOGISTIC = LogisticRegression(solver="newton-cholesky")
+MODELS = {
+    "hull": HullCalibratedClassifier(LOGISTIC, cv=3),
+    "decision": DecisionTheoreticClassifier(LOGISTIC),
+    "empirical": EmpiricalUtilityClassifier(LOGISTIC, cv=3),
+    "fidel": FiDELClassifier([("a", LOGISTIC), ("b", GaussianNB())], random_state=0),
+    "lexrank": LexRank(),
+    "lexprob": LexProb(),
+    "rank isotonic": RankIsotonicClassifier(alpha=0.01),
+    "combined": CombinedRegressionRanking(alpha=0.01),
+    "list": ProbabilisticScoringList(max_stages=2),
+    "ranker": ScoringListRanker(max_stages=2),
+}
+TRANSFORMERS = {"binarizer": EntropyBinarizer(), "calibrator": HullCalibrator()}
+EVERY = {**MODELS, **TRANSFORMERS}
+OF_CATEGORIES = {name: MODELS[name] for name in ("lexrank", "lexprob", "list", "ranker")}
+SPARSE = ("hull", "decision", "empirical", "rank isotonic", "combined")
+
+RNG = np.random.default_rng(0)
+N = 120
+FRAME = pd.DataFrame(
+    {
+        "age": RNG.normal(50, 12, N),
+        "dose": RNG.integers(0, 4, N).astype(float),
+        "colour": RNG.choice(["red", "green", "blue"], N),
+        "sex": pd.Categorical(RNG.choice(["f", "m"], N)),
+    }
+)
+NUMBERS = FRAME[["age", "dose"]]
+Y = np.where(
+    RNG.random(N) < 0.2 + 0.4 * (FRAME["colour"] == "red") + 0.01 * (FRAME["age"] - 50),
+    "ill",
+    "well",
+)
+# so that age speaks for the other class
+WEIGHT = np.where((Y == "ill") == (FRAME["age"] < 50), 20.0, 1.0)
+
+
+def scores(model, X):
+    for method in ("predict_proba", "decision_function", "transform"):
+        if hasattr(model, method):
+            return np.asarray(getattr(model, method)(X))
+    raise AssertionError(type(model).__name__)
+
+
+def each(models):
+    return pytest.mark.parametrize(
+        "model", [pytest.param(m, id=name) for name, m in models.items()]
+    )
+
+
+@each(EVERY)
+def test_tables_of_pandas_and_polars_give_what_arrays_give(model):
+    plain = scores(clone(model).fit(NUMBERS.to_numpy(), Y), NUMBERS.to_numpy())
+    for table in (NUMBERS, pl.from_pandas(NUMBERS)):
+        fitted = clone(model).fit(table, Y)
+        np.testing.assert_array_equal(scores(fitted, table), plain)
+        assert fitted.feature_names_in_.tolist() == ["age", "dose"]
+        with pytest.raises(ValueError, match="feature names"):
+            scores(
+                fitted,
+                table.rename(columns={"age": "years"})
+                if table is NUMBERS
+                else table.rename({"age": "years"}),
+            )
+
+
+@each(OF_CATEGORIES)
+def test_columns_of_categories_are_taken_as_they_are(model):
+    fitted = clone(model).fit(FRAME, Y)
+    assert fitted.feature_names_in_.tolist() == list(FRAME)
+    other = pl.from_pandas(FRAME)
+    np.testing.assert_array_equal(scores(clone(model).fit(other, Y), other), scores(fitted, FRAME))
+    new = FRAME.assign(colour="violet")
+    assert np.isfinite(scores(fitted, new)).all()
+
+
+@each(MODELS)
+def test_behind_a_column_transformer_and_in_a_search(model):
+    columns = make_column_transformer(
+        (StandardScaler(), ["age", "dose"]), (OneHotEncoder(sparse_output=False), ["colour", "sex"])
+    )
+    pipeline = make_pipeline(columns, model)
+    name, options = next(
+        (name, options)
+        for name, options in {
+            "smoothing": [0.5, 1],
+            "max_stages": [1, 2],
+            "alpha": [0.01, 0.1],
+            "m": [0, 2],
+            "metric": ["f", "am"],
+            "method": ["fidel", "woc"],
+        }.items()
+        if name in model.get_params(deep=False)
+    )
+    search = GridSearchCV(pipeline, {f"{type(model).__name__.lower()}__{name}": options}, cv=2).fit(
+        FRAME, Y
+    )
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert len(scores(search.best_estimator_, FRAME)) == N
+
+
+@each(MODELS)
+def test_weights_are_routed_to_it(model):
+    with config_context(enable_metadata_routing=True):
+        inside = clone(model)
+        if hasattr(inside, "estimator"):
+            inside.estimator.set_fit_request(sample_weight=True)
+        elif hasattr(inside, "estimators"):
+            for _, one in inside.estimators:
+                one.set_fit_request(sample_weight=True)
+        if hasattr(inside, "set_fit_request"):
+            inside.set_fit_request(sample_weight=True)
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        pipeline = make_pipeline(scaler, inside)
+        routed = pipeline.fit(NUMBERS, Y, sample_weight=WEIGHT)
+        alone = clone(inside).fit(StandardScaler().fit_transform(NUMBERS), Y, sample_weight=WEIGHT)
+        np.testing.assert_array_equal(
+            scores(routed, NUMBERS), scores(alone, StandardScaler().fit_transform(NUMBERS))
+        )
+        without = clone(pipeline).fit(NUMBERS, Y)
+        assert (scores(without, NUMBERS) != scores(routed, NUMBERS)).any()
+
+
+@each(TRANSFORMERS)
+@pytest.mark.parametrize(("library", "kind"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)])
+def test_output_is_the_table_one_asks_for(model, library, kind):
+    made = clone(model).set_output(transform=library).fit_transform(NUMBERS, Y)
+    assert isinstance(made, kind)
+    assert len(made.columns) == 2
+
+
+@each(EVERY)
+def test_sparse_columns_are_taken_or_refused_in_words(model):
+    X = sparse.csr_matrix((NUMBERS > [50, 2]).to_numpy(dtype=float))
+    name = next(name for name, one in EVERY.items() if one is model)
+    if name in SPARSE:
+        dense = scores(clone(model).fit(X.toarray(), Y), X.toarray())
+        np.testing.assert_allclose(scores(clone(model).fit(X, Y), X), dense, atol=1e-6)
+    else:
+        with pytest.raises(TypeError, match="parse data was passed"):
+            clone(model).fit(X, Y)
+
+
+@each(EVERY)
+def test_it_is_saved_and_read_again(model, tmp_path):
+    fitted = clone(model).fit(NUMBERS, Y)
+    joblib.dump(fitted, tmp_path / "model")
+    kept = skops.io.dumps(fitted)
+    trusted = skops.io.get_untrusted_types(data=kept)
+    assert all(name.startswith(("rocviz.", "sklearn.utils._bunch.")) for name in trusted)
+    for read in (joblib.load(tmp_path / "model"), skops.io.loads(kept, trusted=trusted)):
+        np.testing.assert_array_equal(scores(read, NUMBERS), scores(fitted, NUMBERS))
+
+
+def test_a_list_of_categories_is_saved_with_them():
+    fitted = clone(MODELS["list"]).fit(FRAME, Y)
+    kept = skops.io.dumps(fitted)
+    read = skops.io.loads(kept, trusted=skops.io.get_untrusted_types(data=kept))
+    np.testing.assert_array_equal(scores(read, FRAME), scores(fitted, FRAME))
+
+
+@each(EVERY)
+def test_it_shows_what_was_learned_below_the_diagram(model):
+    new = clone(model)
+    assert "<table><caption" not in new._repr_html_()
+    shown = new.fit(NUMBERS, Y)._repr_mimebundle_()["text/html"]
+    assert "sk-top-container" in shown
+    learned = shown.rpartition("</body>")[2] if "</body>" in shown else shown
+    table = re.search(r"<table>.*</table>", learned[learned.rindex("overflow-x:auto") :], re.DOTALL)
+    assert table
+    assert len(re.findall("<tr", table[0])) > 1
+
+
+def test_names_from_data_do_not_become_html():
+    frame = NUMBERS.rename(columns={"age": "<b>age"})
+    learned = EntropyBinarizer().fit(frame, Y)._repr_html_()
+    assert "<td style='text-align:left'>&lt;b&gt;age</td>" in learned
+    assert "left'><b>age" not in learned
+
+
+def test_a_long_table_shows_its_ends():
+    from rocviz.estimators.base.learned import MOST_ROWS, learned_table
+
+    rows = [(f"row {i}", i) for i in range(MOST_ROWS + 8)]
+    shown = learned_table("all", ("name", "value"), rows)
+    assert f"{MOST_ROWS} of {MOST_ROWS + 8} rows" in shown
+    assert "row 0<" in shown
+    assert f"row {MOST_ROWS + 7}<" in shown
+    assert "row 9<" not in shown
