@@ -83,6 +83,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._drawn: dict[str, Any] = {}
         self._drawer_shows: str | None = None
         self.children = [self._stage, self._drawer]
+        self._widgets = owned(self)
         self.add_class("rocviz")
         for name, panel in self._panels.items():
             panel.heading.on_click(lambda _button, name=name: setattr(self, "focus", name))
@@ -119,6 +120,16 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     def _arrange(self) -> None:
         """Give every picture its place and its size."""
+        with self._rail.frame(self._widgets):
+            self._place()
+            self._drawn = {}
+            if self.result is not None:
+                self._draw_panels()
+        self._widgets = owned(self)
+        if self.result is not None and self._picture is not None:
+            self._picture.is_stale()
+
+    def _place(self) -> None:
         chosen = theme.get_theme()
         count = len(self.panels)
         for style, on in (
@@ -144,11 +155,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
                 (panel.box.add_class if on else panel.box.remove_class)(style)
             panel.heading.disabled = count <= 2
             panel.fit(chosen)
-        self._drawn = {}
-        if self.result is not None:
-            self._draw_panels()
-            if self._picture is not None:
-                self._picture.is_stale()
 
     # ------------------------------------------------------------------ showing
 
@@ -162,9 +168,12 @@ class Explorer(ExplorerState, ipywidgets.VBox):
                 self._drawn[name] = self.result
 
     def _render(self) -> None:
-        """Show the result: first its sentence, then its pictures, then the controls."""
-        if self.result is None:
-            return
+        """Show the result: its sentence, its pictures and the controls, all of them at once."""
+        if self.result is not None:
+            with self._rail.frame(self._widgets):
+                self._show()
+
+    def _show(self) -> None:
         first = self.sentences[0]
         html = f'<div role="status" aria-live="polite"><p>{first.html}</p></div>'
         if self._sentence.value != html:

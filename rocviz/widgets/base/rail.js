@@ -288,6 +288,28 @@ const makers = {
 
 const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
 
+// A step of the explorer is one message: the new traits of every model, shown in one frame.
+function initialize({ model }) {
+  const manager = model.widget_manager;
+  let last = Promise.resolve();
+  const show = async ({ frame, paths }, buffers) => {
+    paths.forEach((path, i) => {
+      const inside = path.slice(0, -1).reduce((at, key) => at[key], frame);
+      inside[path[path.length - 1]] = buffers[i];
+    });
+    const changes = await Promise.all(
+      Object.entries(frame).map(async ([id, state]) => {
+        const changed = await manager.get_model(id);
+        return [changed, await changed.constructor._deserialize_state(state, manager)];
+      }),
+    );
+    for (const [changed, state] of changes) changed.set_state(state);
+  };
+  model.on("msg:custom", (message, buffers) => {
+    if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
+  });
+}
+
 function render({ model, el }) {
   const sender = new Sender(model);
   el.classList.add("rocviz-rail-view");
@@ -393,4 +415,4 @@ function render({ model, el }) {
   };
 }
 
-export default { render };
+export default { initialize, render };

@@ -6,11 +6,13 @@ Knows controls and states; nothing of what a value means.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
+from ipywidgets.widgets.widget import _remove_buffers
 
 from rocviz.theme import COLOURS
 from rocviz.widgets.base.controls import (
@@ -25,7 +27,9 @@ from rocviz.widgets.base.controls import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
+
+    import ipywidgets
 
     from rocviz.widgets.base.state import ExplorerState
 
@@ -88,6 +92,7 @@ class Rail(anywidget.AnyWidget):
         self._state, self._on_focus = state, on_focus
         self._controls = state.controls()
         self._problems: dict[str, str] = {}
+        self._is_framing = False
         super().__init__(groups=self._declared(), opened=opened)
         self.on_msg(self._received)
         self.refresh()
@@ -165,6 +170,41 @@ class Rail(anywidget.AnyWidget):
             return {"note": note, "rows": [dict(vars(row)) for row in control.rows(state)]}
         return {}
 
+    # ------------------------------------------------------------------ one message for a step
+
+    @contextmanager
+    def frame(self, widgets: Sequence[ipywidgets.Widget]) -> Iterator[None]:
+        """Send all that changes inside as one message, which the page shows at once.
+
+        Thirty messages are thirty chances for the browser to paint a picture that is half new.
+
+        Parameters
+        ----------
+        widgets : sequence of Widget
+            Those whose changes go together.
+        """
+        if self._is_framing:
+            yield
+            return
+        changed: dict[ipywidgets.Widget, set[str]] = {}
+        for widget in widgets:
+            widget.send_state = _keep(widget, changed)
+        self._is_framing = True
+        try:
+            yield
+        finally:
+            self._is_framing = False
+            for widget in widgets:
+                del widget.send_state
+            self._send_frame({w: keys for w, keys in changed.items() if w.comm is not None})
+
+    def _send_frame(self, changed: dict[ipywidgets.Widget, set[str]]) -> None:
+        if not changed:
+            return
+        frame = {widget.model_id: widget.get_state(keys) for widget, keys in changed.items()}
+        frame, paths, buffers = _remove_buffers(frame)
+        self.send({"frame": frame, "paths": paths}, buffers)
+
     # ------------------------------------------------------------------ what a hand does
 
     def _received(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
@@ -229,6 +269,19 @@ class Rail(anywidget.AnyWidget):
             else "set"
         )
         self._received(self, {key: name, **content}, [])
+
+
+def _keep(widget: ipywidgets.Widget, changed: dict[ipywidgets.Widget, set[str]]) -> Any:
+    """Return what notes the names of changed traits in place of sending them."""
+
+    def send_state(key: Any = None) -> None:
+        if widget._property_lock:  # the page has just set it, and is to hear of it by itself
+            type(widget).send_state(widget, key)
+            return
+        keys = widget.keys if key is None else [key] if isinstance(key, str) else key
+        changed.setdefault(widget, set()).update(keys)
+
+    return send_state
 
 
 def _declared(name: str, control: Control) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import re
 import typing
 
 import bqplot
+import ipywidgets
 import numpy as np
 import pytest
 import traitlets
@@ -61,6 +62,60 @@ def test_a_preset_is_the_same_wherever_one_comes_from(name):
         state.preset = start
         state.preset = target
         assert same(state.inputs(), wanted[target]), (start, target)
+
+
+def plain(state):
+    """Return what a model tells the page, with the bytes of its arrays in place."""
+    if isinstance(state, dict):
+        return {key: plain(value) for key, value in state.items()}
+    if isinstance(state, list | tuple):
+        return [plain(value) for value in state]
+    return bytes(state) if isinstance(state, memoryview) else state
+
+
+def with_buffers(content, buffers):
+    for (*there, last), buffer in zip(content["paths"], buffers, strict=True):
+        inside = content["frame"]
+        for key in there:
+            inside = inside[key]
+        inside[last] = buffer
+    return plain(content["frame"])
+
+
+def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
+    def told():
+        return {w.model_id: plain(w.get_state()) for w in explorer._widgets}
+
+    sent = []
+    monkeypatch.setattr(
+        ipywidgets.Widget, "_send", lambda w, m, buffers=None: sent.append((w, m, buffers))
+    )
+    shown = told()
+    explorer.preset = list(explorer.presets)[-1]
+    frames = [m for m in sent if "frame" in m[1].get("content", {})]
+    assert [widget for widget, *_ in frames] == [explorer._rail]
+    # what was there before is told of in the frame, whole, and nowhere else
+    assert not [m for w, m, *_ in sent if m["method"] == "update" and w.model_id in shown]
+    for model, state in with_buffers(frames[0][1]["content"], frames[0][2]).items():
+        shown[model].update(state)
+    assert shown == told()
+    monkeypatch.undo()
+    explorer.reset()
+
+
+def test_what_the_page_has_just_set_is_not_sent_back_to_it(explorer, monkeypatch):
+    handle = next((h for p in explorer._panels.values() for h in p.handles), None)
+    if handle is None:
+        pytest.skip("nothing is dragged in this explorer")
+    sent = []
+    monkeypatch.setattr(
+        ipywidgets.Widget, "_send", lambda widget, message, buffers=None: sent.append(message)
+    )
+    with explorer._rail.frame(explorer._widgets):
+        handle.felt.set_state({"x": [0.25]})
+    assert not [m for m in sent if handle.felt.model_id in m.get("content", {}).get("frame", {})]
+    monkeypatch.undo()
+    explorer.reset()
 
 
 @pytest.mark.parametrize("name", NAMES)
