@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from html import escape
 from typing import Any
 
@@ -16,7 +17,8 @@ from rocviz.theme import COLOURS
 
 # A right answer may be off by this much: three decimals, rounded.
 TOLERANCE = 5e-4
-_NEARLY = 5.5e-3
+_PER_CENT = 5.5e-3
+_CLOSE = "Very close: give at least three decimals, or do not round at all."
 
 #: A wrong answer somebody is likely to give (how to compute it), and what to tell them.
 Mistake = tuple[Callable[[], Any], str]
@@ -32,13 +34,17 @@ class Feedback:
         Whether the answer is right.
     message : str
         Why it is right in a sentence, or a hint. Never the solution.
+    tally : str
+        How many exercises of the chapter are solved, if that is kept.
     """
 
     correct: bool
     message: str
+    tally: str = ""
 
     def __str__(self) -> str:
-        return f"{'Right.' if self.correct else 'Not yet.'} {self.message}"
+        verdict = f"{'Right.' if self.correct else 'Not yet.'} {self.message}"
+        return f"{verdict} {self.tally}" if self.tally else verdict
 
     def __repr__(self) -> str:
         return str(self)
@@ -49,8 +55,24 @@ class Feedback:
         verdict = "&#10003; Right." if self.correct else "Not yet."
         return (
             f'<div role="status" style="border-left: 4px {line}; padding: .3em 1em; '
-            f'margin: .5em 0; max-width: 46em"><b>{verdict}</b> {escape(self.message)}</div>'
+            f'margin: .5em 0; max-width: 46em"><b>{verdict}</b> {escape(self.message)}'
+            + (f"<br><small>{escape(self.tally)}</small></div>" if self.tally else "</div>")
         )
+
+
+def _rounded(given: Any, expected: Any) -> bool:
+    """Whether an answer is another one, rounded to the two or more digits it is given with."""
+    if isinstance(given, str):
+        return False
+    given, expected = np.atleast_1d(given), np.atleast_1d(expected)
+    if given.shape != expected.shape:
+        return False
+    for a, b in zip(given.ravel(), expected.ravel(), strict=True):
+        _, digits, exponent = Decimal(repr(float(a))).normalize().as_tuple()
+        half_a_unit = 0.5000001 * 10.0 ** min(0, int(exponent))
+        if abs(a - b) > (half_a_unit if len(digits) + max(0, int(exponent)) > 1 else TOLERANCE):
+            return False
+    return True
 
 
 class Unreadable(Exception):
@@ -97,9 +119,12 @@ class Exercise:
             return Feedback(False, str(error))
         if self.same(given, self.solve()):
             return Feedback(True, self.why)
-        for mistake, message in self.mistakes:
-            if self.same(given, mistake()):
-                return Feedback(False, message)
+        for same in (self.same, _rounded):
+            if same is _rounded and _rounded(given, self.solve()):
+                return Feedback(False, _CLOSE)
+            for mistake, message in self.mistakes:
+                if same(given, mistake()):
+                    return Feedback(False, message)
         return Feedback(False, self.remark(given, self.solve()) or self.hint)
 
     def read(self, answer: Any) -> Any:
@@ -139,12 +164,10 @@ class Exercise:
     def remark(self, given: Any, expected: Any) -> str | None:
         """Return a hint that fits any number between 0 and 1."""
         given, expected = np.asarray(given), np.asarray(expected)
-        if np.allclose(given / 100, expected, rtol=0, atol=_NEARLY):
+        if np.allclose(given / 100, expected, rtol=0, atol=_PER_CENT):
             return "That looks like per cent. Give a fraction between 0 and 1."
         if given.max() > 1 or given.min() < 0:
             return "The answer lies between 0 and 1; yours does not."
-        if np.allclose(given, expected, rtol=0, atol=_NEARLY):
-            return "Very close: give at least three decimals, or do not round at all."
         return None
 
 
@@ -160,11 +183,7 @@ class Quantity(Exercise):
 
     def remark(self, given: Any, expected: Any) -> str | None:
         """Return a hint that fits any number."""
-        if self.same(-given, expected):
-            return "The size is right, the sign is not."
-        if abs(given - expected) <= 11 * self.tolerance:
-            return "Very close: give more digits, or do not round at all."
-        return None
+        return "The size is right, the sign is not." if self.same(-given, expected) else None
 
 
 @dataclass(frozen=True)
@@ -186,10 +205,23 @@ class Vector(Exercise):
         return numbers
 
     def remark(self, given: Any, expected: Any) -> str | None:
-        """Say how many numbers are wanted if that is what is wrong."""
+        """Say how many numbers are wanted, or which of them are right."""
         if given.shape != np.shape(expected):
             return f"Give {self.wanted}."
+        right = [str(i + 1) for i in range(given.size) if self.same(given[i], expected[i])]
+        if right:
+            some = f"Number {right[0]} is" if len(right) == 1 else f"Numbers {', '.join(right)} are"
+            return f"{some} right, counted from the left. {self.hint}"
         return super().remark(given, expected)
+
+
+#: What somebody may give in place of a word.
+_SPOKEN = {"True": "yes", "False": "no", "1": "first", "2": "second", "3": "third"}
+
+
+def _plainly(text: Any) -> str:
+    """Return a text without what does not matter for its meaning, nothing of what is no text."""
+    return " ".join(text.lower().replace("-", " ").split()) if isinstance(text, str) else ""
 
 
 @dataclass(frozen=True)
@@ -208,10 +240,12 @@ class Choice(Exercise):
         """Return one of the choices."""
         if answer is None or answer is Ellipsis:
             raise Unreadable(f"Put your answer where the dots are: {self.wanted}.")
-        if isinstance(answer, str):
-            for choice in self.choices:
-                if answer.strip().lower() == choice.lower():
-                    return choice
+        said = _plainly(_SPOKEN.get(repr(answer), answer) if isinstance(answer, int) else answer)
+        meant = [choice for choice in self.choices if _plainly(choice) == said]
+        if not meant and len(said) > 2:
+            meant = [choice for choice in self.choices if said in _plainly(choice)]
+        if len(meant) == 1:
+            return meant[0]
         raise Unreadable(f"Give {self.wanted}, in quotation marks.")
 
     def same(self, given: Any, expected: Any) -> bool:

@@ -63,3 +63,6 @@ CHAPTERS: dict[int, tuple[Exercise, ...]] = {
     6: (BETTER_FLIGHTS, RARE_VALUE, SAME_ISOMETRIC, JOINED_LEAVES, SMALLEST_WEIGHT, UNSEEN_PATTERN),
     7: (BY_PAIRS, POOLED, STRETCHED, TOP_PULLED, REFUTED, UNLABELLED),
 }
+
+#: Solved in their notebooks to show how it is done, so they are nobody's own progress.
+EXAMPLES = frozenset({OPERATING_POINT.name})

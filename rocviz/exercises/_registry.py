@@ -1,12 +1,14 @@
-"""Finds an exercise by its name. Knows nothing of what it asks."""
+"""Finds an exercise by its name and has answers marked. Knows nothing of what is asked."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from rocviz.exercises._base import Exercise, Feedback
 from rocviz.exercises._course import CHAPTERS
+from rocviz.exercises._progress import record
 
 _BY_NAME = {exercise.name: exercise for part in CHAPTERS.values() for exercise in part}
 
@@ -84,7 +86,8 @@ def check(name: str, answer: Any) -> Feedback:
     -------
     Feedback
         Shows itself in a notebook; its ``correct`` is a bool. A wrong answer gets a hint for
-        the likely mistake, never the solution.
+        the likely mistake, never the solution. A right one is remembered by
+        :func:`~rocviz.exercises.progress`.
 
     Raises
     ------
@@ -98,7 +101,8 @@ def check(name: str, answer: Any) -> Feedback:
     >>> check("tree_auc", "half")
     Not yet. Give one number, without quotation marks.
     """
-    return _find(name).mark(answer)
+    feedback = _find(name).mark(answer)
+    return replace(feedback, tally=record(name)) if feedback.correct else feedback
 
 
 def _find(name: str) -> Exercise:

@@ -95,7 +95,7 @@ def test_unlabelled_by_drawing():
         ("hinge_by_pairs", 2.125, "cost nothing"),
         ("hinge_by_pairs", 1.0, "far enough apart"),
         ("hinge_by_pairs", np.log1p(np.exp([-0.5, -3, 1, -1.5])).mean(), "logistic"),
-        ("hinge_by_pairs", 1.06, "more digits"),
+        ("hinge_by_pairs", 1.06, "three decimals"),
         ("hinge_by_pairs", 7, "four pairs"),
         ("pooled_by_hand", 2 / 3, "block that comes after"),
         ("pooled_by_hand", 0.5, "Go on"),

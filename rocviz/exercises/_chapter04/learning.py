@@ -37,6 +37,8 @@ def _three_or_ten() -> str:
         made = ScoringList.from_counts(learned.features, learned.scores, some.data, some.target)
         brier.append(made.evaluate(np.vstack([X, X]), y, sample_weight=weight).brier[[3, -1]])
     three, ten = np.mean(brier, axis=0)
+    if abs(ten - three) < 0.001:
+        return "about equal"
     return "lower" if ten < three else "higher"
 
 
@@ -44,9 +46,10 @@ THREE_OR_TEN = Choice(
     name="three_or_ten",
     question=(
         "Lists are learned from 120 synthetic patients, with points -1 and 1. Judged by everybody: "
-        "after all ten questions, is the Brier score lower or higher than after three, on average?"
+        "is the mean Brier score after all ten questions lower or higher than after three, or "
+        "about equal (within 0.001)?"
     ),
-    choices=("lower", "higher"),
+    choices=("lower", "higher", "about equal"),
     solve=_three_or_ten,
     hint="Draw some cohorts of that size and evaluate each list on all patients there can be.",
     why=(
@@ -57,6 +60,10 @@ THREE_OR_TEN = Choice(
         (
             lambda: "higher",
             "So it was with tumours. But there each question came with a threshold to choose.",
+        ),
+        (
+            lambda: "about equal",
+            "There are seven more questions, and some of them say much. Do they cancel out?",
         ),
     ),
 )

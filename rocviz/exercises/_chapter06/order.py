@@ -56,6 +56,7 @@ BETTER_FLIGHTS = Quantity(
 
 _POS, _NEG = 40, 60
 _COUNTS = {"smokes": (24, 12), "coughs": (8, 1)}  # positives and negatives that have it
+_TIE = "equal"
 
 
 def _comes_first() -> str:
@@ -64,7 +65,10 @@ def _comes_first() -> str:
         X[:pos, j] = 1
         X[_POS : _POS + neg, j] = 1
     y = np.arange(_POS + _NEG) < _POS
-    return list(_COUNTS)[int(lex_order(X, y).order[0])]
+    found = lex_order(X, y)
+    if np.allclose(*found.odds_ratio):
+        return _TIE
+    return list(_COUNTS)[int(found.order[0])]
 
 
 RARE_VALUE = Choice(
@@ -72,9 +76,9 @@ RARE_VALUE = Choice(
     question=(
         "Of 40 positives and 60 negatives, 24 positives and 12 negatives have one attribute "
         "(smokes); 8 positives and 1 negative have the other (coughs). Which one does LexRank put "
-        "first, with its usual smoothing?"
+        "first, with its usual smoothing, or are their odds ratios equal?"
     ),
-    choices=tuple(_COUNTS),
+    choices=(*_COUNTS, _TIE),
     solve=_comes_first,
     hint="Work out both odds ratios, with one added to each count.",
     why=(
@@ -85,6 +89,11 @@ RARE_VALUE = Choice(
         (
             lambda: "smokes",
             "It has something to say about more people. But is that what an odds ratio measures?",
+        ),
+        (
+            lambda: _TIE,
+            "Each likelihood ratio is a share of positives over a share of negatives. Work out "
+            "both odds ratios.",
         ),
     ),
 )

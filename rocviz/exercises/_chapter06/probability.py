@@ -60,6 +60,14 @@ JOINED_LEAVES = Vector(
             "A good start. But the joined leaves are still below what follows: go on.",
         ),
         (
+            lambda: np.append(_tree().probability()[0], np.full(3, (7 + 3) / (16 + 2 * 3))),
+            "You corrected each leaf, then joined them. Join first and correct the segment once.",
+        ),
+        (
+            lambda: np.append(_tree().probability()[0], np.full(3, 0.5)),
+            "The first is right. Add up the positives and negatives of the leaves that you joined.",
+        ),
+        (
             lambda: np.full(4, 0.5),
             "You joined all leaves. The hull does not go further than it must.",
         ),

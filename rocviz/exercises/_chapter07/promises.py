@@ -181,6 +181,10 @@ UNLABELLED = Exercise(
             lambda: _LABELLED / _SHARE / (1 - _LABELLED),
             "You divided by the unlabelled, but counted labelled positives above the line too.",
         ),
+        (
+            lambda: (1 - _SHARE) * _LABELLED,
+            "For each labelled positive, how many have no label? It is more than a share of one.",
+        ),
         (lambda: _LABELLED / (1 - _LABELLED), "Those are the odds of a label."),
     ),
 )

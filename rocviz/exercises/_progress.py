@@ -1,0 +1,241 @@
+"""Remembers which exercises were solved, in a small file beside the notebooks.
+
+A folder that cannot be written or a file that cannot be read never keeps anybody from working: the
+exercise is marked as always, and the reason is said once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from IPython import get_ipython
+
+from rocviz.exercises._course import CHAPTERS, EXAMPLES
+from rocviz.theme import COLOURS
+
+FILE_NAME = "rocviz-progress.json"
+#: Names another file; if it is empty, nothing is kept. Outside Jupyter nothing is kept without it.
+VARIABLE = "ROCVIZ_PROGRESS"
+_LOST = "Your progress is lost when you close this notebook:"
+
+
+@dataclass(frozen=True)
+class ChapterProgress:
+    """How far one is in a chapter.
+
+    Parameters
+    ----------
+    chapter : int
+        Number of the notebook.
+    solved, open : tuple of str
+        Names of exercises, in the order of the chapter. The one that the course solves as an
+        example is in neither.
+    """
+
+    chapter: int
+    solved: tuple[str, ...]
+    open: tuple[str, ...]
+
+    def __str__(self) -> str:
+        total = len(self.solved) + len(self.open)
+        return f"Chapter {self.chapter}: {len(self.solved)} of {total} exercises solved."
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one is in the course. Shows itself in a notebook.
+
+    Parameters
+    ----------
+    chapters : tuple of ChapterProgress
+        In the order of the course.
+    note : str
+        Why the file cannot be used, if it cannot.
+    """
+
+    chapters: tuple[ChapterProgress, ...]
+    note: str = ""
+
+    @property
+    def solved(self) -> tuple[str, ...]:
+        """Names of the exercises that are solved, in the order of the course."""
+        return tuple(name for each in self.chapters for name in each.solved)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """Names of the exercises that are not, in the order of the course."""
+        return tuple(name for each in self.chapters for name in each.open)
+
+    def _lines(self) -> list[str]:
+        return [
+            f"{each} Still open: {', '.join(each.open)}."
+            if each.solved and each.open
+            else f"{each}"
+            for each in self.chapters
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join([*self._lines(), *filter(None, [self.note])])
+
+    def _repr_html_(self) -> str:
+        done, grey = COLOURS["hull"][0], COLOURS["reference"][0]
+        shown = [
+            f'<div><span aria-hidden="true"><span style="color: {done}">'
+            f'{"&#9632;" * len(each.solved)}</span><span style="color: {grey}">'
+            f"{'&#9633;' * len(each.open)}</span></span> {escape(line)}</div>"
+            for each, line in zip(self.chapters, self._lines(), strict=True)
+        ]
+        return "".join(shown) + (f"<p>{escape(self.note)}</p>" if self.note else "")
+
+
+#: What was solved in this session, and which faults of the file were told.
+_solved: set[str] = set()
+_told: set[str] = set()
+
+
+def progress() -> Progress:
+    """Return which exercises were solved, here and in earlier sessions.
+
+    Jupyter and IPython keep them in ``rocviz-progress.json`` beside the notebook, or in the file
+    that the environment variable ``ROCVIZ_PROGRESS`` names. Elsewhere nothing is kept without it.
+
+    Returns
+    -------
+    Progress
+        Its ``solved`` and ``open`` are names of exercises.
+
+    Examples
+    --------
+    >>> progress().open[:2]
+    ('tree_auc', 'lexicographic_auc')
+    """
+    path = _path()
+    kept, note = (set(), "") if path is None else _load(path)
+    return _tally(kept | _solved, note)
+
+
+def export_progress() -> str:
+    """Return the names of all solved exercises as one line of text, to keep elsewhere.
+
+    Returns
+    -------
+    str
+        Give it to :func:`import_progress` in another session or on another computer.
+
+    Examples
+    --------
+    >>> export_progress()
+    ''
+    """
+    return " ".join(progress().solved)
+
+
+def import_progress(line: str) -> Progress:
+    """Add the exercises that were solved elsewhere to those solved here.
+
+    Parameters
+    ----------
+    line : str
+        What :func:`export_progress` returned there.
+
+    Returns
+    -------
+    Progress
+        Both together.
+
+    Raises
+    ------
+    ValueError
+        If ``line`` is no such line; then nothing is added.
+    """
+    every = _tally(set()).open
+    names = line.split() if isinstance(line, str) else [line]
+    strangers = [name for name in names if name not in every]
+    if strangers:
+        raise ValueError(
+            "line must be what export_progress() returned, names of exercises with spaces between "
+            f"them; there is no exercise {strangers[0]!r}."
+        )
+    note = _keep(set(names))
+    return _tally(set(progress().solved), note)
+
+
+def record(name: str) -> str:
+    """Remember that an exercise was solved and return what to say of its chapter."""
+    if name in EXAMPLES or _path() is None:
+        return ""
+    note = _keep({name})
+    (here,) = (each for each in progress().chapters if name in each.solved)
+    if not note or note in _told:
+        return str(here)
+    _told.add(note)
+    return f"{here} {note}"
+
+
+def _keep(names: set[str]) -> str:
+    """Add names to those kept; return why the file cannot be used, if it cannot."""
+    path = _path()
+    if path is None:
+        return ""
+    _solved.update(names)
+    kept, note = _load(path)
+    if not note and not _solved <= kept:
+        try:
+            _write(path, kept | _solved)
+        except OSError:
+            note = f"{_LOST} {path.name} cannot be written."
+    return note
+
+
+def _load(path: Path) -> tuple[set[str], str]:
+    """Return the names in a file, whatever version they come from, or why it cannot be read."""
+    try:
+        solved = json.loads(path.read_text(encoding="utf-8"))["solved"]
+        if not all(isinstance(name, str) for name in solved):
+            raise TypeError
+        return set(solved), ""
+    except FileNotFoundError:
+        return set(), ""
+    except (OSError, ValueError, TypeError, KeyError):
+        return set(), f"{_LOST} {path.name} cannot be read and was left as it is."
+
+
+def _tally(solved: set[str], note: str = "") -> Progress:
+    return Progress(
+        tuple(
+            ChapterProgress(
+                number,
+                tuple(name for name in open_ if name in solved),
+                tuple(name for name in open_ if name not in solved),
+            )
+            for number, part in CHAPTERS.items()
+            for open_ in [[each.name for each in part if each.name not in EXAMPLES]]
+        ),
+        note,
+    )
+
+
+def _path() -> Path | None:
+    given = os.environ.get(VARIABLE)
+    if given is not None:
+        return Path(given) if given.strip() else None
+    return Path(FILE_NAME) if get_ipython() is not None else None
+
+
+def _write(path: Path, solved: set[str]) -> None:
+    """Replace the file in one step, so that nobody ever reads half of it."""
+    handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=".rocviz-", text=True)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump({"solved": sorted(solved)}, file, indent=1)
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
