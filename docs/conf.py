@@ -1,7 +1,7 @@
 """Settings of the documentation; see CONTRIBUTING.md for how it is built."""
 
+import json
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -30,6 +30,7 @@ templates_path = ["_templates"]
 # The committed outputs are what readers see; the tests run the notebooks and compare.
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_code_prompt_show = "Your prediction first, then the {type}"
 # Without a kernel a widget shows nothing; each explorer has a picture of itself beside it.
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block", "attrs_inline"]
@@ -109,9 +110,18 @@ def _bring_the_course(app):
         if old.name not in wanted:
             old.unlink()
     for name, path in wanted.items():
-        copy = target / name
-        if not copy.exists() or copy.read_bytes() != path.read_bytes():
-            shutil.copyfile(path, copy)
+        copy, page = target / name, _folded(path.read_text("utf-8"))
+        if not copy.exists() or copy.read_text("utf-8") != page:
+            copy.write_text(page, "utf-8")
+
+
+def _folded(page):
+    """Fold the outputs of a notebook that JupyterLab hides until their cell is run."""
+    notebook = json.loads(re.sub(r"Predict first, then run this cell\.\\n", "", page))
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
+            cell["metadata"]["tags"] = ["hide-output"]
+    return json.dumps(notebook)
 
 
 def _skip_requests(_app, _kind, name, _thing, skip, _options):

@@ -81,16 +81,19 @@ together
 #
 # | | chapter | you will be able to |
 # |---|---|---|
-# | 01 | [Classification, ranking, probability](01_classification_ranking_probability.ipynb) | read a ROC curve, its hull and a Brier score; calibrate honestly; choose a threshold |
-# | 02 | [The temperature of a ranking](02_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval |
-# | 03 | [When does the crowd beat the best?](03_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts |
-# | 04 | [When is a doctor sure enough?](04_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure; see when a list believes too much |
-# | 05 | [Who is called positive?](05_decisions.ipynb) | choose the best labels for any metric; say when a batch beats a threshold, and what ruins it |
-# | 06 | [Ranking like a dictionary](06_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score |
-# | 07 | [First rank, then say how sure](07_probabilities_from_rankings.ipynb) | turn rankings into probabilities; say who does the work; refute a printed bound; do without labels |
+# | 01 | [Classification and ranking](01_classification_and_ranking.ipynb) | read a confusion table, a ROC curve and its hull; say what an AUC means |
+# | 02 | [Probabilities and calibration](02_probabilities_and_calibration.ipynb) | read a Brier score; calibrate honestly; choose a threshold |
+# | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval |
+# | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts |
+# | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure |
+# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in price; see when a list has learned too much from too few |
+# | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for any metric; say when a batch beats a threshold, and what ruins it |
+# | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score |
+# | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; find out which step does the work; learn from unlabelled cases |
 #
 # Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few
-# numbers to **check** yourself against. Exercises tell you at once whether you are right. A wrong answer
+# numbers to **check** yourself against. Below a question you see "•••": there the answer is hidden until you run
+# the cell (<kbd>Shift</kbd>+<kbd>Enter</kbd>). Exercises tell you at once whether you are right. A wrong answer
 # gets a hint, never the solution, and nothing is sent anywhere.
 
 # %% [markdown]

@@ -85,7 +85,7 @@ def test_a_work_has_a_venue_and_is_written_out(key):
     assert f"*{work['title']}*" in works.described(key, work)
 
 
-@pytest.mark.parametrize("name", [name for name in TEXTS if name.startswith("notebooks/0")])
+@pytest.mark.parametrize("name", [name for name in TEXTS if name.startswith("notebooks/")])
 def test_the_sources_of_a_notebook_have_the_titles_of_the_bibliography(name):
     _, _, sources = TEXTS[name].partition("## Sources ")
     assert bool(sources) == (name != "notebooks/00_start_here.py")

@@ -2,6 +2,9 @@
 
 What differs from one machine or minute to the next is left out of the files: widget state (the
 saved pictures stand in for it), times, the version of Python.
+
+Below a question JupyterLab hides what is saved until the cell is run (``outputs_hidden`` in the
+cell's metadata), all but the first line. So a line that gives nothing away is put first.
 """
 
 import sys
@@ -12,6 +15,17 @@ import nbformat
 from nbclient import NotebookClient
 
 COURSE = Path(__file__).resolve().parents[1] / "notebooks"
+# nbval_sanitize.cfg and docs/conf.py take this line away again.
+FIRST_LINE = "Predict first, then run this cell.\n"
+
+
+def cover(cell: nbformat.NotebookNode) -> None:
+    """Put a line before what an answer shows, where JupyterLab would let it be read."""
+    output = cell.outputs[0]
+    shown = output.get("data", output)
+    for kind in {"text", "text/plain"} & set(shown):
+        if "text/html" not in shown and not shown[kind].startswith(FIRST_LINE):
+            shown[kind] = FIRST_LINE + shown[kind]
 
 
 def run(path: Path) -> None:
@@ -29,6 +43,9 @@ def run(path: Path) -> None:
         ).execute()
     notebook.metadata.pop("widgets", None)
     notebook.metadata.get("language_info", {}).pop("version", None)
+    for cell in notebook.cells:
+        if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
+            cover(cell)
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
 

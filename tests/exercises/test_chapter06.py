@@ -1,120 +1,124 @@
-"""Answers of chapter 06, each by another way than the exercise takes; hints for likely mistakes."""
+"""Exercises of the chapter on scoring lists from data, with answers found in other ways."""
 
 import re
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import binom
 
-from rocviz import LexProb, LexRank
-from rocviz.datasets import load_flach_matsubara
+from rocviz import ProbabilisticScoringList
+from rocviz.datasets import make_chest_pain
 from rocviz.exercises import check, names
 
-
-def test_the_chapter_has_these_exercises():
-    assert names(6) == [
-        "better_flights",
-        "rare_value",
-        "same_isometric",
-        "joined_leaves",
-        "smallest_weight",
-        "unseen_pattern",
-    ]
+TESTED = {"how_many_healthy", "three_or_ten", "two_questions_auc"}
 
 
-def test_better_flights_by_python_s_own_comparison():
-    better = [flight for flight in product((0, 1), repeat=4) if flight > (0, 0, 1, 1)]
-    assert check("better_flights", len(better)).correct
-    assert check("better_flights", 0b1111 - 0b0011).correct
+def test_each_exercise_of_the_chapter_is_tested_here():
+    assert set(names(6)) == TESTED
 
 
-def test_rare_value_by_fractions_and_by_fitting():
-    def ratio(pos, neg):
-        return Fraction(pos + 1, 40 - pos + 1) / Fraction(neg + 1, 60 - neg + 1)
-
-    assert ratio(8, 1) > ratio(24, 12) > 1
-    assert check("rare_value", "coughs").correct
-    X = np.zeros((100, 2), dtype=int)
-    X[:24, 0] = X[40:52, 0] = X[:8, 1] = X[40, 1] = 1
-    y = np.arange(100) < 40
-    assert LexRank().fit(X, y).order_.order.tolist() == [1, 0]
-    assert LexRank(smoothing=10).fit(X, y).order_.order.tolist() == [0, 1]
+def upper_end(n):
+    """Return the probability with which none of n is positive as often as a side may err."""
+    return brentq(lambda p: binom.pmf(0, n, p) - 0.5 / 2 / 6, 0, 1, xtol=1e-14)
 
 
-def test_same_isometric_by_fractions():
-    odds = Fraction(3, 2) / Fraction(1, 4)
-    assert check("same_isometric", odds / (1 + odds)).correct
-    assert check("same_isometric", 0.857).correct
+def test_how_many_by_trying_numbers():
+    enough = [n for n in range(1, 100) if 11 * upper_end(n) <= 1]
+    assert check("how_many_healthy", enough[0]).correct
+    assert check("how_many_healthy", np.log(0.25 / 6) / np.log(10 / 11) // 1 + 1).correct
 
 
-def test_joined_leaves_by_isotonic_regression():
-    from sklearn.isotonic import IsotonicRegression
-
-    X, y = load_flach_matsubara(return_X_y=True)
-    place = 2 * (X[:, 1] == 1) + (X[:, 0] == 1)
-    pooled = IsotonicRegression().fit(place, y).predict([3, 2, 1, 0])
-    assert [Fraction(p).limit_denominator(20) for p in pooled] == [
-        Fraction(3, 4),
-        *[Fraction(7, 16)] * 3,
-    ]
-    assert check("joined_leaves", [4 / 6, 8 / 18, 8 / 18, 8 / 18]).correct
+def test_three_or_ten_on_patients_who_come_later():
+    X, y = make_chest_pain(20_000, random_state=1, return_X_y=True)
+    brier = []
+    for seed in range(12):
+        model = ProbabilisticScoringList(score_set=(-1, 1))
+        model.fit(*make_chest_pain(120, random_state=500 + seed, return_X_y=True))
+        brier.append(model.evaluate(X, y).brier[[3, 10]])
+    three, ten = np.mean(brier, axis=0)
+    assert check("three_or_ten", "lower" if ten < three else "higher").correct
 
 
-def test_smallest_weight_by_sorting():
-    def ranks_alike(weight):
-        patterns = list(product((0, 1), repeat=4))
-        sums = [np.dot(pattern, (weight, 5, 3, 1)) for pattern in patterns]
-        return all(low < high for low, high in pairwise(sums))
-
-    assert check("smallest_weight", min(filter(ranks_alike, range(1, 30)))).correct
-
-
-def test_unseen_pattern_by_fitting():
-    counts = {(1, 1, 1): (6, 1), (1, 1, 0): (3, 1), (0, 1, 0): (2, 4), (0, 0, 0): (0, 5)}
-    X = [pattern for pattern, both in counts.items() for _ in range(sum(both))]
-    y = [label for pos, neg in counts.values() for label in [1] * pos + [0] * neg]
-    model = LexProb().fit(X, y)
-    assert model.order_.order.tolist() == [0, 1, 2]
-    assert model.segments_.is_convex
-    assert check("unseen_pattern", model.predict_proba([[1, 0, 0]])[0, 1]).correct
-    assert check("unseen_pattern", Fraction(3, 8)).correct
+def test_two_questions_by_all_pairs():
+    ill = [2] * 12 + [1] * 6 + [0] * 2
+    well = [2] * 20 + [1] * 15 + [0] * 45
+    won = [(a > b) + (a == b) / 2 for a, b in product(ill, well)]
+    assert check("two_questions_auc", np.mean(won)).correct
 
 
 @pytest.mark.parametrize(
     ("name", "answer", "words"),
     [
-        ("better_flights", 3, "are worse"),
-        ("better_flights", 13, "its place"),
-        ("better_flights", 8, "direct flights"),
-        ("better_flights", 5, "does not count wishes"),
-        ("better_flights", 7, "zeros and ones"),
-        ("rare_value", "Smokes", "more people"),
-        ("same_isometric", 0.9, "no straight line"),
-        ("same_isometric", 1.5, "likelihood ratio of the preferred"),
-        ("same_isometric", 0.75, "other value"),
-        ("same_isometric", 6, "Those are the odds"),
-        ("same_isometric", 85.7, "per cent"),
-        ("same_isometric", 0.3, "share to rest"),
-        ("joined_leaves", [3 / 4, 7 / 16, 7 / 16, 7 / 16], "correction is missing"),
-        ("joined_leaves", [4 / 6, 2 / 8, 3 / 7, 5 / 7], "do not fall"),
-        ("joined_leaves", [4 / 6, 4 / 13, 4 / 13, 5 / 7], "go on"),
-        ("joined_leaves", [0.5] * 4, "joined all leaves"),
-        ("joined_leaves", [4 / 6, 8 / 18], "each of the four leaves"),
-        ("joined_leaves", [4 / 6, 8 / 18, 8 / 18], "Give four probabilities"),
-        ("joined_leaves", [0.1, 0.2, 0.3, 0.4], "Write down the counts"),
-        ("smallest_weight", 9, "ties with all the others"),
-        ("smallest_weight", 6, "agree against it"),
-        ("smallest_weight", 8, "four, two and one"),
-        ("smallest_weight", 11, "say together"),
-        ("unseen_pattern", 2 / 3, "segment above"),
-        ("unseen_pattern", 1 / 3, "Add one to both"),
-        ("unseen_pattern", 0.5, "neighbours in the order"),
-        ("unseen_pattern", (2 / 3 + 3 / 8) / 2, "no mean of two segments"),
-        ("unseen_pattern", 0.9, "Between which two"),
+        ("how_many_healthy", 33, "Nearly"),
+        ("how_many_healthy", 33.34, "first whole number"),
+        ("how_many_healthy", 15, "six hold together"),
+        ("how_many_healthy", 58, "95 % band"),
+        ("how_many_healthy", 31, "not one in M"),
+        ("how_many_healthy", 27, "Each side has half"),
+        ("three_or_ten", "higher", "a threshold to choose"),
+        ("three_or_ten", "equal", "cancel out"),
+        ("two_questions_auc", 0.675, "after the first question"),
+        ("two_questions_auc", 0.61875, "gave tied pairs nothing"),
+        ("two_questions_auc", 0.88125, "counted tied pairs as won"),
+        ("two_questions_auc", 0.25, "upside down"),
     ],
 )
-def test_hints_fit_the_mistake(name, answer, words):
+def test_hints(name, answer, words):
     feedback = check(name, answer)
     assert not feedback.correct
     assert re.search(words, feedback.message)
+
+
+@pytest.mark.parametrize("name", sorted(TESTED))
+def test_the_dots_are_no_answer(name):
+    feedback = check(name, ...)
+    assert not feedback.correct
+    assert "where the dots are" in feedback.message
+
+
+# ---------------------------------------------------------------------- what the course claims
+
+
+def test_caution_costs_more_than_it_saves():
+    marginals = make_chest_pain().marginals.values()
+    p = np.array([[m["no_chd"], m["chd"]] for m in marginals])
+    X = np.array(list(product((0, 1), repeat=len(p))))
+    ill = 135 / 1199 * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
+    well = 1064 / 1199 * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
+    rows = []
+    for seed in range(100, 200):
+        model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
+        model.fit(*make_chest_pain(120, random_state=seed, return_X_y=True))
+        for called in (
+            model.scoring_list_.predict(X, cost_fn=10),
+            model.scoring_list_.risk_averse(X, cost_fn=10, confidence=0.5),
+        ):
+            missed = ill[~called].sum()
+            rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
+    missed, cost = np.array(rows).reshape(100, 2, 2).mean(axis=0).T.round(2)
+    assert missed.tolist() == [0.25, 0.08]
+    assert cost.tolist() == [0.49, 0.64]
+
+
+def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.model_selection import train_test_split
+
+    X, y = load_breast_cancer(return_X_y=True)
+    held = {"train": 0, 0.5: 0, 5: 0}
+    for seed in range(10):
+        X_fit, X_new, y_fit, y_new = train_test_split(
+            X[:, :10], 1 - y, train_size=60, stratify=y, random_state=seed
+        )
+        for data in held:
+            model = ProbabilisticScoringList(
+                max_stages=4, calibration_data=data, random_state=seed
+            ).fit(X_fit, y_fit)
+            stage, (pos, neg) = model.stage(-1), model.scoring_list_.count(X_new, y_new)[-1]
+            band, many = stage.band(), pos + neg >= 30
+            share = pos[many] / (pos + neg)[many]
+            held[data] += int(((band.lower[many] <= share) & (share <= band.upper[many])).all())
+    assert held[0.5] == 10
+    assert held[5] < held[0.5] - 2

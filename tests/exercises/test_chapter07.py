@@ -1,142 +1,157 @@
-"""Exercises of the chapter on probabilities from rankings, with answers found in other ways."""
+"""Exercises of the chapter on decisions, with answers from all outcomes, one by one."""
 
 import re
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
-from sklearn.isotonic import IsotonicRegression
-from sklearn.metrics import roc_auc_score
 
 from rocviz.exercises import check, names
 
 TESTED = {
-    "hinge_by_pairs",
-    "pooled_by_hand",
-    "stretched",
-    "top_pulled",
-    "refuted",
-    "unlabelled_case",
+    "first_of_two",
+    "alone",
+    "how_many_cuts",
+    "climber",
+    "tripled",
+    "which_breaks",
 }
+
+
+def f1(labels, outcome):
+    hits = sum(a and b for a, b in zip(labels, outcome, strict=True))
+    both = sum(labels) + sum(outcome)
+    return Fraction(2 * hits, both) if both else Fraction(0)
+
+
+def expected(labels, y_prob, metric=f1):
+    """Return the mean of a metric over all outcomes, as a fraction."""
+    total = Fraction(0)
+    for outcome in product((0, 1), repeat=len(y_prob)):
+        chance = Fraction(1)
+        for happened, p in zip(outcome, y_prob, strict=True):
+            chance *= p if happened else 1 - p
+        total += chance * metric(labels, outcome)
+    return total
+
+
+def prefix(k, n):
+    return (1,) * k + (0,) * (n - k)
 
 
 def test_each_exercise_of_the_chapter_is_tested_here():
     assert set(names(7)) == TESTED
 
 
-def test_hinge_pair_by_pair():
-    cost = [max(0, 1 - (p - n)) ** 2 for p, n in product([2.0, 0.5], [1.5, -1.0])]
-    assert cost == [0.25, 0, 4, 0]
-    assert check("hinge_by_pairs", np.mean(cost)).correct
+def test_two_samples_by_four_outcomes():
+    answer = expected((1, 0), (Fraction(4, 5), Fraction(3, 10)))
+    assert answer == Fraction(18, 25)
+    assert check("first_of_two", answer).correct
+    assert check("first_of_two", 0.72).correct
 
 
-def test_pooled_by_the_one_in_scikit_learn():
-    fitted = IsotonicRegression().fit_transform(np.arange(8), [0, 1, 1, 0, 1, 0, 1, 1])
-    assert check("pooled_by_hand", fitted[3]).correct
-    assert check("pooled_by_hand", 3 / 5).correct
+def test_alone_by_two_outcomes():
+    rare = (Fraction(1, 50),)
+    assert expected((1,), rare) > expected((0,), rare) == 0
+    assert check("alone", "yes").correct
+    assert check("alone", " Yes ").correct
 
 
-def test_stretched_scores_by_the_one_in_scikit_learn():
-    score, new = np.arange(8.0), np.arange(7) + 0.5
-    y = [0, 1, 1, 0, 1, 0, 1, 1]
-    plain, stretched = IsotonicRegression(), IsotonicRegression()
-    np.testing.assert_allclose(
-        plain.fit_transform(score, y), stretched.fit_transform(np.exp(score), y)
-    )
-    assert not np.allclose(plain.predict(new), stretched.predict(np.exp(new)))
-    assert check("stretched", "probabilities of new samples").correct
+def test_cuts_from_nobody_to_everybody():
+    assert check("how_many_cuts", len(range(20 + 1))).correct
 
 
-def test_top_by_pooling_by_hand():
-    assert 2 / 3 < 9 / 12
-    assert check("top_pulled", (2 + 9) / (3 + 12)).correct
+def test_climber_by_hits_and_misses():
+    """Of m samples alike, labels matter by their number only, so outcomes are binomial."""
+    from math import comb
+
+    m, q = 14, Fraction(1, 4)
+
+    def chance(n, j):
+        return comb(n, j) * q**j * (1 - q) ** (n - j)
+
+    curve = [
+        sum(
+            chance(k - 1, a) * chance(m + 1 - k, b) * Fraction(2 * (1 + a), k + 1 + a + b)
+            for a in range(k)
+            for b in range(m + 2 - k)
+        )
+        for k in range(1, m + 2)
+    ]
+    assert curve[0] > curve[1] < curve[2]
+    assert check("climber", max(curve) - curve[0]).correct
+    assert check("climber", round(float(max(curve) - curve[0]), 4)).correct
 
 
-def refutes(labels):
-    """Say whether a ranking refutes the printed bound, by scikit-learn."""
-    place = np.arange(len(labels))
-    auc = roc_auc_score(labels, place)
-    fitted = IsotonicRegression().fit_transform(place, labels)
-    share = np.mean(labels)
-    loss = np.mean((fitted - labels) ** 2)
-    return auc >= 0.5 and loss > 0.5 * np.sqrt(share * (1 - share) * (1 - auc)) + 1e-9
+def test_tripled_by_all_outcomes():
+    y_prob = np.array([0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1])
+    odds = (y_prob / (1 - y_prob)) ** 3
+    said = odds / (1 + odds)
+    outcomes = np.array(list(product((0, 1), repeat=10)))
+
+    def mean_f1(k, probabilities):
+        chance = np.where(outcomes, probabilities, 1 - probabilities).prod(axis=1)
+        both = k + outcomes.sum(axis=1)
+        return chance @ (2 * outcomes[:, :k].sum(axis=1) / np.where(both, both, 1))
+
+    believed = [mean_f1(k, said) for k in range(11)]
+    stop = int(np.argmax(believed))
+    assert check("tripled", mean_f1(stop, y_prob)).correct
+    assert not check("tripled", believed[stop]).correct
+    assert stop < int(np.argmax([mean_f1(k, y_prob) for k in range(11)]))
 
 
-def test_exactly_the_refutations_are_accepted():
-    found = 0
-    for n in range(2, 7):
-        for labels in product((0, 1), repeat=n):
-            if 0 < sum(labels) < n:
-                right = refutes(labels)
-                assert check("refuted", labels).correct == right, labels
-                found += right
-    assert found > 5
-    assert not check("refuted", (0, 1, 0, 1, 0, 0, 1, 0, 1)).correct
+def test_which_breaks_by_finding_labels_that_are_no_prefix():
+    n = 3
+    y_prob = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 10))
 
+    def rates(labels, outcome):
+        hits = sum(a and b for a, b in zip(labels, outcome, strict=True))
+        return Fraction(hits, n), Fraction(sum(labels), n)
 
-def test_unlabelled_by_counting_a_hundred():
-    labelled, positive = 20, 20 / 0.25
-    assert check("unlabelled_case", (positive - labelled) / (100 - labelled)).correct
-
-
-def test_unlabelled_by_drawing():
-    rng = np.random.default_rng(0)
-    positive = rng.random(400_000) < 0.8
-    unlabelled = ~(positive & (rng.random(positive.size) < 0.25))
-    assert abs(positive[unlabelled].mean() - 0.75) < 0.004
+    metrics = {
+        "first": lambda u, v: u + v,
+        "second": lambda u, v: (1 + 2 * u) / (1 + u),
+        "third": lambda u, v: (3 + 2 * u) / (1 + u),
+    }
+    for name, metric in metrics.items():
+        value = {
+            labels: expected(labels, y_prob, lambda s, y, phi=metric: phi(*rates(s, y)))
+            for labels in product((0, 1), repeat=n)
+        }
+        # of labellings of one size, is the most probable one the best?
+        ranks = all(
+            value[prefix(k, n)] == max(v for s, v in value.items() if sum(s) == k)
+            for k in range(n + 1)
+        )
+        assert check("which_breaks", name).correct is not ranks
 
 
 @pytest.mark.parametrize(
     ("name", "answer", "words"),
     [
-        ("hinge_by_pairs", 4.25, "mean over pairs"),
-        ("hinge_by_pairs", 0.625, "did not square"),
-        ("hinge_by_pairs", 0.25, "wrong order"),
-        ("hinge_by_pairs", 2.125, "cost nothing"),
-        ("hinge_by_pairs", 1.0, "far enough apart"),
-        ("hinge_by_pairs", np.log1p(np.exp([-0.5, -3, 1, -1.5])).mean(), "logistic"),
-        ("hinge_by_pairs", 1.06, "three decimals"),
-        ("hinge_by_pairs", 7, "four pairs"),
-        ("pooled_by_hand", 2 / 3, "block that comes after"),
-        ("pooled_by_hand", 0.5, "Go on"),
-        ("pooled_by_hand", 0.625, "share of positives"),
-        ("pooled_by_hand", 0, "That is its label"),
-        ("pooled_by_hand", 4 / 7, "plain isotonic"),
-        ("pooled_by_hand", 60, "per cent"),
-        ("stretched", "AUC", "order of any two"),
-        ("stretched", "probabilities of training samples", "other neighbours"),
-        ("top_pulled", 2 / 3, "Pool them"),
-        ("top_pulled", 1, "after one sample"),
-        ("top_pulled", 0.75, "sample above it"),
-        ("top_pulled", 9 / 11, "nothing added"),
-        ("top_pulled", 10 / 13, "Two steps were pooled"),
-        ("refuted", (1, 0, 1, 0), "in the text"),
-        ("refuted", (0, 1, 0, 1), "equal"),
-        ("refuted", (0, 1, 1, 0), "one block"),
-        ("refuted", (1, 1, 0, 0), "below one half"),
-        ("refuted", (0, 0, 1, 1), "nothing is lost"),
-        ("refuted", (0, 0, 1, 0, 1), "less than the printed|exactly the printed"),
-        ("refuted", (1, 1), "Both classes"),
-        ("refuted", (0, 0.5, 1), "zeros and ones only"),
-        ("refuted", (0, 1) * 5, "Eight samples at most"),
-        ("refuted", 1, "a list of zeros and ones"),
-        ("unlabelled_case", 0.8, "no label"),
-        ("unlabelled_case", 0.2, "probability of a label"),
-        ("unlabelled_case", 0.05, "do not multiply"),
-        ("unlabelled_case", 0.6, "among the unlabelled"),
-        ("unlabelled_case", 1.0, "above the line"),
-        ("unlabelled_case", 0.25, "odds of a label"),
-        ("unlabelled_case", 0.9, "a hundred such"),
+        ("first_of_two", 1.6 / 2.1, "expected counts"),
+        ("first_of_two", 0.8, "other sample is positive too"),
+        ("first_of_two", 0.68, "Jaccard"),
+        ("first_of_two", 72, "per cent"),
+        ("first_of_two", 0.5, "four outcomes"),
+        ("alone", "no", "negative and not called"),
+        ("alone", "it does not matter", "if it is not"),
+        ("how_many_cuts", 20, "fewer than all of these"),
+        ("how_many_cuts", 2**20, "most probable samples"),
+        ("how_many_cuts", 7, "Rank the samples"),
+        ("climber", 0, "behind the first step"),
+        ("climber", 0.4013, "How much is lost"),
+        ("climber", 0.1237, "share of what they have"),
+        ("tripled", 0.7835, "what they expect"),
+        ("tripled", 0.5607, "who knows the true"),
+        ("tripled", 0.0744, "what they lose"),
+        ("which_breaks", "first", "does it fall with u"),
+        ("which_breaks", "second", "u = 0 and u = 1"),
     ],
 )
-def test_hints(name, answer, words):
+def test_hints_fit_the_mistake(name, answer, words):
     feedback = check(name, answer)
     assert not feedback.correct
     assert re.search(words, feedback.message)
-
-
-@pytest.mark.parametrize("name", sorted(TESTED))
-def test_the_dots_are_no_answer(name):
-    feedback = check(name, ...)
-    assert not feedback.correct
-    assert "where the dots are" in feedback.message

@@ -1,1 +1,1 @@
-"""Exercises of notebook 01, classification, ranking and probability."""
+"""Exercises of notebook 01, classification and ranking."""

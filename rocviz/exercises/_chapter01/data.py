@@ -1,4 +1,4 @@
-"""The three rankings that the exercises of notebook 01 ask about."""
+"""The two rankings that the exercises of notebook 01 ask about."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from rocviz.core.calibration.brier import BrierDecomposition, brier_of_segments
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
+from rocviz.datasets import load_flach_matsubara
 
 
 @lru_cache(maxsize=1)
@@ -25,16 +24,3 @@ def lexicographic() -> RankedSegments:
     """Rank by A2 first, with 0 preferred; then A1, with 1 preferred."""
     X, y = load_flach_matsubara(return_X_y=True)
     return RankedSegments.from_scores(y, 2 * (X[:, 1] == 0) + (X[:, 0] == 1))
-
-
-@lru_cache(maxsize=1)
-def cancer() -> RankedSegments:
-    """Rank by naive Bayes on the breast cancer data."""
-    scores = load_breast_cancer_scores()
-    return RankedSegments.from_scores(scores.y_true, scores.y_prob)
-
-
-@lru_cache(maxsize=1)
-def cancer_brier() -> BrierDecomposition:
-    """Take the Brier score of naive Bayes apart."""
-    return brier_of_segments(cancer())

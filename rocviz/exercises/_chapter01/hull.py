@@ -1,4 +1,4 @@
-"""Exercises on the convex hull and the probabilities it gives."""
+"""Exercises on the convex hull."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.exercises._base import Exercise, Unreadable, Vector
+from rocviz.exercises._base import Exercise, Unreadable
 from rocviz.exercises._chapter01.data import lexicographic, tree
 
 
@@ -94,50 +93,6 @@ HULL_SEGMENTS = _Segments(
         (
             lambda: _pairs(tree()),
             "That is the tree's ranking. The lexicographic one puts both cells with A2 = 0 first.",
-        ),
-    ),
-)
-
-
-def _lexprob(m: float, segments: RankedSegments | None = None) -> NDArray[np.float64]:
-    segments = lexicographic().hull() if segments is None else segments
-    return np.asarray((segments.pos + m / 2) / (segments.n + m))
-
-
-PROBABILITIES = Vector(
-    name="hull_probabilities",
-    question=(
-        "Which probability of being positive does each hull segment predict, with Laplace's "
-        "correction (one more positive and one more negative in every segment)? Best segment "
-        "first."
-    ),
-    parts="one number for each hull segment, in square brackets, best segment first",
-    # the hull's own map, read off at the segments it was made from
-    solve=lambda: hull_map(lexicographic(), m=2)(lexicographic().hull().score),
-    hint="Take the counts of each hull segment, add one to both, and then divide.",
-    why=(
-        "The correction pulls every proportion towards one half, and the smaller the segment "
-        "the harder: a few instances are little evidence."
-    ),
-    mistakes=(
-        (
-            lambda: _lexprob(0),
-            "Those are the proportions as they are. The correction adds one positive and one "
-            "negative to each segment first.",
-        ),
-        (lambda: _lexprob(2)[::-1], "The numbers are right; the best segment's comes first."),
-        (lambda: 1 - _lexprob(2), "Those are the probabilities of being negative."),
-        (
-            lambda: (lexicographic().hull().pos + 1) / (lexicographic().hull().n + 1),
-            "The denominator grows as well, by the positive and the negative that were added.",
-        ),
-        (
-            lambda: _lexprob(2, lexicographic()),
-            "Those are the ranking's own segments. Join them to the hull's first.",
-        ),
-        (
-            lambda: _lexprob(0, lexicographic()),
-            "Those are the ranking's own segments, uncorrected. Join them to the hull's first.",
         ),
     ),
 )

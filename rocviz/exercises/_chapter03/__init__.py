@@ -1,1 +1,1 @@
-"""Exercises of notebook 03, classifiers that are combined by what their ranks say."""
+"""Exercises of notebook 03, the Fermi-Dirac law of a ranking and intervals of its AUC."""

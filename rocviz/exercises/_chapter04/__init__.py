@@ -1,1 +1,1 @@
-"""Exercises of notebook 04, scoring lists: asking until one is sure."""
+"""Exercises of notebook 04, classifiers that are combined by what their ranks say."""

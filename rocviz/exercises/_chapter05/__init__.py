@@ -1,1 +1,1 @@
-"""Exercises of notebook 05, which samples to call positive for the sake of a metric."""
+"""Exercises of notebook 05, scoring lists: asking until one is sure."""

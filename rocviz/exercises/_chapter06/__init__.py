@@ -1,1 +1,1 @@
-"""Exercises of notebook 06, attributes in an order of preference."""
+"""Exercises of notebook 06, scoring lists that are learned from data."""

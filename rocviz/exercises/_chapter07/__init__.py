@@ -1,1 +1,1 @@
-"""Exercises of notebook 07, probabilities that are made from rankings."""
+"""Exercises of notebook 07, which samples to call positive for the sake of a metric."""

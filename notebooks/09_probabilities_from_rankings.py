@@ -29,7 +29,8 @@
 # - repair the certainty that comes from a single sample, and refute a published theorem;
 # - get probabilities when only some positives are known.
 #
-# You need AUC, hull and Brier score ([chapter 1](01_classification_ranking_probability.ipynb)). This
+# You need AUC and hull ([chapter 1](01_classification_and_ranking.ipynb)) and the Brier score ([chapter
+# 2](02_probabilities_and_calibration.ipynb)). This
 # is the last chapter; the end looks back at all of them.
 
 # %%
@@ -71,7 +72,7 @@ from rocviz.exercises import check
 #
 # **Predict:** a pair is right, but only just: $d = 0.1$. Should it cost something?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 d = np.linspace(-2.5, 2.5, 501)
 figure, axes = plt.subplots(figsize=(7.6, 4.6), layout="constrained")
 axes.plot(d, d < 0, color="#1B1F24", lw=2.5)
@@ -115,7 +116,7 @@ check("hinge_by_pairs", answer)
 #
 # A ranker's scores are no probabilities. **Isotonic regression** makes some: the rising steps with
 # the least squared error to the labels. Pool neighbours that stand in the wrong order; look again.
-# You know the result from chapter 1: it is the **hull** of the ROC curve.
+# You know the result from chapter 2: it is the **hull** of the ROC curve.
 #
 # Eight samples in increasing order of score: negative, **positive, positive, negative, positive,
 # negative**, positive, positive. Which probability does isotonic regression give to the fourth?
@@ -140,7 +141,7 @@ check("stretched", answer)
 # We try 2000 other fits that rise, on the 200 samples from above, some of them very near to the
 # isotonic one.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 fit = IsotonicRegression().fit_transform(score, y)
 order = np.argsort(score)
 
@@ -183,11 +184,11 @@ for name, loss in losses.items():
 # *direction*? Where are its probabilities furthest off: near the line, or far from it? (Two more
 # pictures join in section 5.)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 step = RankingLossExplorer(a=0.125, panels=["links", "errors"])
 step
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 truth = simulate_capped_link(1000, 0.125, random_state=0)
 
 
@@ -217,7 +218,7 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
 # logistic and isotonic agree, at $a = 1/2$ or at $a$ near 0? Then choose *a sigmoid: logistic regression is right*
 # under *other data*. Who pays now?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for step.a in (2.0**-9, 0.125, 0.5):
     said = ", ".join(f"{name} {error:.4f}" for name, error in step.result.errors.items())
     print(f"step, a = {step.a:.3f}: {said}")
@@ -236,13 +237,13 @@ step.preset = "the paper's step"
 # **Predict:** who has the smaller error to the true probability: isotonic regression on the scores of
 # logistic regression, or on those of the ranker? Is the difference large?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 three = ["logistic", "logistic + isotonic", "rank + isotonic"]
 done = synthetic_ranking_experiment(n_repeats=20, methods=three, random_state=0)
 shown = RankingExperimentDisplay(done).plot()
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def thousandths(done):
     for a, errors, spread in zip(done.a, done.error, done.standard_error, strict=True):
         said = zip(done.methods, 1000 * errors, 1000 * spread, strict=True)
@@ -261,7 +262,7 @@ thousandths(done)
 # The paper finds ranking first slightly *ahead*. Were they wrong? **Predict:** what happens with a
 # strong penalty on the weights, 0.1 in place of 0.0001?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for loss in ("logistic", "squared_hinge"):
     print(f"penalty 0.1, {loss} loss of a pair")
     strong = synthetic_ranking_experiment(
@@ -290,12 +291,12 @@ for loss in ("logistic", "squared_hinge"):
 # of new samples is told "certainly positive" or "certainly negative"? (From here on there are four
 # pictures; *what an AUC allows* is for section 7.)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 gap = RankingLossExplorer()
 gap.preset = "the gap at the top"
 gap
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 few, many = (
     simulate_capped_link(n, gap.a, link=gap.link, random_state=seed)
     for n, seed in ((gap.n_samples, gap.seed), (10_000, 1))
@@ -319,7 +320,7 @@ print(f"samples on the top step: {top.n[0]:.0f}")
 # (The log loss of being certain and wrong is infinite; scikit-learn replaces 0 and 1 by numbers very
 # near to them.)
 #
-# The repair is one you know: Laplace's correction of chapter 1, one positive and one negative more in
+# The repair is one you know: Laplace's correction of chapter 2, one positive and one negative more in
 # each step. But a small step is pulled further than a large one, so two steps may change order. Then
 # they are pooled, with the samples that were added. Under *other data*, choose the
 # situation *the gap, repaired*.
@@ -335,7 +336,7 @@ check("top_pulled", answer)
 # Not free of charge: the repair believes that certainty is rare. **Predict:** where labels *are*
 # nearly certain, $a = 1/512$, and samples plenty, does it hurt?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for calibration in ("isotonic", "laplace-hull"):
     print(calibration)
     thousandths(
@@ -357,7 +358,7 @@ for calibration in ("isotonic", "laplace-hull"):
 # ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does one come near to isotonic
 # regression?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for mix in (1.0, 0.75, 0.5, 0.25, 0.0):
     model = CombinedRegressionRanking(mix).fit(truth.X, truth.y_true)
     error = np.mean((model.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
@@ -381,7 +382,7 @@ print(f"rank + isotonic: squared error {error:.4f}")
 # **Predict:** is it true? Try four samples: in increasing order of score their labels are 1, 0, 1, 0.
 # Pool them in your head. What is the loss?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 four = RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4])
 print(f"AUC {four.auc}, loss {isotonic_loss(four)}")
 print(f"printed bound {printed_ranking_bound(four.auc, 0.5):.4f}")
@@ -403,7 +404,7 @@ check("refuted", answer)
 # to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds, and this
 # model reaches it.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for example in ranking_bound_examples():
     print(
         f"{example.name}: AUC {example.auc:.4f}, loss {example.loss:.4f},",
@@ -419,7 +420,7 @@ bounds = RankingBoundDisplay().plot()
 #
 # **Predict:** with 20 % positives and AUC 0.8, can the loss come within a thousandth of the solid curve?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 worst = worst_ranking(0.8, 0.2)
 print(f"AUC {worst.auc:.4f}, loss {isotonic_loss(worst):.4f}")
 print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8, 0.2):.4f}")
@@ -429,7 +430,7 @@ print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8,
 # as right when the positive scores *at least* as high. **Predict** the AUC of a ranking that ties
 # everybody, counted that way. What would a bound say that is 0 at AUC 1?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 tied, labels = np.zeros(10), np.arange(10) < 5
 print("AUC, ties right:", (tied[labels][:, None] >= tied[~labels]).mean())
 print("AUC, ties one half:", RankedSegments.from_scores(labels, tied).auc)
@@ -439,7 +440,7 @@ print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
 # Counterexamples are not always exotic. **Predict:** two classes of normal scores, one standard
 # deviation apart. Above the printed curve or below?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 y_half = np.arange(400) < 200
 ordinary = RankedSegments.from_scores(y_half, y_half + rng.normal(size=400))
 print(f"AUC {ordinary.auc:.3f}, loss {isotonic_loss(ordinary):.3f}")
@@ -458,13 +459,13 @@ print(
 # %% [markdown]
 # ## 8. Real data
 #
-# The tumours of chapter 1, thirty measurements each, malignant being positive. Three settings, 20
+# The tumours of chapter 2, thirty measurements each, malignant being positive. Three settings, 20
 # random splits each.
 #
 # **Predict** for each: who wins, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many
 # standard errors?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 X, benign = load_breast_cancer(return_X_y=True)
 malignant = 1 - benign
 four_methods = [*three, "combined"]
@@ -504,7 +505,7 @@ print(f"({round(0.05 / 0.95 * benign.sum())} positives in all)")
 #
 # **Predict:** what does the correction change: the AUC, the squared error, or both?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for correction in ("none", "all"):
     print("g as it is" if correction == "none" else "g / c")
     hidden = compare(setting="positive-unlabelled", correction=correction)
@@ -530,7 +531,7 @@ check("unlabelled_case", answer)
 # `correction="unlabelled"` does this, and the test samples here are all unlabelled. **Predict:** does
 # the formula that fits do better?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 
 # %% [markdown]
@@ -560,13 +561,14 @@ fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 #
 # | from | to | how | chapter |
 # |---|---|---|---|
-# | scores | ranking, probabilities | ROC curve, its hull, the Brier score taken apart | [1](01_classification_ranking_probability.ipynb) |
-# | an AUC | probabilities | the law that adds no other knowledge | [2](02_fermi_dirac.ipynb) |
-# | many rankings | one | add up the evidence of ranks | [3](03_fidel.ipynb) |
-# | a few questions | a probability, and when to stop | points and totals | [4](04_scoring_lists.ipynb) |
-# | probabilities | decisions | the top $k$ of the batch, for the metric that counts | [5](05_decisions.ipynb) |
-# | an order of attributes | ranking, probabilities | like a dictionary, then the hull | [6](06_lexicographic_rankers.ipynb) |
-# | pairs | ranking, probabilities | rank first, then isotonic regression | 7 |
+# | scores | ranking | ROC curve, its hull | [1](01_classification_and_ranking.ipynb) |
+# | scores | probabilities | the hull's slopes, the Brier score taken apart | [2](02_probabilities_and_calibration.ipynb) |
+# | an AUC | probabilities | the law that adds no other knowledge | [3](03_fermi_dirac.ipynb) |
+# | many rankings | one | add up the evidence of ranks | [4](04_fidel.ipynb) |
+# | a few questions | a probability, and when to stop | points and totals | [5](05_scoring_lists.ipynb), [6](06_scoring_lists_from_data.ipynb) |
+# | probabilities | decisions | the top $k$ of the batch, for the metric that counts | [7](07_decisions.ipynb) |
+# | an order of attributes | ranking, probabilities | like a dictionary, then the hull | [8](08_lexicographic_rankers.ipynb) |
+# | pairs | ranking, probabilities | rank first, then isotonic regression | 9 |
 #
 # Four things came back again and again:
 #

@@ -14,281 +14,36 @@
 # ---
 
 # %% [markdown]
-# # Classification, ranking, probability
+# # Probabilities and calibration
 #
-# A model can do three jobs. It can **decide** (yes or no), it can **order** (this one before that one),
-# and it can **say how sure it is** (70 %). They are not the same job, and a model can be good at one and
-# bad at the next. This chapter follows twenty instances through all three, by hand. Then it meets
-# a real model.
+# A model can do three jobs: decide, order and **say how sure it is**. [Chapter
+# 1](01_classification_and_ranking.ipynb) did the first two on twenty instances. Here a ranking learns to say how
+# sure it is, and then we meet a real model that is too sure of itself.
 #
-# You need: fractions, and what "positive" and "negative" mean. Positive is the class one looks
-# for.
+# You need chapter 1.
 
 # %%
 from fractions import Fraction
 
 import numpy as np
+from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import RankedSegments, ROCExplorer, brier_decomposition, brier_of_segments, roc_band
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import check
 
-# %% [markdown]
-# ## 1. Twenty instances and a tree
-#
-# Ten positives, ten negatives, two yes-or-no attributes A1 and A2 (the example of Flach and
-# Matsubara, 2008). A decision tree asks for A2, then for A1, and so sorts everything into four
-# leaves:
-#
-# ```text
-#                 A2?
-#           0 /         \ 1
-#          A1?           A1?
-#       0 /   \ 1     0 /   \ 1
-#    leaf 1  leaf 2  leaf 3  leaf 4
-# ```
-
-# %%
 X, y = load_flach_matsubara(return_X_y=True)
-tree = DecisionTreeClassifier(random_state=0).fit(X, y)
-share = tree.predict_proba(X)[:, 1]  # of each instance's leaf, the share of positives
-
-print("leaf  A2  A1  positives  negatives  share of positives")
-for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
-    here = (X[:, 1] == a2) & (X[:, 0] == a1)
-    print(f"{leaf:4}{a2:4}{a1:4}{y[here].sum():11}{(1 - y[here]).sum():11}{share[here][0]:20.3f}")
+share = DecisionTreeClassifier(random_state=0).fit(X, y).predict_proba(X)[:, 1]
+bayes = BernoulliNB(alpha=1e-12).fit(X, y).predict_proba(X)[:, 1]
+ranking = RankedSegments.from_scores(y, share)  # the tree's four leaves
+ranker = RankedSegments.from_scores(y, bayes)  # the same groups in the order of naive Bayes
 
 # %% [markdown]
-# Two instances in the same leaf look the same to the tree. Whatever it does with one, it does
-# with the other.
+# ## 1. Probabilities from the hull
 #
-# **To decide**, call some leaves positive. Say we call positive whatever has A1 = A2: leaves 1
-# and 4. Then we find some of the positives, and raise some false alarms.
-#
-# **Predict:** of the ten positives, how many are found? Of the ten negatives, how many raise a
-# false alarm?
-#
-# This first one is solved, so that you see how an exercise works. The point of the ROC plot is
-# (false positive rate, true positive rate). Somebody answers, and gets a hint:
-
-# %%
-check("operating_point", (0.7, 0.2))
-
-# %%
-check("operating_point", (0.2, 0.7))
-
-# %% [markdown]
-# From here on it is your turn. Put your answer where the dots are and run the cell, as often as
-# you like.
-
-# %% [markdown]
-# ## 2. From leaves to a ranking
-#
-# **To order**, take the leaf with the largest share of positives first: leaf 1, 4, 2, 3. That is
-# a ranking with ties. The instances that tie make a **segment**.
-#
-# How good is an order? Draw one positive and one negative at random. How often does the positive
-# come first? If both sit in one leaf, nobody comes first: count one half. This share of pairs is
-# the **area under the curve**, AUC.
-#
-# **Predict**, then work it out with the table above: there are 10 × 10 pairs. How many points do
-# they earn?
-
-# %%
-answer = ...
-check("tree_auc", answer)
-
-# %% [markdown]
-# ## 3. The ROC curve: walk down the ranking
-#
-# Start at the bottom left and walk down the ranking, best segment first. A segment takes you up
-# by its share of all positives and to the right by its share of all negatives. So each segment is
-# one straight **edge**.
-#
-# A leaf with both classes goes up *and* right: its edge is **diagonal**. It is no staircase.
-# Inside a leaf there is no order, and a staircase would claim one. You reach a point half way
-# along the edge by calling half of the leaf positive, drawn by lot.
-#
-# **Predict:** how many edges will this curve have? Which is the steepest? Will any edge be
-# steeper than the one before it?
-#
-# <details><summary>Answer</summary>
-#
-# Four edges, one per leaf. The first is the steepest: 0.4 up and 0.1 to the right. None is
-# steeper than the one before it, because the leaves come in order of their share of positives.
-# Such a curve is called **convex** (it bulges up and to the left everywhere).
-#
-# </details>
-
-# %% [markdown]
-# Drag the pink point along the curve. Once it touches a leaf, a second slider appears, *random part
-# of the tie*: the share of that leaf that is called positive. At a corner it is 100 %, a plain
-# threshold. On an edge it is less, and drawn by lot.
-
-# %%
-leaves = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["scores", "roc"])
-leaves
-
-# %%
-ranking = leaves.result.segments
-ranking.to_frame().round(3)
-
-# %% [markdown]
-# Steepness and probability are the same information. With as many positives as negatives, an edge
-# of slope $l$ is a segment with a share $l / (l + 1)$ of positives: slope 4 is a share of 0.8.
-#
-# Now the area. Every negative earns one point for each positive *before* its segment and half a
-# point for each positive *in* it:
-#
-# $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
-#
-# The paper prints $j > i$, the positives *after* it. Read as printed, and with segments numbered
-# along the curve, that gives the area of the reversed ranking. The text of the paper means what
-# we compute:
-
-# %%
-pos, neg = ranking.pos, ranking.neg
-before = np.cumsum(pos) - pos
-after = pos.sum() - np.cumsum(pos)
-pairs = ranking.n_pos * ranking.n_neg
-
-print(f"positives before: {np.sum(neg * (pos / 2 + before)):.0f} of {pairs:.0f}")
-print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
-
-# %% [markdown]
-# ## 4. A ranking without a tree
-#
-# A tree may put its leaves in any order. A **lexicographic ranking** may not: it works like a
-# dictionary. The first letter decides; only among equals does the second one count. For us the
-# letters are attributes. LexRank (Flach and Matsubara, 2008) chooses them so:
-#
-# - Of each attribute it prefers the value that positives have more often than negatives
-#   (**likelihood ratio** above 1).
-# - First comes the attribute that separates the classes best (largest **odds ratio**).
-
-# %%
-ratio = {}
-for name, column in (("A1", X[:, 0]), ("A2", X[:, 1])):
-    for value in (0, 1):
-        classes = y[column == value]  # ten of each in all, so that counts do for rates
-        ratio[name, value] = Fraction(int(classes.sum()), int((1 - classes).sum()))
-        print(f"likelihood ratio of {name}={value}: {ratio[name, value]}")
-
-print(f"odds ratio of A1: {ratio['A1', 1] / ratio['A1', 0]}, prefers 1")
-print(f"odds ratio of A2: {ratio['A2', 0] / ratio['A2', 1]}, prefers 0")
-
-# %% [markdown]
-# So A2 = 0 comes first, and among equals A1 = 1. The segments, best first, are now
-#
-# | | A2 = 0, A1 = 1 | A2 = 0, A1 = 0 | A2 = 1, A1 = 1 | A2 = 1, A1 = 0 |
-# |---|---|---|---|---|
-# | positives, negatives | 2, 3 | 4, 1 | 3, 1 | 1, 5 |
-#
-# **Predict:** better or worse than the tree? Then work out the area.
-
-# %%
-answer = ...
-check("lexicographic_auc", answer)
-
-# %% [markdown]
-# **Naive Bayes** gives these four groups the same order. It multiplies the likelihood ratios to
-# odds, and odds become probabilities. So let us give the ranking the probabilities of naive
-# Bayes, and look.
-#
-# **Predict:** the first segment has 2 positives and 3 negatives, the second 4 and 1. What will
-# the curve look like there?
-#
-# <details><summary>Answer</summary>
-#
-# First flat, then steep: it has a **dent** (a concavity). The second group deserves to be first.
-# In a dent the ranking is locally worse than a coin: turn the order round there, and it gets
-# better.
-#
-# </details>
-
-# %% [markdown]
-# The green dashed line spans the dents: the **convex hull**. **Click a corner** of the black
-# curve inside a dent: the two edges that meet there become one, so two segments become tied.
-# (Under *calibrate*, the button *join the next segment* does the same at the threshold you hold,
-# and *undo joins* takes it back.) Which joins make black and green the same?
-#
-# Beside the curve are the scores: each pair of bars is a group, and where it stands is what naive
-# Bayes says of it.
-
-# %%
-odds = np.array([float(ratio["A1", a1] * ratio["A2", a2]) for a1, a2 in X])
-bayes = odds / (1 + odds)
-
-lexicographic = ROCExplorer(
-    y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["scores", "roc"]
-)
-lexicographic
-
-# %%
-ranker = RankedSegments.from_scores(y, bayes)
-for group, p, n in zip(ranker.score, ranker.pos, ranker.neg, strict=True):
-    print(f"naive Bayes says {group:.3f}, it is {p:.0f} of {p + n:.0f}")
-print(f"AUC {ranker.auc:.2f}, convex: {ranker.is_convex}")
-
-# %% [markdown]
-# Could another lexicographic ranking do better? With two attributes there are eight: two orders,
-# and two values to prefer for either attribute.
-#
-# **Predict:** how many of the eight have a convex curve?
-
-# %%
-for first, second in ((0, 1), (1, 0)):
-    for liked in (0, 1):
-        for then in (0, 1):
-            order = 2 * (X[:, first] == liked) + (X[:, second] == then)
-            one = RankedSegments.from_scores(y, order)
-            print(
-                f"A{first + 1} = {liked} first, then A{second + 1} = {then}:",
-                f"AUC {one.auc:.2f}, {'convex' if one.is_convex else 'not convex'}",
-            )
-
-# %% [markdown]
-# <details><summary>Why none</summary>
-#
-# A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2
-# = 1 (0.75). These two differ in *both* attributes. A dictionary never puts such words next to
-# each other at the top: after the first comes one that shares its first letter. What the data say
-# is "equal attributes are good", and no order of letters can say that.
-#
-# </details>
-
-# %% [markdown]
-# ## 5. The hull, and probabilities from it
-#
-# The hull does the least that repairs the ranking: it ties neighbours that stand in the wrong
-# order, until no edge is steeper than the one before (*pool adjacent violators*). It is the line
-# that a rubber band would make, stretched over the curve.
-#
-# **Predict:** which segments are left?
-
-# %%
-answer = ...
-check("hull_segments", answer)
-
-# %% [markdown]
-# **Predict:** what becomes of the AUC when tied groups replace wrongly ordered ones: `"rises"`,
-# `"stays"` or `"falls"`? First for the tree, whose curve is convex:
-
-# %%
-answer = ...
-check("tree_auc_calibrated", answer)
-
-# %% [markdown]
-# And for the lexicographic ranking, which has the dent:
-
-# %%
-answer = ...
-check("lexicographic_auc_calibrated", answer)
-
-# %% [markdown]
 # **To say how sure it is**, give each hull segment its share of positives. On these data no
-# probabilities that respect the ranking have a lower Brier score (section 6), and they are the
+# probabilities that respect the ranking have a lower Brier score (section 2), and they are the
 # solution of *isotonic regression* (Fawcett and Niculescu-Mizil, 2007). The lexicographic ranking
 # with these (corrected) probabilities is **LexProb**: a ranking became a probability without ever
 # having had a score.
@@ -301,14 +56,12 @@ answer = ...
 check("hull_probabilities", answer)
 
 # %% [markdown]
-# Check with the numbers (this cell shows all the answers of this section):
+# Check with the numbers (this cell shows the answer):
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 hull = ranker.hull()
 for p, n in zip(hull.pos, hull.neg, strict=True):
     print(f"segment ({p:.0f}, {n:.0f}): {p:.0f}/{p + n:.0f}, corrected {p + 1:.0f}/{p + n + 2:.0f}")
-print(f"lexicographic: AUC {ranker.auc:.2f}, on the hull {hull.auc:.2f}")
-print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2f}")
 
 # %% [markdown]
 # Now look at the same ranking with *what it says, what happens* beside it: a circle for each
@@ -317,7 +70,7 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 # **Predict:** do the circles climb from left to right? Then open *calibrate* and choose *hull* in
 # the menu *probabilities*. How many circles are left, and where?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 said = ROCExplorer(
     y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["roc", "reliability"]
 )
@@ -327,17 +80,12 @@ said
 # <details><summary>Answer</summary>
 #
 # They do not: the last one falls back. Naive Bayes says 0.65 there, and 0.4 happens. That fall is
-# the dent. The hull leaves two circles, at 9/14 and 1/6, both on the line. The curve stays as it
-# was.
+# the dent. The hull leaves two circles, at 9/14 and 1/6, both on the line.
 #
 # </details>
-#
-# Why not keep the corner in the dent, in case one needs it? Because nobody does. Whatever errors
-# cost, the cheapest point is a corner of the hull (Provost and Fawcett, 2001). Section 9 lets you
-# try.
 
 # %% [markdown]
-# ## 6. The Brier score: what probabilities cost
+# ## 2. The Brier score: what probabilities cost
 #
 # Say 0.7 and the instance is positive: you lose $(1 - 0.7)^2$. It is negative: you lose $0.7^2$.
 # The mean of this is the **Brier score** (small is good). Segment by segment it falls into two
@@ -365,11 +113,11 @@ check("tree_refinement_loss", answer)
 # **Predict:** join the two best leaves, (4, 1) and (3, 1). Does the refinement loss rise or fall?
 # By much? And for two leaves that are less alike?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 coarser = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["roc", "brier"])
 coarser
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 steps = {
     "the tree": ranking,
     "best two joined": ranking.coarsen(0),
@@ -391,7 +139,7 @@ for what, segments in steps.items():
 # **Predict:** the lexicographic ranking has the same four groups as the tree, in a worse order.
 # Is its refinement loss larger?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 rows = {
     "tree": ranking,
     "lexicographic, naive Bayes": ranker,
@@ -427,7 +175,7 @@ for what, segments in rows.items():
 # share of positives for a probability. **Predict** for the squeezed tree: what happens to the AUC, and by
 # how much does the Brier score fall? And for the tree itself?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for what in ("tree, squeezed to 0.5", "tree"):
     segments = rows[what]
     before = brier_of_segments(segments)
@@ -441,7 +189,7 @@ for what in ("tree, squeezed to 0.5", "tree"):
 # it "will always decrease"; if there is no calibration loss it stays, and Theorem 3 has that proviso.
 
 # %% [markdown]
-# ## 7. A real model
+# ## 3. A real model
 #
 # 569 tumours, 212 malignant (our positives). Naive Bayes gives each a probability from four
 # measurements. Each tumour was scored by a model that had not seen it, so this is honest.
@@ -452,7 +200,7 @@ for what in ("tree, squeezed to 0.5", "tree"):
 # **Predict:** what does a judge do who counts each witness twice? Of the tumours that get 95 % or
 # more, how many are malignant?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
 y_true, y_prob = scores.y_true, scores.y_prob
 
@@ -470,11 +218,11 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
 # Look at *what it says, what happens*: perfect probabilities would sit on the dotted line.
 # **Predict** where the circles are, then run.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 cancer = ROCExplorer(y_true, y_prob, panels=["scores", "reliability"])
 cancer
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 cancer_ranking = cancer.result.segments
 print(f"{len(cancer_ranking)} different scores for {len(y_true)} tumours")
 print(f"AUC {cancer_ranking.auc:.3f}, of the hull {cancer_ranking.hull().auc:.3f}")
@@ -493,7 +241,7 @@ check("cubed_probabilities", answer)
 # **Predict:** nearly every tumour has a score of its own. So nearly every segment holds one
 # tumour. How mixed is a segment of one? What will the refinement loss be?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for decimals in (1, 2, 3, None):
     said = y_prob if decimals is None else np.round(y_prob, decimals)
     parts = brier_decomposition(y_true, said)
@@ -525,12 +273,12 @@ answer = ...
 check("cancer_miscalibration", answer)
 
 # %% [markdown]
-# (Murphy, 1973, splits further than section 6 does: refinement loss = uncertainty − resolution.
+# (Murphy, 1973, splits further than section 2 does: refinement loss = uncertainty − resolution.
 # Per score, the resolution over-fits in the same way. Compare `resolution` with
 # `discrimination`.)
 
 # %% [markdown]
-# ## 8. Repair it, and judge the repair honestly
+# ## 4. Repair it, and judge the repair honestly
 #
 # Several curves can turn the model's scores into better probabilities: the hull (isotonic
 # regression), the hull with Laplace's correction, a sigmoid (Platt, 1999), a beta curve (Kull,
@@ -548,11 +296,11 @@ check("cancer_miscalibration", answer)
 #
 # </details>
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 repaired = ROCExplorer(y_true, y_prob, calibration="hull", panels=["reliability", "brier"])
 repaired
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print(f"{'Brier score':15} same data  other half")
 for how in ("raw", "hull", "hull + Laplace", "isotonic", "beta", "sigmoid"):
     repaired.update(calibration=how, held_out=False)
@@ -573,7 +321,7 @@ repaired.update(calibration="hull", held_out=True)
 # sits on the dotted line. On: they leave it. **Never judge a repair on the data it was made from.**
 
 # %% [markdown]
-# ## 9. Where to cut: costs and prevalence
+# ## 5. Where to cut: costs and prevalence
 #
 # Which threshold is best? It depends on two things that the model cannot know:
 #
@@ -601,11 +349,11 @@ repaired.update(calibration="hull", held_out=True)
 # for a whole range of costs, and points in a dent for none. (A click on the title of a small
 # picture makes it the large one.)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 costs = ROCExplorer(y_true, y_prob, cost_ratio=10, deployment_prevalence=0.1, metric="cost")
 costs
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for miss, prevalence in ((1, 0.37), (10, 0.37), (1, 0.1), (10, 0.1), (100, 0.01)):
     best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=miss, prevalence=prevalence)
     print(
@@ -625,7 +373,7 @@ answer = ...
 check("cancer_threshold", answer)
 
 # %% [markdown]
-# ## 10. How sure are the numbers themselves?
+# ## 6. How sure are the numbers themselves?
 #
 # At threshold 0.5 the model finds 147 of 212. Another 212 tumours would give another number. An
 # **interval** says how far such a proportion may be off (Brown, Cai and DasGupta, 2001).
@@ -635,7 +383,7 @@ check("cancer_threshold", answer)
 #
 # **Predict:** which is wider at a given place, the interval or the band?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 table = cancer_ranking.at_threshold(0.5)
 for method in ("wilson", "clopper-pearson", "jeffreys"):
     low, high = table.interval("tpr", method=method)
@@ -654,16 +402,13 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # %% [markdown]
 # ## What to take home
 #
-# - **Deciding** is a point, **ordering** a curve, **saying how sure** a slope.
-# - Ties are diagonal edges. AUC is the share of pairs in the right order, ties one half.
-# - A dent is a stretch where the order is wrong. The hull ties it, and its slopes are calibrated
-#   probabilities, on the same data.
+# - The slopes of the hull are calibrated probabilities, on the same data.
 # - Brier = calibration loss + refinement loss. With unique scores, read it against the hull
 #   instead.
 # - Judge a repair on data it has not seen. Choose the threshold from costs and prevalence, not
 #   from habit.
 #
-# On to [chapter 2](02_fermi_dirac.ipynb), where a ranking becomes a law with a temperature. Back to
+# On to [chapter 3](03_fermi_dirac.ipynb), where a ranking becomes a law with a temperature. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources
@@ -671,7 +416,7 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
-#   example, the segments, LexRank and LexProb, sections 1 to 6.
+#   example, LexProb and the split, sections 1 and 2.
 # - Fawcett and Niculescu-Mizil (2007). *PAV and the ROC convex hull.* The hull is isotonic
 #   regression.
 # - Provost and Fawcett (2001). *Robust classification for imprecise environments.* Costs,

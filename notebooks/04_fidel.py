@@ -20,7 +20,7 @@
 # forget the rest, or let all of them speak? And if all speak, how loud may each be?
 #
 # **FiDEL** (Kim et al., 2021) has an answer that needs little: of each classifier, its AUC and
-# its ranks. It rests on the law of [chapter 2](02_fermi_dirac.ipynb). The paper claims that the
+# its ranks. It rests on the law of [chapter 3](03_fermi_dirac.ipynb). The paper claims that the
 # crowd beats the best, within limits. We look for the limits.
 
 # %%
@@ -50,7 +50,7 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. What a rank is worth
 #
-# By the law of chapter 2, the odds of a positive fall by the same factor from rank to rank. So a
+# By the law of chapter 3, the odds of a positive fall by the same factor from rank to rank. So a
 # rank is **evidence**, and a fixed amount of it. Compare how likely this rank is for a positive
 # and for a negative; take the logarithm:
 #
@@ -63,7 +63,7 @@ from rocviz.exercises import check
 # **Predict:** at an AUC of 0.8, and of 0.6: how many ranks of the second are worth one rank of the
 # first?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for area in (0.9, 0.8, 0.7, 0.6, 0.5, 0.3):
     law = FermiDirac.from_auc(area, n_pos=40, n_neg=60)
     print(
@@ -104,7 +104,7 @@ check("reversed_witness", answer)
 # **Predict:** the best of the five has an AUC of 0.75, the worst hardly beats a coin. Can all five
 # together be much better than 0.75?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 areas = [0.55, 0.6, 0.65, 0.7, 0.75]
 y_val, s_val = simulate_classifiers(500, areas, random_state=1)
 y_new, s_new = simulate_classifiers(5000, areas, random_state=2)
@@ -112,7 +112,7 @@ y_new, s_new = simulate_classifiers(5000, areas, random_state=2)
 crowd = fidel_combine(y_val, s_val, s_new)
 crowd.ensemble.to_frame().round(3)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("single classifiers:", *(f"{roc_auc_score(y_new, s_new[:, k]):.3f}" for k in range(5)))
 print(f"all five, FiDEL:    {roc_auc_score(y_new, crowd.score):.3f}")
 
@@ -124,11 +124,11 @@ print(f"all five, FiDEL:    {roc_auc_score(y_new, crowd.score):.3f}")
 # **Predict:** which classifier has the longest bars, most of the time? (Here is another draw of
 # five such classifiers.)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 judges = EnsembleExplorer(n_classifiers=5, panels=["item", "classifiers"])
 judges
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for item in (0, 3):
     print(f"item {item}, {'positive' if y_new[item] else 'negative'}")
     for k, said in enumerate(crowd.contributions[item]):
@@ -163,14 +163,14 @@ check("prior_term", answer)
 # **Predict:** 40 % of the new items are positive. What is the mean of their probabilities, with
 # the prior term and without?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 without = expit(crowd.log_likelihood_ratio)
 for what, said in {"with prior": crowd.probability, "without": without}.items():
     brier = brier_decomposition(y_new, said).brier
     print(f"{what:10}: mean probability {said.mean():.3f}, Brier score {brier:.4f}")
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def reliability(said, y):
     for low, high in ((0, 0.05), (0.05, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1)):
         here = (low <= said) & (said < high)
@@ -203,7 +203,7 @@ reliability(crowd.probability, y_new)
 # classifiers. Does the mean rank beat the best? Does FiDEL beat the mean rank?
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def compare(**setting):
     done = ensemble_experiment(n_repeats=60, random_state=0, **setting)
     print("  c  M ", " ".join(f"{method:>17}" for method in done.methods))
@@ -226,7 +226,7 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0])
 answer = ...
 check("equal_and_few", answer)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for n_validation in (50, 100, 500):
     print(f"{n_validation} validation items, all AUCs 0.65")
     compare(n_classifiers=[5], correlation=[0.0], auc_range=(0.65, 0.65), n_validation=n_validation)
@@ -258,7 +258,7 @@ check("same_witness_thrice", answer)
 #
 # **Predict:** what becomes of the honest probabilities of section 3?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 y_val, s_val = simulate_classifiers(500, areas, correlation=0.4, random_state=1)
 y_new, s_new = simulate_classifiers(5000, areas, correlation=0.4, random_state=2)
 
@@ -269,7 +269,7 @@ for method in ("fidel", "correlation-aware"):
 
 # %% [markdown]
 # FiDEL has become **over-confident**: where it says 3 %, one in nine is positive. It counts shared
-# evidence more than once. You met that judge in chapter 1, section 7: naive Bayes, on attributes
+# evidence more than once. You met that judge in chapter 2, section 3: naive Bayes, on attributes
 # that say the same thing twice. FiDEL *is* a naive Bayes, on ranks.
 #
 # The correlation-aware way weighs the classifiers by $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$
@@ -295,11 +295,11 @@ check("three_against_one", answer)
 # classifiers. (One draw is one draw: *draw anew*, under *other data*, gives another, and *compare
 # smaller crowds* averages over resamples.)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 shared = EnsembleExplorer(n_classifiers=7, correlation=0.4, panels=["crowd", "correlation"])
 shared
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for shared.correlation in (0.0, 0.2, 0.4, 0.6):
     auc = shared.result.auc
     print(f"one draw, c = {shared.correlation}: best {auc['best']:.3f}, FiDEL {auc['fidel']:.3f}")
@@ -348,7 +348,7 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0, 0.2, 0.4, 0.6])
 #
 # </details>
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for n_validation in (50, 500):
     print(f"{n_validation} validation items")
     compare(n_classifiers=[7], correlation=[0.4], n_validation=n_validation)
@@ -360,12 +360,12 @@ for n_validation in (50, 500):
 # of the data (**disjoint**), rather than all the same (**shared**). On its two large data sets
 # that lowers the correlation.
 #
-# Let us try it on the tumours of chapter 1, four measurements each, and five classifiers.
+# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers.
 #
 # **Predict:** each classifier then learns from a fifth of the data. What does this do to the
 # correlation? To the single AUCs? To the crowd's?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
 X, y = scores.data, scores.y_true
 
@@ -407,7 +407,7 @@ print(f"means of {done.n_repeats} splits, standard errors at most {done.standard
 # scikit-learn; it sets the validation items aside by itself. **Predict:** which classifier has the
 # lowest temperature? Which two are most alike?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 X_fit, X_test, y_fit, y_test = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
 model = FiDELClassifier(base, strategy="disjoint", validation_size=0.3, random_state=0)
 model.fit(X_fit, y_fit)
@@ -461,7 +461,7 @@ print(f"  FiDEL says malignant with probability {said.probability[0]:.7f}")
 #   correlations can be measured, use them.
 # - Where classifiers are equally good and labels few, take the mean rank.
 #
-# On to [chapter 4](04_scoring_lists.ipynb), where a doctor stops asking when she is sure. Back to
+# On to [chapter 5](05_scoring_lists.ipynb), where a doctor stops asking when she is sure. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources

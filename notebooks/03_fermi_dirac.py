@@ -21,7 +21,7 @@
 # is one answer that adds nothing of its own to them. Physicists found it in 1926, for electrons.
 #
 # You need no physics. You need to know what an AUC is
-# ([chapter 1](01_classification_ranking_probability.ipynb)) and what a logarithm is. The idea is
+# ([chapter 1](01_classification_and_ranking.ipynb)) and what a logarithm is. The idea is
 # that of Kim et al. (2021). The numbers are computed afresh, and section 5 says where they differ
 # from published ones, and why.
 
@@ -75,7 +75,7 @@ check("ladder_auc", answer)
 # **Predict:** in how many ways can three positives sit on seven rungs so that no pair is wrong? In
 # how many so that half of the pairs are? Which is the most common energy?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 ways = Counter(sum(rungs) - 6 for rungs in combinations(range(1, 8), 3))
 for wrong, count in sorted(ways.items()):
     print(f"{wrong:2} pairs wrong, AUC {1 - wrong / 12:.2f}: {count} {'*' * count}")
@@ -110,7 +110,7 @@ print(sum(ways.values()), "ways in all")
 # the thousand have a larger entropy?
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def questions(p):
     return -np.sum(p * np.log2(p) + (1 - p) * np.log2(1 - p), axis=-1)
 
@@ -135,7 +135,7 @@ print(f"by {len(others)} others: at most {questions(others).max():.4f}")
 #
 # **Predict:** do they fall by equal steps, by equal factors, or neither?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 odds = law.probability() / (1 - law.probability())
 print("odds:          ", odds.round(3))
 print("rung by rung:  ", (odds[1:] / odds[:-1]).round(3))
@@ -173,11 +173,11 @@ print(f"exp(-1 / T):    {np.exp(-1 / law.temperature):.3f}")
 # through random to worse than random. Then open *AUC* and drag the AUC instead. It is the same
 # control in other units.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "coldness"])
 ladder
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("   T/N    AUC   P at ranks 1, 20, 40, 60, 100")
 for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
     at = FermiDirac.from_temperature(warmth * 100, n_pos=40, n_neg=60)
@@ -193,7 +193,7 @@ for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
 # zero. A third picture joins now, the ROC curve. **Predict** where it is when the heating ends. Then
 # press *heat* once more.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 heated = FermiDiracExplorer(
     auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "roc", "coldness"]
 )
@@ -202,13 +202,13 @@ heated
 # %% [markdown]
 # ## 4. The temperature of a real model
 #
-# 569 tumours, 212 malignant, naive Bayes: the model of chapter 1. All the law needs are the AUC
+# 569 tumours, 212 malignant, naive Bayes: the model of chapter 2. All the law needs are the AUC
 # and the two counts.
 #
 # **Predict:** the AUC is 0.897. Look at the table above (there, 40 % are positive; here 37 %).
 # Between which two temperatures must this model be? Then find out.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
 y_true, y_prob = scores.y_true, scores.y_prob
 cancer = FermiDirac.from_scores(y_true, y_prob)
@@ -224,7 +224,7 @@ check("cancer_temperature", answer)
 #
 # **Predict:** where will it be off, if anywhere: at the ends or in the middle?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 rank = rankdata(-y_prob)  # rank 1 has the highest score; equal scores share the mean rank
 for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
     print(
@@ -238,13 +238,13 @@ for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
 # ranking is *purer* than the law says, the next two are less so: the odds do not fall evenly. One
 # AUC cannot know that.
 #
-# Still, the law turns ranks into probabilities. Chapter 1 repaired the model's own probabilities
+# Still, the law turns ranks into probabilities. Chapter 2 repaired the model's own probabilities
 # with a hull.
 #
 # **Predict:** naive Bayes has a Brier score of 0.145, the hull (on the same data) 0.120. And the
 # law, which knows three numbers?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for what, said in {"naive Bayes": y_prob, "Fermi-Dirac": cancer.probability(rank)}.items():
     print(f"{what}: Brier score {brier_decomposition(y_true, said).brier:.3f}")
 
@@ -271,7 +271,7 @@ print(
 # **Predict:** fit a logistic regression (without penalty) of the class on the rank. How close does
 # its slope come to $-1/T$?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 steps = (rank[:, None] - rank.mean()) / rank.std()  # a solver likes numbers near 1
 logistic = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-12).fit(steps, y_true)
 slope = logistic.coef_[0, 0] / rank.std()
@@ -303,7 +303,7 @@ check("logistic_potential", answer)
 #
 # **Predict:** rounding, or something else?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 example = FermiDirac.from_auc(0.9, n_pos=50, n_neg=50)
 print(f"AUC 0.9 has 1/T = {example.beta:.7f} and mu = {example.chemical_potential}")
 print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples=100).auc:.5f}")
@@ -346,7 +346,7 @@ check("between_marks", answer)
 # **Predict:** keep the AUC at 0.9 and make positives rarer. What becomes of the two marks in a
 # ranking of 1000?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("positives  temperature/N      mu       r*")
 for n_pos in (500, 370, 100, 10):
     at = FermiDirac.from_auc(0.9, n_pos, 1000 - n_pos)
@@ -358,13 +358,13 @@ for n_pos in (500, 370, 100, 10):
 # %% [markdown]
 # With ten positives in a thousand, $\mu$ is *below zero*: it lies off the ladder. Not even the
 # first item is more likely positive than negative. (Where misses are dear one acts nevertheless;
-# see chapter 1, section 9.) $r^*$ stays on the ladder. It is also the rank at which the law
+# see chapter 2, section 5.) $r^*$ stays on the ladder. It is also the rank at which the law
 # expects the best **balanced accuracy**, the mean of the share of positives found and the share of
 # negatives spared.
 #
 # **Predict:** the law puts $r^*$ of the tumours at 248. Where is the best cut in the data?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 tumour_ranking = RankedSegments.from_scores(y_true, y_prob)
 balanced = (tumour_ranking.tpr + 1 - tumour_ranking.fpr) / 2
 cut = balanced.argmax()
@@ -400,7 +400,7 @@ check("cancer_mean_bac", answer)
 # And an upper limit: what is the mean balanced accuracy of a *perfect* ranking? (This cell shows
 # all the answers of this section.)
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
 cuts = np.interp(np.arange(1, 570), called, balanced)  # inside a tie: part of it, drawn by lot
 print(f"AUC by pairs                {tumour_ranking.auc:.12f}")
@@ -429,7 +429,7 @@ print(f"mean balanced accuracy: here {cuts.mean():.3f}, of a perfect ranking {(1
 #
 # **Predict:** which will be widest? Which cannot lie symmetrically around 0.8966?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 methods = ("delong", "logit-delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 for method in methods:
     found = auc_interval(y_true, y_prob, method=method, random_state=0)
@@ -471,7 +471,7 @@ check("rare_positives", answer)
 # Now live, 200 data sets per line (this cell shows the answer). With so few, a count of 0.95 is
 # good to about ± 0.03.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 quick = ("delong", "fermi-dirac", "hanley-mcneil", "logit-delong")
 settings = ((100, 0.5, 0.8), (200, 0.1, 0.95), (1000, 0.05, 0.9), (1000, 0.02, 0.99))
 
@@ -509,7 +509,7 @@ for n, share, area in settings:
 # **Predict:** the same AUC of 0.9, with half of the items positive or with one in twenty. Throw
 # negatives in or out: does a *real* classifier's ROC curve change? Does the law's?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("true positive rate at false positive rates 0.01, 0.05, 0.2")
 for share in (0.5, 0.05):
     fpr, tpr = FermiDirac.rescaled(0.9, prevalence=share).roc_curve()
@@ -538,11 +538,11 @@ for n_pos in (500, 50):
 # *simulate coverage*. With an AUC of 0.95, how rare may positives be until the Fermi-Dirac interval
 # holds in fewer than 90 of 100? **Predict**, then try.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400)
 rare
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 rare.to_frame().round(3)
 
 # %% [markdown]
@@ -558,7 +558,7 @@ rare.to_frame().round(3)
 #   one class is rare.
 # - Use logit-DeLong for an AUC's interval, and distrust any near 1 with few positives.
 #
-# On to [chapter 3](03_fidel.ipynb), where several classifiers add up what their ranks say. Back to
+# On to [chapter 4](04_fidel.ipynb), where several classifiers add up what their ranks say. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources

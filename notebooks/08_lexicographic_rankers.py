@@ -27,7 +27,7 @@
 # - turn it, or any other score, into probabilities (LexProb and `HullCalibrator`), and judge them on
 #   data they have not seen.
 #
-# You need ROC curves and their hull ([chapter 1](01_classification_ranking_probability.ipynb)). The
+# You need ROC curves and their hull ([chapter 1](01_classification_and_ranking.ipynb)). The
 # ideas are those of Flach and Matsubara (2008).
 
 # %%
@@ -80,7 +80,7 @@ from rocviz.exercises import check
 # **Predict:** who comes first, and who last? Bluebird fulfils three wishes, Albatross one. Which of
 # the two ranks higher?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 names = ["Albatross", "Bluebird", "Crane", "Dove"]
 flights = np.array([[1, 0, 0, 0], [0, 1, 1, 1], [1, 0, 0, 1], [0, 1, 1, 0]])
 
@@ -122,7 +122,7 @@ check("better_flights", answer)
 # **Predict:** how many leaves has the tree for 20 attributes? For 200? And how many bytes is the
 # bit pattern of one row?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for d in (2, 4, 20, 200):
     print(f"{d:3} attributes: {float(2**d):.3g} leaves, or {-(-d // 8)} bytes a row")
 
@@ -165,7 +165,7 @@ print(f"at the latest in {max(decided)}")
 # A1 = 1 and 4 have A2 = 1; of the negatives 4 and 6. **Predict:** which attribute comes first, and which
 # value of it is preferred?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 X, y = load_flach_matsubara(return_X_y=True)
 order = lex_order(X, y, smoothing=0)
 order.to_frame(["A1", "A2"]).round(3)
@@ -193,7 +193,7 @@ check("rare_value", answer)
 # %% [markdown]
 # Then see what smoothing does (this cell shows the answer):
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 people = np.zeros((100, 2), dtype=int)
 sick = np.arange(100) < 40
 people[:24, 0] = people[40:52, 0] = people[:8, 1] = people[40:41, 1] = 1
@@ -247,7 +247,7 @@ check("same_isometric", answer)
 # **Predict** first: with the right order and the right values, can the ROC curve be convex? Then
 # try all eight; *rankers tried* keeps count.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 eight = LexicographicExplorer(panels=["tree", "roc"])
 eight
 
@@ -270,7 +270,7 @@ check("joined_leaves", answer)
 # %% [markdown]
 # All eight (this cell shows that answer, too):
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for first, second in permutations(range(2)):
     for preferred in product((0, 1), repeat=2):
         ranking = lex_order(X, y, order=[first, second], preferred=preferred).segments(X, y)
@@ -302,7 +302,7 @@ print(f"a decision tree: AUC {eight.result.decision_tree.auc:.2f}")
 # **Predict:** two attributes, log odds ratios 0.8 and 0.4. Write down the four sums. Is the order
 # another than LexRank's? Can it ever be?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 cells = np.array(list(product((0, 1), repeat=2)))
 X_each, y_each = np.repeat(cells, 2, axis=0), np.tile([1, 0], 4)
 
@@ -335,7 +335,7 @@ print(f"{tied} with a tie in naive Bayes, {different} in another order")
 # **Predict:** and with 3, 2, 2? Which pattern of three would rise above which?
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def compare(weights):
     patterns = np.array(list(product((1, 0), repeat=len(weights))))
     print(f"log odds ratios {weights}")
@@ -366,7 +366,7 @@ check("smallest_weight", answer)
 # Where is the order worse?
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def compare_auc(weights):
     weights = np.array(weights)
     patterns = np.array(list(product((0, 1), repeat=weights.size)))
@@ -391,7 +391,7 @@ for weights in ([4, 2, 1], [3, 2, 2], [2, 1.9, 1.8, 1.7, 1.6], [1] * 9):
 # attributes, and the third picture shows them as points in ROC space. **Predict:** will another order be
 # much better than LexRank's? Try some.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 rng = np.random.default_rng(6)
 y_committee = rng.permutation(np.repeat([0, 1], 1000))
 truthful = rng.random((2000, 5)) < expit(np.array([2, 1.9, 1.8, 1.7, 1.6]) / 2)
@@ -400,7 +400,7 @@ X_committee = np.where(truthful, y_committee[:, None], 1 - y_committee[:, None])
 committee = LexicographicExplorer(X_committee, y_committee)
 committee
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 every = [
     lex_order(X_committee, y_committee, order=each).segments(X_committee, y_committee).auc
     for each in permutations(range(5))
@@ -428,14 +428,14 @@ print(f"naive Bayes {committee.result.naive_bayes.auc:.3f}")
 # **Predict**, for LexRank's own order of the twenty instances: how many different probabilities does
 # LexProb give, and which?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 X_frame, y_frame = load_flach_matsubara(return_X_y=True, as_frame=True)
 twenty = LexProb().fit(X_frame, y_frame)
 print(twenty.tree_text())
 for p, n in zip(twenty.hull_.pos, twenty.hull_.neg, strict=True):
     print(f"hull segment ({p:.0f}, {n:.0f}): {p + 1:.0f}/{p + n + 2:.0f} = {(p + 1) / (p + n + 2)}")
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 display = LexicographicDisplay.from_estimator(twenty, X_frame, y_frame)
 
 # %% [markdown]
@@ -456,7 +456,7 @@ check("unseen_pattern", answer)
 # %% [markdown]
 # All eight patterns by LexProb (this cell shows the answer):
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 seen_counts = {(1, 1, 1): (6, 1), (1, 1, 0): (3, 1), (0, 1, 0): (2, 4), (0, 0, 0): (0, 5)}
 X_seen = [pattern for pattern, (p, n) in seen_counts.items() for _ in range(p + n)]
 y_seen = [label for p, n in seen_counts.values() for label in [1] * p + [0] * n]
@@ -489,7 +489,7 @@ print(model.inspect()[columns].head(6).round(1).to_string(index=False))
 # **Predict:** in how many of the 228 test tumours does the second attribute say the same as the first? And
 # the third, if the first two disagree with each other?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 bits = model.binarize(X_test)
 agree = bits[:, model.order_.order] == model.order_.preferred
 for k in range(1, 6):
@@ -522,7 +522,7 @@ tumours
 # **Predict:** who has the best AUC? Who the best Brier score?
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 class Attributes(TransformerMixin, BaseEstimator):
     """The yes-or-no attributes that LexRank makes."""
 
@@ -571,7 +571,7 @@ print("± is the spread from fold to fold")
 # - **Probabilities**: LexProb and plain naive Bayes are level. But naive Bayes *with the hull* is better than
 #   both on average, if not in every fold: it had the better ranking, and only its probabilities were bad,
 #   since these measurements say the same thing many times over.
-# - **Cross-fitting**, the rule of chapter 1, does not help here. Why? It learns five orders, each on other
+# - **Cross-fitting**, the rule of chapter 2, does not help here. Why? It learns five orders, each on other
 #   tumours, and puts the places of all of them on one scale. But place 1000 in one order and place 1000 in
 #   another are not the same thing:
 
@@ -591,7 +591,7 @@ print(f"AUC of all places thrown together: {roc_auc_score(y_all, place):.3f}")
 # How does it cope with the unknown? **Predict:** what share of the test tumours has a pattern of 30 yes or no that
 # did not occur in training?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 known = {row.tobytes() for row in model.binarize(X_train)}
 new = np.array([row.tobytes() not in known for row in bits])
 said = model.predict_proba(X_test)[:, 1]
@@ -617,7 +617,7 @@ print(f"{len(model.hull_)} hull segments")
 # **Predict:** which of the four columns below makes the best probabilities for the test tumours? One of
 # them ranks malignant tumours *lower*. What will the hull make of it?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 some = ["worst radius", "mean texture", "worst smoothness", "mean fractal dimension"]
 calibrator = HullCalibrator().fit(X_train[some], y_train)
 probability = calibrator.transform(X_test[some])
@@ -636,7 +636,7 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # round; it can only tie. What it finds at the ends is chance, and on new tumours that is *worse* than saying
 # the same to everybody. Turn the sign of such a column, or leave it out.
 #
-# One rule remains from chapter 1: scores of a model on its own training data are too good. For a
+# One rule remains from chapter 2: scores of a model on its own training data are too good. For a
 # classifier take `HullCalibratedClassifier`, which cross-fits (its scores should mean the same from fold to
 # fold, as probabilities do and places in an order do not). For columns nobody has fitted, as here,
 # there is nothing to worry about.
@@ -653,7 +653,7 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 #   not the ranking.
 # - Compare repaired with repaired, on data neither has seen.
 #
-# On to [chapter 7](07_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
+# On to [chapter 9](09_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources

@@ -50,7 +50,7 @@ _LOWER, _UPPER = 0.03, 0.5
 
 @lru_cache(maxsize=1)
 def _doctor() -> tuple[ScoringList, Any, Any]:
-    """Return the list of notebook 04, the rows it was learned from, and minutes by column."""
+    """Return the list of notebook 05, the rows it was learned from, and minutes by column."""
     cohort = make_chest_pain()
     X, y = cohort.data, cohort.target
     minutes = np.array([cohort.feature_costs[name] for name in cohort.feature_names])

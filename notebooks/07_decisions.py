@@ -28,8 +28,8 @@
 # - choose between deciding by batch and by a fixed threshold;
 # - spot the two things that ruin it all: wrong probabilities, and a metric that does not rank.
 #
-# You need chapter 1 ([classification, ranking,
-# probability](01_classification_ranking_probability.ipynb)). The paper behind this chapter is by
+# You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
+# ([probabilities](02_probabilities_and_calibration.ipynb)). The paper behind this chapter is by
 # Natarajan et al. (2015).
 
 # %%
@@ -70,7 +70,7 @@ from rocviz.theme import get_theme
 # **Predict:** put both together. Is the accuracy of the whole the mean of the two accuracies? Is
 # the F1 of the whole the mean of the two F1s?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 y_one, said_one = [1, 1, 0, 0, 0], [1, 0, 0, 0, 0]
 y_two, said_two = [1, 0, 0, 0, 0], [1, 1, 1, 0, 0]
 
@@ -107,7 +107,7 @@ check("first_of_two", answer)
 # **Predict:** the neighbours become more and more probable. Is our sample called positive for F1
 # when they are improbable? When they are probable?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("neighbours     accuracy      F1")
 for q in (0.05, 0.2, 0.5, 0.7, 0.9):
     said = [optimal_decision([0.3] + [q] * 6, metric).labels[0] for metric in ("accuracy", "f1")]
@@ -152,7 +152,7 @@ check("alone", answer)
 # **Predict:** for how many of the four metrics can a straight line separate the points that are
 # best called positive from the others? And is it the same line?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 METRICS = {"AM": "am", "Jaccard": "jaccard", "F1": "f1", "G-TP/PR": "g_tp_pr"}
 
 
@@ -216,7 +216,7 @@ check("how_many_cuts", answer)
 # **Predict:** forty samples, eight or nine of them positive on average. Four metrics. Which of them
 # calls most samples positive? Does any of them cut at one half?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 y_prob = np.random.default_rng(2).beta(0.5, 1.6, 40)
 print(f"{y_prob.sum():.1f} positives expected, {(y_prob > 0.5).sum()} probabilities above 1/2")
 for metric in ("accuracy", "f1", "g_tp_pr", "am"):
@@ -239,15 +239,15 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # how much do you lose? And how far do the values of F1 spread that this very batch may turn out to
 # have? Drag $k$ in either picture. Then let the others join and look at *what may happen*.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"])
 explorer
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 every = DecisionExplorer(y_prob=y_prob)
 every
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 best = optimal_decision(y_prob, "f1")
 loss = best.utility - best.utilities[best.n_called + 3]
 law = utility_distribution(best.labels, y_prob, "f1")
@@ -266,7 +266,7 @@ print(f"F1 will be {law.mean:.3f}, give or take {law.std:.3f}")
 #
 # **Predict:** the best possible F1 is 0.6. Should a sample with probability 0.4 be called positive?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for n in (40, 1000, 100_000):
     y_prob = np.random.default_rng(2).beta(0.5, 1.6, n)
     best = optimal_decision(y_prob, "f1")
@@ -293,7 +293,7 @@ print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy
 # **Predict:** one sample is certainly positive, five others are with probability 0.3 each. What
 # does the curve for F1 look like?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("five: ", prefix_utilities([1] + [0.3] * 5, "f1").round(5))
 print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 
@@ -321,7 +321,7 @@ check("climber", answer)
 # **Predict:** which of these metrics will have some: F1, Jaccard, G-TP/PR, AM, G-Mean?
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def has_two_hills(utilities):
     steps = np.diff(utilities)
     up = np.sign(steps[np.abs(steps) > 1e-12])
@@ -361,7 +361,7 @@ show(algorithm_1)
 # %% [markdown]
 # **Predict:** twice as many samples. How much longer does it take?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for n in (10, 100, 1000, 2000, 100_000):
     pairs = sum((k + 1) * (n - k + 1) for k in range(n + 1))
     print(f"n = {n:6}: {pairs:19,} pairs of hits and misses over all cuts")
@@ -384,7 +384,7 @@ show(algorithm_2)
 #
 # **Predict:** do the three agree? To how many digits?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 y_prob = np.random.default_rng(0).beta(0.5, 1.6, 500)
 took, curves = {}, {}
 for name, method in {
@@ -437,7 +437,7 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 # **Predict:** where is deciding by batch ahead most, with large batches or small ones, with common
 # positives or rare ones? Where can one forget about it?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 print("positives  batch  fixed threshold  by batch   gain")
 for share in (0.3, 0.05):
     shape = (2 * share, 2 * (1 - share))
@@ -480,11 +480,11 @@ for share in (0.3, 0.05):
 # **Predict:** the model exaggerates three times. For F1, will too many be called positive, or too
 # few? What is believed about the result, and what is true?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 sure = DecisionExplorer(preset="overconfident")
 sure
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
     seen = sure.result
     print(
@@ -508,7 +508,7 @@ check("tripled", answer)
 
 # %% [markdown]
 # A real liar: naive Bayes on the pixels of handwritten digits, asked whether it sees an 8. Pixels
-# repeat each other, naive Bayes counts each as news (chapter 1, section 7), and nearly all its
+# repeat each other, naive Bayes counts each as news (chapter 2, section 3), and nearly all its
 # probabilities are 0 or 1.
 #
 # `compare_decisions` splits the data again and again and decides in three ways: by batch (`dta`),
@@ -518,7 +518,7 @@ check("tripled", answer)
 #
 # **Predict:** six numbers for F1. Which is the lowest? Which ones are alike?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 X, digit = load_digits(return_X_y=True)
 done = compare_decisions(
     GaussianNB(), X, digit == 8, metrics=["f1", "am"], n_splits=20, random_state=0
@@ -548,7 +548,7 @@ for i, metric in enumerate(done.metrics):
 # as good as the best ones. **Predict** two columns: what do they lose with 50, 200, 800 training samples?
 # And what does a threshold of one half lose?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 learned = consistency_experiment("f1", n_train=[50, 200, 800], n_repeats=15, random_state=0)
 for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error, strict=True):
     print(
@@ -576,7 +576,7 @@ for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error,
 #
 # **Predict:** which are best called positive?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
 odd = [0.923, 0.815, 0.257]
 found = exhaustive_decision(odd, ratio)
@@ -610,7 +610,7 @@ print("F1:  ", is_tp_monotonic("f1"))
 # higher TNR may lower it. **Predict:** what does $2\,TP+FP$ say to that? And the *squared error of
 # counts*, $-(p-v)^2$, which does not look at hits at all: does it rank?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 odd = parse_formula("2*u + (v - u)")
 for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
     print(f"{name}: ranks {bool(is_tp_monotonic(metric))}.", is_tpr_tnr_monotonic(metric))
@@ -623,7 +623,7 @@ for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
 # You can type a metric as a formula; `parse_formula` reads it without running it. Try one of your
 # own. **Predict** before you ask:
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for text in (
     "u / (p + v - u)",
     "2*u + (v - u)",
@@ -661,7 +661,7 @@ check("which_breaks", answer)
 #   labelled data.
 # - A metric of your own: ask `is_tp_monotonic`.
 #
-# On to [chapter 6](06_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
+# On to [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources

@@ -1,0 +1,1 @@
+"""Exercises of notebook 08, attributes in an order of preference."""

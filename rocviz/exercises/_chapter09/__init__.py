@@ -1,0 +1,1 @@
+"""Exercises of notebook 09, probabilities that are made from rankings."""
