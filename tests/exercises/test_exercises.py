@@ -378,16 +378,16 @@ NONSENSE = [
 
 
 @by_name
-@pytest.mark.parametrize("answer", NONSENSE, ids=lambda answer: repr(type(answer).__name__))
-def test_nonsense_gets_a_friendly_hint(exercise, answer):
-    if exercise.name == "alone" and answer is True:
-        return  # it says yes there
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        feedback = check(exercise.name, answer)
-    assert not feedback.correct
-    assert feedback.message.endswith((".", "?"))
-    assert "Traceback" not in str(feedback)
+def test_nonsense_gets_a_friendly_hint(exercise):
+    for answer in NONSENSE:
+        if exercise.name == "alone" and answer is True:
+            continue  # it says yes there
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            feedback = check(exercise.name, answer)
+        assert not feedback.correct, type(answer)
+        assert feedback.message.endswith((".", "?")), type(answer)
+        assert "Traceback" not in str(feedback), type(answer)
 
 
 @by_name
