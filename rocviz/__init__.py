@@ -48,6 +48,10 @@ if TYPE_CHECKING:
         ModelHull as ModelHull,
         hull_over_models as hull_over_models,
     )
+    from rocviz.core.curve_spaces.isometrics import (
+        map_cut as map_cut,
+        map_isometric as map_isometric,
+    )
     from rocviz.core.curve_spaces.mapping import map_from_roc as map_from_roc
     from rocviz.core.curve_spaces.partial_auc import (
         PartialAUC as PartialAUC,

@@ -34,8 +34,14 @@ def test_a_laptop_shows_all_of_every_situation(book):
         heights.add(seen(book, 640))
     assert len(heights) == 1  # nothing that is said or shown moves what stands below
     book.python("ex.reset()")
-    for picture in book.value("list(ex.pictures)"):
+    for picture in book.value("list(ex.panels)"):
         book.python(f"ex.focus = {picture!r}")
+        book.settle()
+        seen(book, 640)
+    for space in book.value(
+        "list(ex.controls()['space'].options) if 'space' in ex.controls() else []"
+    ):
+        book.python(f"ex.update(space={space!r}, focus='roc', metric='f')")
         book.settle()
         seen(book, 640)
     book.python("ex.reset()")

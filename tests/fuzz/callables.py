@@ -261,6 +261,8 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ScoringListRanker.score": {"y": Y.copy},
     "RankedSegments.at_threshold": {"t": lambda: 0.5},
     "map_from_roc": {"fpr": lambda: [0.1, 0.5], "tpr": lambda: [0.4, 0.9]},
+    "map_isometric": {"fpr": lambda: [0.1, 0.5], "tpr": lambda: [0.4, 0.9]},
+    "SpaceCurve.nearest_cut": {"x": lambda: 0.3, "y": lambda: 0.4},
     "auc_sample_size": {"auc": lambda: 0.8, "width": lambda: 0.1, "half_width": lambda: 0.05},
     "auc_test": {"score_a": SCORE.copy, "score_b": OTHER.copy},
     "binomial_interval": {"successes": lambda: [3, 4], "trials": lambda: [9, 9]},

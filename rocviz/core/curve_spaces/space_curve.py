@@ -15,6 +15,8 @@ from rocviz.core.base.validation import (
     check_choice,
     check_flag,
     check_fraction,
+    check_integer,
+    check_number,
     check_probabilities,
 )
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
@@ -40,9 +42,13 @@ class SpaceCurve(Frozen):
         One of :data:`SPACES`.
     x, y : ndarray of float, shape (n_points,)
         The curve as a polygon. Bent edges have points enough to look bent.
+    cut : ndarray of float, shape (n_points,)
+        Which cut each point is: the number of segments called positive, with a fraction where
+        a part of the last one is. In cost space the best cut from the point before on.
     at_x, at_y : ndarray of float, shape (n_segments + 1,)
         Where the cut below each segment lies, as the vertices of the ROC curve do; ``nan`` where
-        a cut is no point (in cost space it is a line, see :func:`cost_lines`) or has no value.
+        it has no value. In cost space a cut is a line (see :func:`cost_lines`), and this is where
+        it comes nearest to the curve: of a best cut the middle of its stretch.
     area : float
         Area under the curve, exact: nothing is taken from the polygon's chords. What it is the
         expected value of stands in :func:`space_curve`.
@@ -51,9 +57,78 @@ class SpaceCurve(Frozen):
     space: str
     x: Floats
     y: Floats
+    cut: Floats
     at_x: Floats
     at_y: Floats
     area: float
+
+    def nearest_cut(self, x: float, y: float, *, units: tuple[float, float] = (1.0, 1.0)) -> float:
+        """Return the cut whose point is nearest to a point of the space.
+
+        Parameters
+        ----------
+        x, y : float
+            Any point; it need not lie on the curve.
+        units : tuple of float, default=(1.0, 1.0)
+            What counts as one step in x and in y; both positive.
+
+        Returns
+        -------
+        float
+            As in ``cut``: 2.5 is half of the third segment. In cost space a whole number.
+
+        Raises
+        ------
+        ValueError
+            If an argument is no such number.
+
+        Examples
+        --------
+        >>> segments = RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2])
+        >>> space_curve(segments, "roc").nearest_cut(0.1, 0.5)
+        1.08
+        """
+        px, py = check_number(x, "x"), check_number(y, "y")
+        ux, uy = (check_number(unit, "units", above=0.0) for unit in units)
+        if self.space == "cost":
+            off = ((self.at_x - px) / ux) ** 2 + ((self.at_y - py) / uy) ** 2
+            return float(off.argmin())
+        dx, dy = np.diff(self.x) / ux, np.diff(self.y) / uy
+        to_x, to_y = (px - self.x[:-1]) / ux, (py - self.y[:-1]) / uy
+        length = dx**2 + dy**2
+        along = np.divide(to_x * dx + to_y * dy, length, out=np.zeros_like(dx), where=length > 0)
+        along = np.clip(along, 0.0, 1.0)
+        i = int(((along * dx - to_x) ** 2 + (along * dy - to_y) ** 2).argmin())
+        return float(self.cut[i] + along[i] * (self.cut[i + 1] - self.cut[i]))
+
+    def thin(self, columns: int = 400) -> tuple[Floats, Floats]:
+        """Return few points that draw the same picture.
+
+        Parameters
+        ----------
+        columns : int, default=400
+            Of pixels across; at least 1. Of each, the first, the last, the highest and the lowest
+            point are kept.
+
+        Returns
+        -------
+        x, y : ndarray of float
+            At most four points for each column.
+
+        Raises
+        ------
+        ValueError
+            If ``columns`` is no such number.
+        """
+        many = check_integer(columns, "columns", minimum=1)
+        if self.x.size <= 4 * many:
+            return self.x, self.y
+        column = np.minimum(self.x * many, many - 1).astype(np.intp)
+        first = np.flatnonzero(np.diff(column, prepend=-1))
+        ends = np.concatenate((first, first[1:] - 1, [column.size - 1]))
+        by_height = np.lexsort((self.y, column))
+        kept = np.unique(np.concatenate((ends, by_height[ends])))
+        return self.x[kept], self.y[kept]
 
     def to_frame(self) -> DataFrame:
         """Return one row per point of the curve, with columns ``x`` and ``y``."""
@@ -194,34 +269,30 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     pi = segments.prevalence
     at_x, at_y = map_from_roc(space, segments.fpr, segments.tpr, prevalence=pi)
     at_x, at_y = at_x.copy(), at_y.copy()
+    cut = np.arange(at_x.size, dtype=np.float64)
     if space in ("precision_recall", "lift"):
         # nothing called positive: the limit from the right, which is the first segment's
         at_x[0], at_y[0] = 0.0, segments.empirical_probability[0]
         if space == "lift":
             at_y[0] /= pi
-        x, y = _bent(segments, space, at_x, at_y)
+        x, y, cut = _bent(segments, space, at_x, at_y)
     elif space == "pr_gain":
-        fpr = np.interp(pi, *_rising(segments.tpr, segments.fpr))
         later = segments.tpr > pi
-        start = map_from_roc(space, [fpr], [pi], prevalence=pi)
-        x, y = (
-            np.concatenate(part) for part in zip(start, (at_x[later], at_y[later]), strict=True)
-        )
-        x[0] = 0.0
+        x, y = at_x[later], at_y[later]
+        # the first point whose recall is the prevalence: a recall gain of 0
+        k = int(np.searchsorted(segments.tpr, pi))
+        part = (pi - segments.tpr[k - 1]) / (segments.tpr[k] - segments.tpr[k - 1])
+        fpr = segments.fpr[k - 1] + part * (segments.fpr[k] - segments.fpr[k - 1])
+        cut = np.concatenate(([k - 1 + part], cut[later]))
+        x, y = np.concatenate(([0.0], x)), np.concatenate(([1 - fpr / pi], y))
     else:
         x, y = at_x, at_y
-    return SpaceCurve(space, x, y, at_x, at_y, _area(segments, space, x, y))
-
-
-def _rising(tpr: Floats, fpr: Floats) -> tuple[Floats, Floats]:
-    """Return the curve as a function of the true positive rate: of level stretches the left end."""
-    first = np.concatenate(([True], np.diff(tpr) > 0))
-    return tpr[first], fpr[first]
+    return SpaceCurve(space, x, y, cut, at_x, at_y, _area(segments, space, x, y))
 
 
 def _bent(
     segments: RankedSegments, space: str, at_x: Floats, at_y: Floats
-) -> tuple[Floats, Floats]:
+) -> tuple[Floats, Floats, Floats]:
     """Put points on the edges between cuts that a picture would show as bent."""
     length = np.hypot(np.diff(at_x), np.diff(at_y))
     count = np.ceil(_BEND * np.minimum(length, 1.0)).astype(np.intp)
@@ -234,7 +305,8 @@ def _bent(
     fpr = segments.fpr[edge] + part * np.diff(segments.fpr)[edge]
     tpr = segments.tpr[edge] + part * np.diff(segments.tpr)[edge]
     x, y = map_from_roc(space, fpr, tpr, prevalence=segments.prevalence)
-    return np.concatenate((at_x[:1], x)), np.concatenate((at_y[:1], y))
+    cut = np.concatenate(([0.0], edge + part))
+    return np.concatenate((at_x[:1], x)), np.concatenate((at_y[:1], y)), cut
 
 
 def _area(segments: RankedSegments, space: str, x: Floats, y: Floats) -> float:
@@ -262,8 +334,14 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     x = np.concatenate(([0.0], on / (on + up), [1.0]))
     line = np.concatenate((np.arange(at.size), [at.size - 1]))
     y = miss[line] * x + fpr[line] * (1 - x)
-    nowhere = np.full(len(segments) + 1, np.nan)
-    return SpaceCurve("cost", x, y, nowhere, nowhere, float(np.trapezoid(y, x)))
+    # Above a best cut its stretch is nearest, above others the turn between its neighbours.
+    k = np.arange(len(segments) + 1)
+    after = np.searchsorted(at, k)
+    at_x = np.where(at[after] == k, (x[after] + x[after + 1]) / 2, x[after])
+    left, right = cost_lines(segments)
+    at_y = right * at_x + left * (1 - at_x)
+    cut = at[line].astype(np.float64)
+    return SpaceCurve("cost", x, y, cut, at_x, at_y, float(np.trapezoid(y, x)))
 
 
 def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
@@ -288,7 +366,8 @@ def _at_scores(segments: RankedSegments) -> tuple[Floats, Floats]:
 def _brier(segments: RankedSegments) -> SpaceCurve:
     x, cut = _stretches(segments)
     y = _loss(segments, x, cut)
-    return SpaceCurve("brier", x, y, *_at_scores(segments), float(np.trapezoid(y, x)))
+    at = _at_scores(segments)
+    return SpaceCurve("brier", x, y, cut.astype(np.float64), *at, float(np.trapezoid(y, x)))
 
 
 def _decision(segments: RankedSegments) -> SpaceCurve:
@@ -310,4 +389,5 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     c, loss = _at_scores(segments)
     at_y = np.full(c.size, np.nan)
     at_y[c < 1] = pi - loss[c < 1] / (2 * (1 - c[c < 1]))
-    return SpaceCurve("decision", x, y, np.where(c < 1, c, np.nan), at_y, area)
+    held = cut[edge].astype(np.float64)
+    return SpaceCurve("decision", x, y, held, np.where(c < 1, c, np.nan), at_y, area)

@@ -13,7 +13,8 @@ from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
-from rocviz.displays.curve_spaces.draw_curve_space import TITLES, draw_curve_space
+from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
+from rocviz.displays.curve_spaces.spaces import TITLES, widths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -175,7 +176,7 @@ def _check_limits(
 ) -> tuple[float, float]:
     """Return the ends of the x axis."""
     if limits is None:
-        return (0.0, min(max(2 * prevalence, 0.5), 0.99)) if space == "decision" else (0.0, 1.0)
+        return widths(space, prevalence)
     try:
         low, high = limits
     except (TypeError, ValueError) as error:

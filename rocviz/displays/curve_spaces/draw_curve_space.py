@@ -1,18 +1,16 @@
 """Draw the curve of a ranking in one of its spaces, with what a ranking without skill gives.
 
-Takes computed curves; the only numbers it makes are those of the lines without skill.
+Takes computed curves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts, text_box
 from rocviz.displays.base.registry import drawn, erase, note
 from rocviz.displays.base.style import outline
+from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, heights, without_skill
 from rocviz.words import rate
 
 if TYPE_CHECKING:
@@ -21,51 +19,7 @@ if TYPE_CHECKING:
 
     from rocviz.core.curve_spaces.space_curve import SpaceCurve
     from rocviz.displays.base.pen import Pen
-
-
-@dataclass(frozen=True)
-class Space:
-    """How a space is called, what its axes are, and what the area of a curve in it is."""
-
-    title: str
-    x: str
-    y: str
-    area: str
-    corner: tuple[float, float]
-
-
-#: By the name of the space. ``corner`` is where labels find room, as shares of the axes.
-SPACES = {
-    "roc": Space("ROC curve", "false positive rate", "true positive rate", "AUC", (0.7, 0.3)),
-    "precision_recall": Space(
-        "Precision and recall", "recall", "precision", "mean precision", (0.3, 0.3)
-    ),
-    "pr_gain": Space(
-        "Gains of precision and recall", "recall gain", "precision gain", "mean gain", (0.3, 0.3)
-    ),
-    "gain": Space(
-        "Cumulative gain", "share called positive", "true positive rate", "area", (0.7, 0.3)
-    ),
-    "lift": Space(
-        "Lift", "share called positive", "times more than at random", "mean lift", (0.7, 0.75)
-    ),
-    "cost": Space(
-        "Cost curve", "probability cost", "expected cost, best cut", "mean cost", (0.5, 0.85)
-    ),
-    "brier": Space(
-        "Brier curve", "cost proportion = threshold", "expected loss", "Brier score", (0.5, 0.85)
-    ),
-    "decision": Space(
-        "Decision curve",
-        "threshold probability",
-        "net benefit in found positives",
-        "",
-        (0.7, 0.75),
-    ),
-}
-
-#: Headings of the pictures.
-TITLES = {name: space.title for name, space in SPACES.items()}
+    from rocviz.displays.curve_spaces.spaces import Space
 
 
 def draw_curve_space(
@@ -124,16 +78,12 @@ def draw_curve_space(
             label=f"_hull of {name}",
             zorder=4,
         )
-        text = f"{_HULL.get(first.space, 'convex hull')}{_area(curve)}"
+        text = f"{SPACES[first.space].hull}{_area(curve)}"
         whose = f"{name}: " if len(curves) > 1 else ""
         note(line, "hull", text=whose + text, colour=pen.colour("hull-text"))
         made_hulls.append(line)
     _label(pen, space)
     return made, made_hulls
-
-
-#: What the dashed line is where scores are taken for probabilities.
-_HULL = {"brier": "with the hull's probabilities", "decision": "with the hull's probabilities"}
 
 
 def _area(curve: SpaceCurve) -> str:
@@ -150,42 +100,19 @@ def _frame(
     limits: tuple[float, float],
 ) -> None:
     space = SPACES[name]
-    if name in ("roc", "precision_recall", "gain", "pr_gain"):
+    if name in UNIT_SPACES:
         pen.unit_frame(space.x, space.y)
     else:
         pen.frame()
-        inside = [c.y[(c.x >= limits[0]) & (c.x <= limits[1])] for c in curves.values()]
-        top = max(float(y.max()) for y in inside if y.size)
-        low, high = {
-            "lift": (0.0, 1.08 * max(top, 1.0)),
-            "cost": (0.0, 0.56),
-            "brier": (0.0, 1.25 * max(top, prevalence * (1 - prevalence) * 2)),
-            "decision": (-0.15 * prevalence, 1.08 * max(top, prevalence)),
-        }[name]
-        pen.ax.set(xlabel=space.x, ylabel=space.y, ylim=(low, high))
+        ylim = heights(curves.values(), prevalence, limits)
+        pen.ax.set(xlabel=space.x, ylabel=space.y, ylim=ylim)
     pen.ax.set_xlim(*limits)
     pen.settle()
 
 
 def _without_skill(pen: Pen, name: str, pi: float, limits: tuple[float, float]) -> None:
     """Draw what one gets without looking at the samples."""
-    x = np.linspace(*limits, 201)
-    lines: list[tuple[Any, Any, str, int]] = {
-        "roc": lambda: [(x, x, "at random", 150)],
-        "gain": lambda: [(x, x, "at random", 150)],
-        "precision_recall": lambda: [(x, np.full_like(x, pi), "at random: the prevalence", 10)],
-        "pr_gain": lambda: [(x, 1 - x, "F1 of calling all positive", 100)],
-        "lift": lambda: [(x, np.ones_like(x), "at random", 150)],
-        "cost": lambda: [(x, x, "nothing positive", 60), (x, 1 - x, "all positive", 130)],
-        "brier": lambda: [
-            (x, 2 * np.minimum(x * (1 - pi), (1 - x) * pi), "saying the prevalence", 100)
-        ],
-        "decision": lambda: [
-            (x, np.zeros_like(x), "nothing positive", 150),
-            (x, pi - (1 - pi) * x / np.maximum(1 - x, 1e-9), "all positive", 40),
-        ],
-    }[name]()
-    for at, height, words, k in lines:
+    for at, height, words, k in without_skill(name, pi, limits):
         pen.line(
             at, height, "muted", 0.7, (0, (1, 1.5)), role="chance", touch=0.3, label="_" + words
         )

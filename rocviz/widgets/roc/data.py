@@ -39,6 +39,7 @@ from rocviz.core.roc.summary import (
     score_histogram,
 )
 from rocviz.widgets.base.own_data import OwnData, name_of
+from rocviz.widgets.roc.spaces import SpaceCurves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,6 +75,11 @@ class Calibrated:
     held_out: bool
 
     @cached_property
+    def spaces(self) -> SpaceCurves:
+        """Its curve in all spaces."""
+        return SpaceCurves(self.segments)
+
+    @cached_property
     def by_hull(self) -> ReliabilityPoints:
         """One point per segment of the hull of the calibrated probabilities."""
         return reliability_points(self.segments, by="hull")
@@ -91,6 +97,7 @@ class Curve:
         self.segments = segments
         self._n_resamples = n_resamples
         self.hull = segments.hull()
+        self.spaces = SpaceCurves(segments)
         self._bands: dict[tuple[str, float], ROCBand] = {}
 
     @cached_property

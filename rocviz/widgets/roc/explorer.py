@@ -13,10 +13,11 @@ from rocviz.widgets.base.own_data import (
     labels_and_scores,
     nothing_beside_segments,
 )
+from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW
 from rocviz.widgets.roc.state import ROCInputs, ROCState
-from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ROCPanel, ScoresPanel
+from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -91,10 +92,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "roc": ROCPanel(self.hold_point, self.coarsen),
+            "roc": CurvePanel("roc", self.hold_point, self.coarsen),
             "scores": ScoresPanel(self._drag_threshold),
             "reliability": ReliabilityPanel(self._click_segment),
             "brier": BrierPanel(),
+            "space": CurvePanel("space", self.hold_point, self.coarsen),
         }
 
     def _stills(self) -> Mapping[str, Draw]:

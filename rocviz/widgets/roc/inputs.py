@@ -19,7 +19,7 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.inputs import SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
-from rocviz.widgets.roc.words import METRIC_NAMES
+from rocviz.widgets.roc.words import METRIC_NAMES, SPACE_NAMES
 from rocviz.words import number, percent, shorten
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class ROCSettings(SandboxState):
         "scores": "Scores",
         "reliability": "What it says, what happens",
         "brier": "Brier score",
+        "space": "Another space",
     }
     groups: ClassVar[tuple[str, ...]] = ("costs", "show", "calibrate", "other data")
 
@@ -64,6 +65,14 @@ class ROCSettings(SandboxState):
         thing="held",
         shown=lambda state: state.holds_a_tie,
     ).as_float(1.0, "Share of the samples tied exactly at the threshold that is called positive.")
+    space = Choice(
+        "space",
+        SPACE_NAMES,
+        hint="The same ranking in another space; its points and lines move together",
+    ).as_enum(
+        "roc",
+        "Space in which the curve is drawn; with ``'space'`` among the panels, beside ROC space.",
+    )
     model = Choice(
         "model",
         lambda state: {name: shorten(name, 20) for name in state.data.scores},

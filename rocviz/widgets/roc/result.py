@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.core.roc.summary import ReliabilityPoints
     from rocviz.widgets.roc.data import Calibrated, Curve
+    from rocviz.widgets.roc.spaces import SpaceView
 
 __all__ = ["ROCResult"]
 
@@ -28,6 +29,8 @@ class ROCResult:
     ----------
     model : str
         Name of the model in front.
+    space : str
+        The space chosen.
     curve : Curve
         Its segments, hull and what is drawn of them.
     table : ConfusionTable
@@ -54,9 +57,13 @@ class ROCResult:
         The models behind, with the paired test of the front model against each.
     deployed : ConfusionTable
         Per 1000 at the deployment prevalence.
+    views : dict of str to SpaceView
+        What is shown in ROC space and in the space chosen, by its name: curve, hull and areas,
+        the points held and best, isometric and tangent.
     """
 
     model: str
+    space: str
     curve: Curve
     table: ConfusionTable
     optimum: ConfusionTable
@@ -72,6 +79,7 @@ class ROCResult:
     band: ROCBand | None
     others: tuple[tuple[str, Curve, AUCTest | None], ...]
     deployed: ConfusionTable
+    views: dict[str, SpaceView]
 
     @property
     def segments(self) -> RankedSegments:

@@ -12,12 +12,14 @@ import traitlets
 
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import isometric_through, metric_value
+from rocviz.displays.curve_spaces.spaces import TITLES
 from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import ROCSettings
 from rocviz.widgets.roc.result import ROCResult
+from rocviz.widgets.roc.spaces import BY_PROBABILITY, views
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, percent
 
@@ -40,6 +42,7 @@ class ROCInputs(ExplorerInputs, total=False):
 
     threshold: float
     random_part: float
+    space: str
     model: str
     cost_ratio: float
     deployment_prevalence: float
@@ -99,6 +102,10 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         return drawn and self.is_sandbox and (self.show_band or self.n_samples > PREVIEW)
 
     # ------------------------------------------------------------------ rules
+
+    @traitlets.default("panels")
+    def _four_panels(self) -> tuple[str, ...]:
+        return tuple(name for name in self.pictures if name != "space")
 
     @traitlets.validate("threshold")
     def _finite_threshold(self, proposal: Any) -> float:
@@ -206,31 +213,75 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         left = np.setdiff1d(np.arange(1, original), np.asarray(self.joined, dtype=np.intp))
         self.joined = (*self.joined, int(left[i]))
 
-    def hold_point(self, fpr: float, tpr: float) -> None:
-        """Hold the point of the curve that is nearest to a point of the square.
+    def hold_point(self, x: float, y: float, space: str = "roc") -> None:
+        """Hold the cut whose point in a space is nearest to a point of it.
 
-        It is a vertex, or, on an edge long enough to be seen, the random part of its segment.
+        It is a vertex, or, on an edge long enough to be seen, the random part of its segment. A
+        place on the axis of probabilities is the threshold itself.
 
         Parameters
         ----------
-        fpr, tpr : float
+        x, y : float
             Any point; it need not lie on the curve.
+        space : str, default="roc"
+            One in which the curve is now shown, or "roc".
         """
-        segments = self.result.segments
-        x, y = segments.fpr, segments.tpr
-        dx, dy = np.diff(x), np.diff(y)
-        along = np.clip(((fpr - x[:-1]) * dx + (tpr - y[:-1]) * dy) / (dx**2 + dy**2), 0.0, 1.0)
-        off = (x[:-1] + along * dx - fpr) ** 2 + (y[:-1] + along * dy - tpr) ** 2
-        i = int(off.argmin())
-        part = float(along[i])
-        end = SNAP / float(np.hypot(dx[i], dy[i]))
-        if part < end and i > 0:
-            i, part = i - 1, 1.0
-        elif part < end:
-            part = 0.0
-        elif part > 1 - end:
-            part = 1.0
-        self.update(threshold=float(segments.score[i]), random_part=part)
+        result = self.result
+        if space in BY_PROBABILITY:
+            self.update(threshold=self.threshold_at(float(x)), random_part=1.0)
+            return
+        view = result.views[space]
+        curve, segments = view.curve, result.segments
+        units = (1.0, max(view.limits[1][1] - view.limits[1][0], 1e-9))
+        cut = curve.nearest_cut(float(x), float(y), units=units)
+        here = np.interp(cut, curve.cut, curve.x), np.interp(cut, curve.cut, curve.y)
+        for k in (int(cut), int(np.ceil(cut))):
+            off = (curve.at_x[k] - here[0]) / units[0], (curve.at_y[k] - here[1]) / units[1]
+            if np.hypot(*off) < SNAP:
+                cut = float(k)
+        i = max(int(np.ceil(cut)) - 1, 0)
+        self.update(threshold=float(segments.score[i]), random_part=cut - i)
+
+    def threshold_at(self, probability: float) -> float:
+        """Return the threshold of the scores whose probability is at least so much.
+
+        Parameters
+        ----------
+        probability : float
+            Cut off at 0 and 1.
+
+        Returns
+        -------
+        float
+        """
+        low, high = self.bounds
+        c = min(max(probability, 0.0), 1.0)
+        if self.calibration == "raw":
+            return min(max(c, low), high)
+        score = self.result.segments.score
+        enough = self.result.calibrated.calibration(score) >= c
+        return float(score[enough][-1]) if enough.any() else high
+
+    def space_of(self, picture: str) -> str:
+        """Return the space that a picture shows: beside another one "roc" stays ROC space.
+
+        Parameters
+        ----------
+        picture : {"roc", "space"}
+
+        Returns
+        -------
+        str
+        """
+        beside = picture == "roc" and "space" in self.panels
+        # in a batch the pictures may be arranged anew before the space they are to show is there
+        return "roc" if beside else str(self.result.space)
+
+    def title(self, name: str) -> str:
+        """Return what stands over a picture now."""
+        if name in ("roc", "space"):
+            return TITLES[self.space_of(name)]
+        return super().title(name)
 
     # ------------------------------------------------------------------ result
 
@@ -249,6 +300,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         by_hull = self.reliability_by == "hull"
         return ROCResult(
             model=self.model,
+            space=self.space,
             curve=front,
             table=table,
             optimum=optimum,
@@ -268,6 +320,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
                 if name != self.model
             ),
             deployed=table.at_prevalence(self.deployment_prevalence, 1000.0),
+            views=views(self, front, calibrated, (table, optimum), metric, costs),
         )
 
     @property

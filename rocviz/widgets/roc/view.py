@@ -1,4 +1,4 @@
-"""How the ROC explorer's result is drawn with bqplot: four pictures.
+"""How the ROC explorer's result is drawn with bqplot, but for its curves.
 
 Draws; computes nothing. What is dragged or clicked is handed to the callbacks it was given.
 """
@@ -13,9 +13,8 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, put, ring
-from rocviz.widgets.roc.words import METRIC_NAMES
-from rocviz.words import amount, number, percent, shorten
+from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, put
+from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,11 +23,9 @@ if TYPE_CHECKING:
     from rocviz.widgets.roc.result import ROCResult
     from rocviz.widgets.roc.state import ROCState
 
-__all__ = ["BrierPanel", "ROCPanel", "ReliabilityPanel", "ScoresPanel", "brier_bars"]
+__all__ = ["BrierPanel", "ReliabilityPanel", "ScoresPanel", "brier_bars"]
 
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
-MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
-BEHIND = (("second", "dash_dotted"), ("third", "dotted"), ("second", "dotted"))
 
 
 class ScoresPanel(FigurePanel):
@@ -81,130 +78,6 @@ class ScoresPanel(FigurePanel):
         put(self.names["positive"], x=np.array([high - 0.01 * (high - low)]), y=up)
         put(self.line, x=np.array([state.threshold] * 2), y=np.array([0.0, 0.84 * top]))
         self.handle.place(state.threshold, 0.84 * top)
-
-
-class ROCPanel(FigurePanel):
-    """The curve, its hull and band, the point held and the best one."""
-
-    def __init__(
-        self, on_point: Callable[[float, float], None], on_corner: Callable[[int], None]
-    ) -> None:
-        super().__init__("false positive rate", "true positive rate")
-        fig = self.figure
-        self.band = line(
-            fig,
-            "ranking",
-            fill="between",
-            fill_colors=[colour("ranking")],
-            fill_opacities=[0.1],
-            opacities=[0.0, 0.0],
-        )
-        diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        diagonal.x = diagonal.y = np.array([0.0, 1.0])
-        self.others = [line(fig, thing, line_style=style, visible=False) for thing, style in BEHIND]
-        self.curve = line(fig, "ranking")
-        self.hull = line(fig, "hull", line_style="dashed")
-        self.vertices = dots(fig, "hull", default_size=34)
-        self.corners = dots(
-            fig, "ranking", fill="paper", stroke_width=1.8, default_size=60, visible=False
-        )
-        self.corners.on_element_click(lambda _mark, event: on_corner(event["data"]["index"]))
-        self.isometric = line(fig, "held", line_style="solid", stroke_width=1.8)
-        self.cost_line = line(fig, "optimum", stroke_width=1.8)
-        self.ring = ring(fig, "optimum")
-        self.handle = Handle(fig, on_point)
-        self.handles = (self.handle,)
-        self.words = label(fig, "text", text=[""])
-        self.best = label(fig, "optimum-text", text=["best for these costs"])
-        fig.marks = [
-            self.band,
-            diagonal,
-            *self.others,
-            self.cost_line,
-            self.isometric,
-            self.curve,
-            self.hull,
-            self.vertices,
-            self.corners,
-            self.words,
-            self.best,
-            self.ring,
-            *self.handle.marks,
-        ]
-
-    def draw(self, state: ROCState, result: ROCResult) -> None:
-        """Show a result."""
-        curve = result.curve
-        put(self.curve, x=curve.thinned.fpr, y=curve.thinned.tpr)
-        if result.band is not None:
-            put(
-                self.band,
-                x=np.array([result.band.fpr] * 2),
-                y=np.array([result.band.lower, result.band.upper]),
-            )
-        hull = curve.hull_thinned
-        put(self.hull, x=hull.fpr, y=hull.tpr)
-        put(self.vertices, x=hull.fpr, y=hull.tpr)
-        few = len(curve.segments) <= MOST_CORNERS
-        if few:
-            put(self.corners, x=curve.segments.fpr[1:-1], y=curve.segments.tpr[1:-1])
-        put(self.isometric, x=result.isometric[0], y=result.isometric[1])
-        put(self.cost_line, x=result.optimum_line[0], y=result.optimum_line[1])
-        put(self.ring, x=np.array([result.optimal_point[0]]), y=np.array([result.optimal_point[1]]))
-        for behind, other in zip(self.others, result.others, strict=False):
-            thinned = other[1].thinned
-            put(behind, x=thinned.fpr, y=thinned.tpr)
-        for mark, shown in (
-            (self.band, result.band is not None),
-            (self.hull, state.show_hull),
-            (self.vertices, state.show_hull and len(hull.fpr) <= 40),
-            (self.corners, few and len(curve.segments) > 1),
-            (self.isometric, state.metric != "none"),
-            *((behind, i < len(result.others)) for i, behind in enumerate(self.others)),
-        ):
-            if mark.visible != shown:
-                mark.visible = shown
-        self.handle.place(*result.operating_point)
-        self._write(state, result)
-
-    def _write(self, state: ROCState, result: ROCResult) -> None:
-        """Write what the lines are into the corner that the curve leaves free."""
-        curve, names = result.curve, result.others
-        name = shorten(result.model, 18) if names else "curve"
-        rows = [(f"{name}, AUC {number(curve.segments.auc)}", "ranking")]
-        if state.show_hull:
-            rows.append((f"convex hull, AUC {number(curve.hull.auc)}", "hull-text"))
-        for (other, behind, _test), (thing, _style) in zip(names, BEHIND, strict=False):
-            ink = "negative-text" if thing == "second" else "muted"
-            rows.append((f"{shorten(other, 18)}, AUC {number(behind.segments.auc)}", ink))
-        if state.metric != "none":
-            rows.append(
-                (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")
-            )
-        if result.band is not None:
-            band = f"grey: {percent(result.band.confidence)} band ({result.band.method})"
-            rows.append((band, "muted"))
-        good = curve.segments.auc >= 0.5
-        step = 0.056
-        top = 0.02 + step * (len(rows) - 1) if good else 0.96
-        put(
-            self.words,
-            x=np.full(len(rows), 0.985 if good else 0.02),
-            y=top - step * np.arange(len(rows)),
-            text=np.array([text for text, _ in rows]),
-            colors=[colour(thing) for _, thing in rows],
-            align="end" if good else "start",
-            visible=self.is_large,
-        )
-        held, (x, y) = result.operating_point, result.optimal_point
-        right = x > 0.6
-        put(
-            self.best,
-            x=np.array([x + (-0.04 if right else 0.04)]),
-            y=np.array([y + (0.06 if not good else -0.055)]),
-            align="end" if right else "start",
-            visible=self.is_large and np.hypot(x - held[0], y - held[1]) > 0.1,
-        )
 
 
 class ReliabilityPanel(FigurePanel):

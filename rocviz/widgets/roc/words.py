@@ -12,6 +12,7 @@ import numpy as np
 from rocviz.core.roc.isometrics import METRICS
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
+from rocviz.widgets.roc.spaces import BY_PROBABILITY
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
@@ -25,6 +26,17 @@ METRIC_NAMES = {
     **{"cost": "expected cost", "f": "F1"},
 }
 
+SPACE_NAMES = {
+    "roc": "ROC",
+    "precision_recall": "precision-recall",
+    "pr_gain": "PR gain",
+    "gain": "gain",
+    "lift": "lift",
+    "cost": "cost curve",
+    "brier": "Brier curve",
+    "decision": "decision curve",
+}
+
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the picture shows: the cut first, then what the curve and the Brier score say."""
@@ -34,6 +46,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         _deployed(state, result),
         _probabilities(state, result),
         *_others(result),
+        *((_area(state, result),) if state.space != "roc" else ()),
     )
 
 
@@ -124,6 +137,33 @@ def _lean(result: ROCResult) -> str:
     return " The scores are under-confident: too far from 0 and 1."
 
 
+def _area(state: Any, result: ROCResult) -> Sentence:
+    """Return what the area under the curve is in the space that is shown."""
+    view = result.views[state.space]
+    area, hull, pi = number(view.curve.area), number(view.hull.area), percent(view.prevalence)
+    said = {
+        "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
+        "are positive; the curve is bent between cuts, so chords would flatter it.",
+        "pr_gain": f"The area {area} is the mean precision gain over all recall gains, where {pi} "
+        "are positive; lines of equal F are straight and parallel, and the hull holds every best.",
+        "gain": f"The area {area} is half the prevalence plus its complement times the AUC: "
+        f"{number(view.prevalence / 2)} + {number(1 - view.prevalence)} times "
+        f"{number(result.segments.auc)}.",
+        "lift": f"The area {area} is the mean lift: how many times more positives are among those "
+        f"called positive than at random, where {pi} are.",
+        "cost": f"The area {area} is the expected cost when every probability cost is as likely "
+        "as any other and the best cut is taken at each; without skill it is 0.250.",
+        "brier": f"The area {area} is the Brier score: the expected loss when every cost "
+        f"proportion is as likely as any other and the cut lies there. With the hull's "
+        f"probabilities it is {hull}; what lies between the curves is the miscalibration, "
+        f"{number(view.curve.area - view.hull.area)}.",
+        "decision": "The height is the net benefit: positives found per sample, less false alarms "
+        f"at the odds of the threshold probability; here {number(view.held[1])} at "
+        f"{number(view.held[0])}, and at most {pi}, the prevalence.",
+    }
+    return Sentence((said[state.space],))
+
+
 def _others(result: ROCResult) -> list[Sentence]:
     words = []
     for name, curve, test in result.others[:6]:
@@ -196,6 +236,13 @@ def code(state: Any) -> str:
         "print(table.tp, table.fp, best.threshold)",
         "print(brier)",
     ]
+    if state.space != "roc":
+        view = state.result.views[state.space]
+        curve, given = ("segments", f", prevalence={view.prevalence!r}")
+        if state.space in BY_PROBABILITY:
+            curve, given = "judged.with_scores(calibrate(judged.score))", ""
+        names.add("space_curve")
+        lines += [f"curve = space_curve({curve}, {state.space!r}{given})", "print(curve.area)"]
     imports = [f"from rocviz import {', '.join(sorted(names))}"]
     if state.held_out:
         imports.insert(0, "from sklearn.model_selection import train_test_split")

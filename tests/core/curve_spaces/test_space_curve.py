@@ -129,7 +129,11 @@ def test_cost_curve_is_the_least_of_all_lines(given):
     x = np.linspace(0, 1, 301)
     lowest = np.min(right[:, None] * x + left[:, None] * (1 - x), axis=0)
     np.testing.assert_allclose(np.interp(x, curve.x, curve.y), lowest, atol=1e-12)
-    assert np.isnan(curve.at_x).all()
+    # each line comes nearest to the curve where it is said to
+    above = right[:, None] * x + left[:, None] * (1 - x) - lowest
+    gap = curve.at_y - np.interp(curve.at_x, curve.x, curve.y)
+    assert (gap <= above.min(axis=1) + 1e-12).all()
+    np.testing.assert_allclose(right * curve.at_x + left * (1 - curve.at_x), curve.at_y, atol=1e-12)
     assert (np.diff(curve.x) >= 0).all()
     assert curve.area == pytest.approx(np.trapezoid(lowest, x), abs=1e-3)
 
@@ -158,6 +162,14 @@ def test_gains_begin_at_the_prevalence(given):
     assert curve.area == pytest.approx(
         np.trapezoid(y[inside], x[inside]) + x[inside][0] * y[inside][0], abs=2e-3
     )
+
+
+def test_gains_begin_after_a_level_stretch():
+    # at the prevalence of one half recall rises from the point (1/2, 4/10)
+    given = RankedSegments([4, 3, 2, 1], [4, 0, 6, 0], [0, 5, 0, 5])
+    curve = space_curve(given, "pr_gain")
+    assert curve.y[0] == pytest.approx(1 - 0.5 / 0.5)
+    assert curve.cut[0] == pytest.approx(2 + 1 / 6)
 
 
 def test_best_f_is_on_the_hull_of_gains():

@@ -1,0 +1,135 @@
+"""Where cuts and isometrics of ROC space lie in every other space: points and lines change places.
+
+Plain geometry: knows rates and the prevalence, nothing of data.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_vector
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
+from rocviz.core.curve_spaces.space_curve import SPACES
+
+__all__ = ["map_cut", "map_isometric"]
+
+# Points of a line that is straight in ROC space and bent elsewhere.
+_BEND = 101
+
+
+def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[Floats, Floats]:
+    """Return what a cut, a point of ROC space, is in another space.
+
+    Parameters
+    ----------
+    space : str
+        One of :data:`SPACES`.
+    fpr, tpr : float
+        In [0, 1].
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Returns
+    -------
+    x, y : ndarray of float
+        Of shape (1,), a point, as :func:`map_from_roc` returns it. In "cost", "brier" and
+        "decision" the line that it is: its cost, loss or net benefit if it is kept whatever
+        errors cost; a decision curve is given up to 0.99.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    Examples
+    --------
+    >>> x, y = map_cut("cost", 0.1, 0.8, prevalence=0.5)
+    >>> x, y.round(3)
+    (array([0., 1.]), array([0.1, 0.2]))
+    """
+    check_choice(space, "space", SPACES)
+    pi = check_fraction(prevalence, "prevalence")
+    f, t = check_fraction(fpr, "fpr", ends=True), check_fraction(tpr, "tpr", ends=True)
+    if space in POINT_SPACES:
+        return map_from_roc(space, [f], [t], prevalence=pi)
+    if space == "decision":
+        x = np.linspace(0.0, 0.99, _BEND)
+        return x, pi * t - (1 - pi) * f * x / (1 - x)
+    x = np.array([0.0, 1.0])
+    if space == "cost":
+        return x, np.array([f, 1 - t])
+    return x, 2 * np.array([pi * (1 - t), (1 - pi) * f])
+
+
+def map_isometric(
+    space: str, fpr: ArrayLike, tpr: ArrayLike, *, prevalence: float
+) -> tuple[Floats, Floats]:
+    """Return what a rising line of ROC space, such as an isometric, is in another space.
+
+    In a cost space all cuts along a straight line are lines through one point: costs at which none
+    of them is better than another. A bent isometric becomes the curve of its tangents' points.
+
+    Parameters
+    ----------
+    space : str
+        One of :data:`SPACES`.
+    fpr, tpr : array-like of float, shape (n_points,)
+        Vertices of the line, from lower left to upper right, as :func:`isometric_through`
+        returns them.
+    prevalence : float
+        Strictly between 0 and 1.
+
+    Returns
+    -------
+    x, y : ndarray of float
+        A bent line has points enough to look bent. In "cost", "brier" and "decision" one point
+        for each straight piece; of an empty piece none.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    References
+    ----------
+    Drummond and Holte (2006). Flach (2003).
+
+    Examples
+    --------
+    >>> from rocviz import isometric_through
+    >>> line = isometric_through("accuracy", 0.1, 0.8, prevalence=0.5)
+    >>> x, y = map_isometric("cost", *line, prevalence=0.5)
+    >>> x, y.round(3)
+    (array([0.5]), array([0.15]))
+    """
+    check_choice(space, "space", SPACES)
+    pi = check_fraction(prevalence, "prevalence")
+    f, t = check_vector(fpr, "fpr"), check_vector(tpr, "tpr")
+    if f.size != t.size or (np.diff(f) < 0).any() or (np.diff(t) < 0).any():
+        raise ValueError("fpr and tpr must have the same length and must not fall.")
+    if space == "roc":
+        return f, t
+    if space in POINT_SPACES:
+        if f.size == 2:
+            # denser where precision changes fastest
+            part = np.linspace(0.0, 1.0, _BEND) ** 2
+            f, t = f[0] + part * (f[1] - f[0]), t[0] + part * (t[1] - t[0])
+        x, y = map_from_roc(space, f, t, prevalence=pi)
+        some = np.isfinite(x) & np.isfinite(y)
+        return x[some], y[some]
+    on, up = np.diff(f), np.diff(t)
+    some = on + up > 0
+    # t = a + (up / on) f: its cuts all cost the same where a unit of f costs as much as that of t
+    on, up, f, t = on[some], up[some], f[:-1][some], t[:-1][some]
+    x = on / (on + up)
+    y = (1 - t) * x + f * (1 - x)
+    if space == "cost":
+        return x, y
+    c = pi * up / (pi * up + (1 - pi) * on)
+    loss = 2 * y * (pi * (1 - c) + (1 - pi) * c)
+    if space == "brier":
+        return c, loss
+    inside = c <= 0.99
+    c, loss = c[inside], loss[inside]
+    return c, pi - loss / (2 * (1 - c))

@@ -1,0 +1,247 @@
+"""How the ROC explorer's curve is drawn with bqplot, in ROC space or any other.
+
+Draws; computes nothing. What is dragged or clicked is handed to the callbacks it was given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, round_ticks
+from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
+from rocviz.widgets.roc.words import METRIC_NAMES
+from rocviz.words import number, percent, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocviz.widgets.roc.result import ROCResult
+    from rocviz.widgets.roc.spaces import SpaceView
+    from rocviz.widgets.roc.state import ROCState
+
+__all__ = ["CurvePanel"]
+
+MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
+BEHIND = (("second", "dash_dotted"), ("third", "dotted"), ("second", "dotted"))
+STEP = 0.056  # from one line of words to the next, as a share of the height
+
+#: Where words find room, as shares of the axes: at the right or left, from the top or bottom.
+CORNERS = {
+    "roc": (0.985, "bottom"),
+    "gain": (0.985, "bottom"),
+    "precision_recall": (0.02, "bottom"),
+    "pr_gain": (0.02, "bottom"),
+    "lift": (0.985, "top"),
+    "cost": (0.5, "bottom"),
+    "brier": (0.985, "top"),
+    "decision": (0.985, "top"),
+}
+
+
+class CurvePanel(FigurePanel):
+    """The curve, its hull, the point held and the best one; in ROC space its band and corners.
+
+    Parameters
+    ----------
+    name : {"roc", "space"}
+        Which of the two pictures of a curve it is.
+    on_point : callable
+        ``on_point(x, y, space)`` when the handle is dragged.
+    on_corner : callable
+        Given the number of a corner of the ROC curve that was clicked.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        on_point: Callable[[float, float, str], None],
+        on_corner: Callable[[int], None],
+    ) -> None:
+        super().__init__(SPACES["roc"].x, SPACES["roc"].y)
+        self.name, self.space = name, "roc"
+        fig = self.figure
+        self.band = line(
+            fig,
+            "ranking",
+            fill="between",
+            fill_colors=[colour("ranking")],
+            fill_opacities=[0.1],
+            opacities=[0.0, 0.0],
+        )
+        self.cuts = line(fig, "ranking", opacities=[0.16], stroke_width=1.0, visible=False)
+        self.chance = [line(fig, "reference", line_style="dotted", stroke_width=1.5) for _ in "12"]
+        self.others = [line(fig, thing, line_style=style, visible=False) for thing, style in BEHIND]
+        self.curve = line(fig, "ranking")
+        self.hull = line(fig, "hull", line_style="dashed")
+        self.vertices = dots(fig, "hull", default_size=34)
+        self.corners = dots(
+            fig, "ranking", fill="paper", stroke_width=1.8, default_size=60, visible=False
+        )
+        self.corners.on_element_click(lambda _mark, event: on_corner(event["data"]["index"]))
+        self.held_line = line(fig, "held", line_style="dashed", stroke_width=1.8, visible=False)
+        self.isometric = line(fig, "held", line_style="solid", stroke_width=1.8)
+        self.meeting = dots(fig, "held", default_size=70, visible=False)
+        self.cost_line = line(fig, "optimum", stroke_width=1.8)
+        self.ring = ring(fig, "optimum")
+        self.handle = Handle(fig, lambda x, y: on_point(x, y, self.space))
+        self.handles = (self.handle,)
+        self.words = label(fig, "text", text=[""])
+        self.best = label(fig, "optimum-text", text=["best for these costs"])
+        fig.marks = [
+            self.band,
+            self.cuts,
+            *self.chance,
+            *self.others,
+            self.cost_line,
+            self.held_line,
+            self.isometric,
+            self.curve,
+            self.hull,
+            self.vertices,
+            self.corners,
+            self.meeting,
+            self.words,
+            self.best,
+            self.ring,
+            *self.handle.marks,
+        ]
+
+    def draw(self, state: ROCState, result: ROCResult) -> None:
+        """Show a result."""
+        self.space = state.space_of(self.name)
+        view = result.views[self.space]
+        self._frame(view)
+        in_roc = self.space == "roc"
+        if in_roc:
+            self._roc(state, result)
+        else:
+            for mark in (self.band, self.vertices, self.corners):
+                show(mark, False)
+            self._line(self.curve, view.curve.thin(), self.space != "cost")
+            self._line(self.hull, view.hull.thin(), state.show_hull or self.space == "cost")
+        for behind, i in zip(self.others, range(len(BEHIND)), strict=True):
+            other = view.others[i] if i < len(view.others) else None
+            if in_roc and other is not None:
+                thinned = result.others[i][1].thinned
+                self._line(behind, (thinned.fpr, thinned.tpr))
+            else:
+                self._line(behind, None if other is None else other.thin())
+        for mark, at in zip(self.chance, (*view.chance, None, None), strict=False):
+            self._line(mark, at)
+        wanted = state.metric != "none"
+        self._line(self.cuts, view.cuts)
+        self._line(self.held_line, view.held_line)
+        self._line(self.cost_line, view.best_line)
+        self._line(self.isometric, view.isometric, wanted and len(view.isometric[0]) > 1)
+        show(self.meeting, wanted and len(view.isometric[0]) == 1)
+        if self.meeting.visible:
+            put(self.meeting, x=view.isometric[0], y=view.isometric[1])
+        put(self.ring, x=np.array([view.best[0]]), y=np.array([view.best[1]]))
+        show(self.ring, bool(np.isfinite(view.best[1])))
+        self.handle.place(*view.held)
+        self._write(state, result, view)
+
+    def _line(self, mark: Any, at: Any, wanted: bool = True) -> None:
+        """Show a line, or hide the mark of one that is not there."""
+        shown = bool(wanted and at is not None and len(at[0]))
+        if shown:
+            put(mark, x=at[0], y=at[1])
+        show(mark, shown)
+
+    def _frame(self, view: SpaceView) -> None:
+        """Name and limit the axes."""
+        words = SPACES[view.space]
+        for axis, text in enumerate((words.x, words.y)):
+            if self._labels[axis] != text:
+                self.set_label(axis, text)
+            low, high = view.limits[axis]
+            self.set_range(axis, low, high)
+            unit = view.space in UNIT_SPACES or (axis == 0 and high == 1)
+            self.set_ticks(axis, UNIT_TICKS if unit else round_ticks(low, high))
+
+    def _roc(self, state: ROCState, result: ROCResult) -> None:
+        """Show what is known in ROC space alone, and the few vertices that draw curve and hull."""
+        curve = result.curve
+        self._line(self.curve, (curve.thinned.fpr, curve.thinned.tpr))
+        if result.band is not None:
+            put(
+                self.band,
+                x=np.array([result.band.fpr] * 2),
+                y=np.array([result.band.lower, result.band.upper]),
+            )
+        show(self.band, result.band is not None)
+        hull = curve.hull_thinned
+        self._line(self.hull, (hull.fpr, hull.tpr), state.show_hull)
+        put(self.vertices, x=hull.fpr, y=hull.tpr)
+        show(self.vertices, state.show_hull and len(hull.fpr) <= 40)
+        few = len(curve.segments) <= MOST_CORNERS
+        if few:
+            put(self.corners, x=curve.segments.fpr[1:-1], y=curve.segments.tpr[1:-1])
+        show(self.corners, few and len(curve.segments) > 1)
+
+    def _write(self, state: ROCState, result: ROCResult, view: SpaceView) -> None:
+        """Write what the lines are into the corner that the curve leaves free."""
+        words = SPACES[view.space]
+        area = f", {words.area} {{}}" if words.area else ""
+
+        def said(name: str, value: float) -> str:
+            return name + area.format(number(value))
+
+        names = result.others
+        name = shorten(result.model, 18) if names else "curve"
+        rows = []
+        if view.space == "cost":
+            rows.append((said("best cut", view.hull.area), "hull-text"))
+        else:
+            rows.append((said(name, view.curve.area), "ranking"))
+            if state.show_hull:
+                rows.append((said(words.hull, view.hull.area), "hull-text"))
+        for (other, *_), behind, (thing, _style) in zip(names, view.others, BEHIND, strict=False):
+            if behind is not None:
+                ink = "negative-text" if thing == "second" else "muted"
+                rows.append((said(shorten(other, 18), behind.area), ink))
+        if state.metric != "none":
+            rows.append(
+                (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")
+            )
+        if result.band is not None and view.space == "roc":
+            band = f"grey: {percent(result.band.confidence)} band ({result.band.method})"
+            rows.append((band, "muted"))
+        if len(view.held_line[0]):
+            rows.append((f"dashed: threshold {number(state.threshold)} kept", "held-text"))
+        if view.space != "roc":
+            rows.append((f"dotted: {view.no_skill}", "muted"))
+        good = result.segments.auc >= 0.5
+        x, side = CORNERS[view.space]
+        if not good and view.space in ("roc", "gain"):
+            x, side = 0.02, "top"
+        top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
+        (left, right), (low, high) = view.limits
+        put(
+            self.words,
+            x=np.full(len(rows), left + x * (right - left)),
+            y=low + (high - low) * (top - STEP * np.arange(len(rows))),
+            text=np.array([text for text, _ in rows]),
+            colors=[colour(thing) for _, thing in rows],
+            align="end" if x > 0.5 else "middle" if x == 0.5 else "start",
+            visible=self.is_large,
+        )
+        self._name_best(view, above=not good)
+
+    def _name_best(self, view: SpaceView, *, above: bool) -> None:
+        """Write beside the ring what it is, where the handle does not stand."""
+        (left, right), (low, high) = view.limits
+        wide, tall = right - left, high - low
+        (x, y), held = view.best, view.held
+        at_right = x > left + 0.6 * wide
+        gap = np.hypot((x - held[0]) / wide, (y - held[1]) / tall)
+        put(
+            self.best,
+            x=np.array([x + (-0.04 if at_right else 0.04) * wide]),
+            y=np.array([y + (0.06 if above else -0.055) * tall]),
+            align="end" if at_right else "start",
+            visible=self.is_large and bool(gap > 0.1),
+        )

@@ -1,0 +1,271 @@
+"""What the ROC explorer shows of a ranking in one space: points and lines in that space's units.
+
+Calls the core and remembers curves; knows nothing of traits or drawing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.curve_spaces.isometrics import map_cut, map_isometric
+from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines, space_curve
+from rocviz.core.roc.isometrics import isometric_through
+from rocviz.displays.curve_spaces.spaces import heights, widths, without_skill
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocviz.core.roc.confusion import ConfusionTable
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.widgets.roc.data import Calibrated, Curve
+    from rocviz.widgets.roc.state import ROCState
+
+    Line = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+__all__ = ["BY_PROBABILITY", "SpaceCurves", "SpaceView", "view_in_space", "views"]
+
+#: Spaces whose curve is that of probabilities, at the prevalence of the data.
+BY_PROBABILITY = ("brier", "decision")
+
+MOST_CUTS = 40  # lines of cuts that are drawn in cost space
+MOST_CURVES = 24  # that are remembered
+
+
+class SpaceCurves:
+    """The curves of one ranking in all spaces, each made once."""
+
+    def __init__(self, segments: RankedSegments) -> None:
+        self.segments = segments
+        self._made: dict[tuple[str, float | None, bool], SpaceCurve] = {}
+
+    def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
+        """Return the curve in a space, or its hull's."""
+        # what does not change with the prevalence is not made anew for another one
+        key = (space, None if space in ("roc", "cost") else prevalence, hull)
+        if key not in self._made:
+            if len(self._made) >= MOST_CURVES:
+                self._made.clear()
+            self._made[key] = space_curve(self.segments, space, prevalence=key[1], hull=hull)
+        return self._made[key]
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceView:
+    """What one picture of a ranking shows.
+
+    Parameters
+    ----------
+    space : str
+        One of :data:`.SPACES`.
+    prevalence : float
+        Of the curves.
+    curve, hull : SpaceCurve
+    others : tuple of (SpaceCurve or None)
+        Of the models behind; None where one has no probabilities.
+    limits : tuple of (float, float)
+        What the axes show.
+    chance : tuple of (ndarray, ndarray)
+        Lines of what no skill gives.
+    no_skill : str
+        Words for them.
+    cuts : tuple of ndarray
+        Lines of single cuts in cost space; elsewhere empty.
+    held, best : tuple of float
+        The point held, and the best one for the stated costs.
+    held_line : tuple of ndarray
+        What the cut held is where a cut is a line; elsewhere empty.
+    isometric : tuple of ndarray
+        Of the chosen metric through the point held: a line, or one point.
+    best_line : tuple of ndarray
+        The tangent for the stated costs, or the place of these costs on the axis.
+    """
+
+    space: str
+    prevalence: float
+    curve: SpaceCurve
+    hull: SpaceCurve
+    others: tuple[SpaceCurve | None, ...]
+    limits: tuple[tuple[float, float], tuple[float, float]]
+    chance: tuple[Line, ...]
+    no_skill: str
+    cuts: Line
+    held: tuple[float, float]
+    held_line: Line
+    isometric: Line
+    best: tuple[float, float]
+    best_line: Line
+
+
+def view_in_space(
+    space: str,
+    front: SpaceCurves,
+    others: list[SpaceCurves | None],
+    *,
+    prevalence: float,
+    held: tuple[float, float],
+    cut: float,
+    abscissa: float,
+    best: tuple[float, float],
+    slope: float,
+    metric: str,
+    conditions: dict[str, Any],
+) -> SpaceView:
+    """Return what is shown of a ranking in a space.
+
+    Parameters
+    ----------
+    space : str
+    front : SpaceCurves
+        Of probabilities where the space asks for them.
+    others : list of SpaceCurves or None
+    prevalence : float
+        Where the classifier is used.
+    held, best : tuple of float
+        (fpr, tpr) of the cut held and of the best one.
+    cut : float
+        Which cut is held, counted as in :attr:`.SpaceCurve.cut`.
+    abscissa : float
+        The probability at which the cut held lies.
+    best, slope : float
+        Slope of the cost line.
+    metric : str
+        Whose isometric is drawn, with its ``conditions``.
+    """
+    own = front.segments.prevalence
+    pi = own if space in BY_PROBABILITY or abs(prevalence - own) < 5e-4 else prevalence
+    curve, hull = front.curve(space, pi), front.curve(space, pi, hull=True)
+    behind = tuple(None if one is None else one.curve(space, pi) for one in others)
+    nothing = (np.empty(0), np.empty(0))
+    x_ends = widths(space, pi)
+    idle = without_skill(space, pi, x_ends)
+    shown = [one for one in (curve, *behind) if one is not None]
+    bottom, top = heights(shown, pi, x_ends)
+    if space == "decision":
+        top += (top - bottom) / 4  # room for words
+    if space == "cost":
+        top = max(top, 1.04 * float(curve.at_y.max()))
+    line = isometric_through(metric, *held, **conditions)
+    tangent = isometric_through("cost", *best, **conditions)
+    x, y = map_cut(space, *held, prevalence=pi)
+    cuts = held_line = nothing
+    if space in ("cost", *BY_PROBABILITY):
+        held_line = (x, y)
+        if space == "cost":
+            at = np.array([1 / (1 + slope)])
+            height = np.interp(at, curve.x, curve.y)
+            here = float(np.interp(cut, np.arange(curve.at_x.size), curve.at_x))
+            cuts = _some_cuts(front.segments)
+        else:
+            at = np.array([pi * slope / (pi * slope + 1 - pi)])
+            loss = front.curve("brier", pi, hull=True)
+            height = np.interp(at, loss.x, loss.y)
+            if space == "decision":
+                height = pi - height / (2 * np.maximum(1 - at, 1e-9))
+            here = abscissa
+        if space == "decision":
+            fpr, tpr = held
+            value = pi * tpr - (1 - pi) * fpr * here / max(1 - here, 1e-9)
+        else:
+            value = float(np.interp(here, x, y))
+        point, best_point = (here, value), (float(at[0]), float(height[0]))
+        best_line = (np.repeat(at, 2), np.array([bottom, top]))
+    else:
+        best_line = map_isometric(space, *tangent, prevalence=pi)
+        point = (float(x[0]), float(y[0]))
+        bx, by = map_cut(space, *best, prevalence=pi)
+        best_point = (float(bx[0]), float(by[0]))
+        if space in ("precision_recall", "lift"):
+            # nothing called positive: where the curve begins
+            start = (float(curve.x[0]), float(curve.y[0]))
+            point = start if np.isnan(point[1]) else point
+            best_point = start if np.isnan(best_point[1]) else best_point
+    return SpaceView(
+        space=space,
+        prevalence=pi,
+        curve=curve,
+        hull=hull,
+        others=behind,
+        limits=(x_ends, (bottom, top)),
+        chance=tuple((x, y) for x, y, *_ in idle),
+        no_skill=idle[0][2] if len(idle) == 1 else "none or all positive",
+        cuts=cuts,
+        held=point,
+        held_line=held_line,
+        isometric=map_isometric(space, *line, prevalence=pi),
+        best=best_point,
+        best_line=best_line,
+    )
+
+
+def views(
+    state: ROCState,
+    front: Curve,
+    calibrated: Calibrated,
+    cuts: tuple[ConfusionTable, ConfusionTable],
+    metric: str,
+    costs: dict[str, Any],
+) -> dict[str, SpaceView]:
+    """Return what is shown in ROC space and in the space that was chosen.
+
+    Parameters
+    ----------
+    state : ROCState
+        Whose inputs are settled.
+    front : Curve
+        Of the model in front.
+    calibrated : Calibrated
+        Its probabilities.
+    cuts : tuple of ConfusionTable
+        The cut held, and the best one.
+    metric : str
+        Whose isometric is drawn.
+    costs : dict
+        Prevalence and costs.
+    """
+    data, segments = state.data, front.segments
+    conditions = costs if metric == "cost" else {"prevalence": costs["prevalence"]}
+    behind = [name for name in data.scores if name != state.model]
+    cut = float(len(segments) - np.searchsorted(segments.score[::-1], state.threshold))
+    if cut and segments.score[int(cut) - 1] == state.threshold:
+        cut -= 1 - state.random_part
+    made = {}
+    for space in {"roc", state.space}:
+        (held, best), c = cuts, 0.0
+        curves = front.spaces
+        others: list[SpaceCurves | None] = [data.curve(name, ()).spaces for name in behind]
+        if space in BY_PROBABILITY:
+            curves = calibrated.spaces
+            c = float(np.clip(calibrated.calibration([state.threshold]), 0.0, 1.0)[0])
+            held = curves.segments.at_threshold(c, random_part=state.random_part)
+            best = curves.segments.optimal_point(**costs)
+            others = [
+                data.calibrated(name, (), state.calibration, state.held_out).spaces
+                if state.calibration not in ("raw", "beta") or data.are_probabilities(name)
+                else None
+                for name in behind
+            ]
+        made[space] = view_in_space(
+            space,
+            curves,
+            others,
+            prevalence=costs["prevalence"],
+            held=(held.fpr, held.tpr),
+            cut=cut,
+            abscissa=c,
+            best=(best.fpr, best.tpr),
+            slope=(1 / costs["prevalence"] - 1) * costs["cost_fp"] / costs["cost_fn"],
+            metric=metric,
+            conditions=conditions,
+        )
+    return made
+
+
+def _some_cuts(segments: RankedSegments) -> Line:
+    """Return the lines of a few cuts in cost space, those of the hull among them."""
+    left, right = cost_lines(segments)
+    few = np.linspace(0, len(segments), min(len(segments) + 1, MOST_CUTS)).round().astype(np.intp)
+    lines = np.column_stack((left[few], right[few]))
+    return np.tile([0.0, 1.0], (len(few), 1)), lines

@@ -1,0 +1,190 @@
+"""The ROC explorer in every space: one ranking, one point held, two traits that move it."""
+
+import numpy as np
+import pytest
+import traitlets
+
+from rocviz import RankedSegments, ROCExplorer, brier_of_segments, hull_map, map_from_roc
+from rocviz import space_curve as core_curve
+from rocviz.core.curve_spaces.space_curve import SPACES
+from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.spaces import BY_PROBABILITY, SpaceCurves
+from rocviz.widgets.roc.state import ROCState
+
+Y = np.array([0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
+P = np.array([0.1, 0.4, 0.3, 0.8, 0.9, 0.4, 0.6, 0.8, 0.6, 0.2, 0.2, 0.1])
+POINTS = [space for space in SPACES if space not in ("cost", *BY_PROBABILITY)]
+
+
+@pytest.fixture
+def state():
+    return ROCState(Scored(Y, {"model": P}))
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_the_curve_is_the_cores_and_its_area_is_told(state, space):
+    state.space = space
+    view = state.result.views[space]
+    segments = RankedSegments.from_scores(Y, P)
+    assert view.curve.area == core_curve(segments, space).area
+    assert set(state.result.views) == {"roc", space}
+    if space not in ("roc", "decision"):
+        assert f"{view.curve.area:.3f}" in state.sentences[-1].text
+    names = {}
+    exec(state.code(), names)
+    if space != "roc":
+        assert names["curve"].area == pytest.approx(view.curve.area, abs=1e-12)
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_what_is_dragged_is_held_everywhere(state, space):
+    state.space = space
+    for k in range(1, len(state.result.segments) + 1):
+        curve = state.result.views[space].curve
+        at = curve.at_x[k], curve.at_y[k]
+        if at[0] < 0 or not np.isfinite(at).all():
+            continue
+        if space == "cost" and at in ((0, 0), (1, 0)):
+            continue  # without false alarms, or misses, several lines begin there
+        state.threshold = 0.05
+        state.hold_point(*at, space)
+        assert state.threshold == state.result.segments.score[k - 1]
+        assert state.result.views[space].held == pytest.approx(at)
+        point = state.result.segments.fpr[k], state.result.segments.tpr[k]
+        assert state.result.operating_point == pytest.approx(point)
+        assert state.result.views["roc"].held == pytest.approx(point)
+
+
+def test_a_bent_edge_is_held_where_the_hand_is(state):
+    state.space = "precision_recall"
+    tied = state.result.segments
+    i = int(np.flatnonzero(tied.score == 0.4)[0])
+    middle = (tied.fpr[i : i + 2].mean(), tied.tpr[i : i + 2].mean())
+    x, y = map_from_roc("precision_recall", [middle[0]], [middle[1]], prevalence=0.5)
+    state.hold_point(x[0], y[0], "precision_recall")
+    assert (state.threshold, state.random_part) == (0.4, pytest.approx(0.5, abs=0.02))
+    state.hold_point(0.0, 1.0, "precision_recall")
+    assert state.result.operating_point == (0, 0)
+    assert state.result.views["precision_recall"].held == (0.0, 1.0)
+
+
+def test_the_best_point_touches_its_tangent_in_every_space(state):
+    state.update(cost_ratio=2.5, deployment_prevalence=0.3, metric="cost")
+    best = state.result.optimal_point
+    for space in SPACES:
+        state.space = space
+        view = state.result.views[space]
+        if space in POINTS:
+            x, y = map_from_roc(space, [best[0]], [best[1]], prevalence=view.prevalence)
+            assert view.best == pytest.approx((x[0], y[0]))
+            assert np.interp(x, *view.best_line) == pytest.approx(y, abs=0.02)
+        else:
+            # the place of these costs on the axis, and the least there
+            assert set(view.best_line[0]) == {view.best[0]}
+            height = np.interp(view.best[0], view.hull.x, view.hull.y)
+            assert view.best[1] == pytest.approx(height, abs=2e-3)
+            # cuts of the same cost meet at that place
+            assert view.isometric[0] == pytest.approx(view.best[0])
+            assert np.interp(view.isometric[0], *view.held_line) == pytest.approx(
+                view.isometric[1], abs=2e-3
+            )
+    cost = state.result.views["roc"]
+    assert cost.cuts[0].size == 0
+
+
+def test_expected_costs_are_heights_of_the_cost_curve(state):
+    state.update(space="cost", cost_ratio=4.0, deployment_prevalence=0.2)
+    view, result = state.result.views["cost"], state.result
+    scale = 0.2 * 4 + 0.8
+    assert view.best[0] == pytest.approx(0.2 * 4 / scale)
+    assert view.best[1] * scale == pytest.approx(result.optimal_cost)
+    assert np.interp(view.best[0], *view.held_line) * scale == pytest.approx(result.cost)
+
+
+def test_prevalence_in_use_bends_precision_but_not_the_brier_curve(state):
+    state.update(space="precision_recall", deployment_prevalence=0.1)
+    view = state.result.views["precision_recall"]
+    assert view.held[1] == pytest.approx(state.result.deployed.precision)
+    state.space = "brier"
+    assert state.result.views["brier"].curve.area == pytest.approx(
+        brier_of_segments(state.result.segments).brier
+    )
+
+
+def test_calibrated_probabilities_have_the_brier_curve_of_their_score():
+    rng = np.random.default_rng(0)
+    y = rng.random(300) < 0.4
+    state = ROCState(Scored(y, {"margin": 3 * y + rng.normal(size=300) * 2}), space="brier")
+    view, after = state.result.views["brier"], state.result.calibrated.after
+    assert view.curve.area == pytest.approx(after.brier)
+    state.hold_point(0.4, 0.1, "brier")
+    held = state.result.calibrated.calibration([state.threshold])[0]
+    assert held >= 0.4
+    assert view.curve.at_x[1:][view.curve.at_x[1:] >= 0.4].min() == pytest.approx(held)
+    state.calibration = "hull + Laplace"
+    assert state.threshold_at(2.0) == state.bounds[1]
+    state.update(calibration="hull", held_out=True)
+    assert state.result.views["brier"].curve.area == pytest.approx(
+        state.result.calibrated.after.brier
+    )
+
+
+def test_a_model_without_probabilities_has_no_brier_curve():
+    state = ROCState(Scored(Y, {"a": P, "margin": 9 * P}), space="brier")
+    assert state.result.views["brier"].others == (None,)
+    state.space = "lift"
+    assert state.result.views["lift"].others[0].area == pytest.approx(
+        state.result.views["lift"].curve.area
+    )
+
+
+def test_curves_are_made_once():
+    curves = SpaceCurves(RankedSegments.from_scores(Y, P))
+    assert curves.curve("roc", 0.3) is curves.curve("roc", 0.4)
+    first = curves.curve("lift", 0.3)
+    assert curves.curve("lift", 0.3) is first
+    for k in range(1, 40):
+        curves.curve("lift", k / 41)
+    assert curves.curve("lift", 0.3) is not first
+
+
+def test_the_picture_is_drawn_in_the_space_live_and_saved():
+    explorer = ROCExplorer(Y, P, metric="f", space="cost")
+    panel = explorer._panels["roc"]
+    for space in SPACES:
+        explorer.space = space
+        view = explorer.result.views[space]
+        assert panel.handle.seen.x[0] == pytest.approx(view.held[0])
+        assert panel.curve.visible == (space != "cost")
+        assert panel.band.visible == (space == "roc")
+        ax = explorer.static_figure().axes[0]
+        assert ax.get_xlabel() == panel.figure.axes[0].label
+        drawn = {tuple(line.get_xdata()) for line in ax.lines}
+        assert tuple(view.hull.x) in drawn or space in ("decision", "roc")
+        panel.handle._drag(None, {"point": {"x": view.held[0] + 0.2, "y": view.held[1]}})
+        assert explorer.result.views[space].held != view.held
+        explorer.reset()
+        explorer.update(metric="odds_ratio")
+    explorer.update(panels=["space", "scores", "roc"], space="lift", focus="space")
+    assert explorer._panels["space"].space == "lift"
+    explorer.close()
+
+
+def test_beside_another_space_stays_roc_space():
+    state = ROCState(Scored(Y, {"model": P}), space="lift")
+    assert state.panels == ("roc", "scores", "reliability", "brier")
+    assert (state.title("roc"), state.space_of("roc")) == ("Lift", "lift")
+    state.panels = ("roc", "space")
+    assert (state.title("roc"), state.title("space")) == ("ROC curve", "Lift")
+    with pytest.raises(traitlets.TraitError, match="space"):
+        state.space = "lifts"
+
+
+def test_a_ranking_worse_than_random_is_drawn_too():
+    explorer = ROCExplorer(Y, 1 - P)
+    for space in SPACES:
+        explorer.space = space
+        assert np.isfinite(explorer._panels["roc"].figure.scale_y.max)
+    hull = hull_map(explorer.result.segments)
+    assert hull([0.5]).size == 1
+    explorer.close()
