@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from rocviz.core.roc.confusion import ConfusionTable
     from rocviz.core.roc.segments import RankedSegments
-    from rocviz.widgets.roc.data import Calibrated, Curve
-    from rocviz.widgets.roc.state import ROCState
 
     Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -201,9 +199,9 @@ def view_in_space(
 
 
 def views(
-    state: ROCState,
-    front: Curve,
-    calibrated: Calibrated,
+    state: Any,
+    front: Any,
+    calibrated: Any,
     cuts: tuple[ConfusionTable, ConfusionTable],
     metric: str,
     costs: dict[str, Any],
@@ -234,7 +232,7 @@ def views(
     made = {}
     for space in {"roc", state.space}:
         (held, best), c = cuts, 0.0
-        curves = front.spaces
+        curves: SpaceCurves = front.spaces
         others: list[SpaceCurves | None] = [data.curve(name, ()).spaces for name in behind]
         if space in BY_PROBABILITY:
             curves = calibrated.spaces

@@ -227,7 +227,7 @@ def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
 
 
 def test_panels_and_focus_choose_what_is_shown(explorer):
-    names = tuple(explorer.pictures)
+    names = explorer.panels
     explorer.focus = names[-1]
     large = [n for n in names if explorer._panels[n].is_large]
     assert large == [names[-1]]
@@ -278,6 +278,7 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
     explorer.reset()
     for name, panel in explorer._panels.items():
         if many:
+            explorer.panels = tuple(dict.fromkeys((*explorer.panels, name)))
             explorer.focus = name
         else:
             explorer.panels = (name,)
