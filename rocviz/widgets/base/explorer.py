@@ -14,9 +14,10 @@ import ipywidgets
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import styled
+from rocviz.widgets.base.parts import owned, styled
 from rocviz.widgets.base.picture import Picture
 from rocviz.widgets.base.rail import Rail
+from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
 
@@ -40,7 +41,7 @@ TOOLS = (
 )
 
 
-class Explorer(ExplorerState, ipywidgets.VBox):
+class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
     """A state on the screen.
 
     A subclass inherits from its state and from this class and says what its pictures are
@@ -58,6 +59,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._tasks: list[Background] = []
         self._panels: dict[str, Panel] = {}
+        self._is_arranged = True
+        self._arranged: Any = None
         self._picture: Picture | None = None
         try:
             super().__init__(data, **inputs)
@@ -91,7 +94,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._use_theme(theme.get_theme())
         theme.on_change(_Forwarder(self))
         self.observe(lambda _change: self._render(), names=["result"])
-        self.observe(lambda _change: self._arrange(), names=["panels", "focus"])
+        self.observe(lambda _change: self._view_changed(), names=["panels", "focus"])
         self._render()
 
     # ------------------------------------------------------------------ for subclasses
@@ -118,11 +121,22 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         if index < len(self.panels):
             self.focus = self.panels[index]
 
+    def _view_changed(self) -> None:
+        """Arrange anew: at once, or with the result of the inputs that are being set."""
+        self._is_arranged = False
+        if not self._depth and not self._restoring:
+            self._arrange()
+
+    def _refresh(self) -> None:
+        super()._refresh()
+        if not self._is_arranged and not self._depth:
+            self._arrange()
+
     def _arrange(self) -> None:
         """Give every picture its place and its size."""
+        self._is_arranged = True
         with self._rail.frame(self._widgets):
             self._place()
-            self._drawn = {}
             if self.result is not None:
                 self._draw_panels()
         self._widgets = owned(self)
@@ -132,6 +146,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     def _place(self) -> None:
         chosen = theme.get_theme()
         count = len(self.panels)
+        # with the same pictures, only those that change places with each other are drawn anew
+        same, self._arranged = self._arranged == (self.panels, chosen), (self.panels, chosen)
         for style, on in (
             *((f"n{n}", n == count) for n in range(1, len(self._panels) + 1)),
             ("many", count > 2),
@@ -143,7 +159,10 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._rail.opened = "" if below else self.opened
         for name, panel in self._panels.items():
             shown = name in self.panels
-            panel.is_large = count <= 2 or name == self.focus
+            was_large, panel.is_large = panel.is_large, count <= 2 or name == self.focus
+            if same and was_large == panel.is_large:
+                continue
+            self._drawn.pop(name, None)
             display = None if shown else "none"
             if panel.box.layout.display != display:
                 panel.box.layout.display = display
@@ -179,7 +198,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         if self._sentence.value != html:
             self._sentence.value = html
         self._drawn = {}
-        self._draw_panels()
+        (self._draw_panels if self._is_arranged else self._arrange)()
         self._rail.refresh()
         about = f"<span>{escape(self.about)}</span>"
         if self._about.value != about:
@@ -205,15 +224,17 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._drawer.layout.display = "none" if self._drawer_shows is None else None
 
     def _fill_drawer(self) -> None:
-        if self._drawer_shows == "notes":
+        if self._drawer_shows in ("notes", "code", "table"):
+            self._drawer.value = self._drawer_html(self._drawer_shows)
+
+    def _drawer_html(self, what: str) -> str:
+        if what == "notes":
             notes = "".join(f"<p>{sentence.html}</p>" for sentence in self.sentences[1:])
-            self._drawer.value = notes or "<p>There is nothing to add.</p>"
-        elif self._drawer_shows == "code":
-            self._drawer.value = f'<pre tabindex="0"><code>{escape(self.code())}</code></pre>'
-        elif self._drawer_shows == "table":
-            self._drawer.value = (
-                self.to_frame().head(200).to_html(border=0, float_format="{:.3f}".format)
-            )
+            return notes or "<p>There is nothing to add.</p>"
+        if what == "code":
+            return f'<pre tabindex="0"><code>{escape(self.code())}</code></pre>'
+        frame = self.to_frame().head(200)
+        return str(frame.to_html(border=0, float_format="{:.3f}".format))
 
     def _note(self, text: str) -> None:
         """Put a line of text into the drawer."""
@@ -291,23 +312,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self.static_figure().savefig(path, dpi=150)
         return path
 
-    def to_html(self, path: str | Path) -> Path:
-        """Write a page that shows the picture, the words, the numbers and the code anywhere.
-
-        Parameters
-        ----------
-        path : str or Path
-            Ending in ``.html``. The page is one file and asks the network for nothing.
-
-        Returns
-        -------
-        Path
-            Where it is.
-        """
-        from rocviz.widgets.base.still import write_page
-
-        return write_page(self, Path(path))
-
     # ------------------------------------------------------------------ life cycle
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
@@ -358,24 +362,6 @@ class _Forwarder:
             theme.off_change(self)
         else:
             explorer._use_theme(chosen)
-
-
-def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    """Return a widget and every widget it reaches through its synced traits."""
-    seen: dict[str, ipywidgets.Widget] = {}
-    waiting: list[Any] = [root]
-    while waiting:
-        thing = waiting.pop()
-        if isinstance(thing, ipywidgets.Widget):
-            if thing.comm is None or thing.model_id in seen:
-                continue
-            seen[thing.model_id] = thing
-            waiting.extend(getattr(thing, name, None) for name in thing.keys)
-        elif isinstance(thing, dict):
-            waiting.extend(thing.values())
-        elif isinstance(thing, list | tuple):
-            waiting.extend(thing)
-    return list(seen.values())
 
 
 def _free_name(name: str) -> Path:

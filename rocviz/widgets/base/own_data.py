@@ -91,7 +91,10 @@ def _made_anew(
     first: dict[str, Any],
     first_view: dict[str, Any],
 ) -> Any:
-    state = kind(own)
+    # an explorer's own constructor would make such data first; its state's takes them as they are
+    state = kind.__new__(kind)
+    opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
+    opens.__init__(state, own)
     state._initial, state._initial_view = first, first_view
     # all at once and as they stood: they went together, so none need follow another
     state._restore({**inputs, **view}, inputs, state.result)

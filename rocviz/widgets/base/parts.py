@@ -27,6 +27,7 @@ __all__ = [
     "felt_dots",
     "label",
     "line",
+    "owned",
     "put",
     "ring",
     "show",
@@ -120,6 +121,24 @@ def show(mark: bqplot.Mark, shown: bool) -> None:
     """Show a mark or hide it."""
     if mark.visible != bool(shown):
         mark.visible = bool(shown)
+
+
+def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
+    """Return a widget and every widget it reaches through its synced traits."""
+    seen: dict[str, ipywidgets.Widget] = {}
+    waiting: list[Any] = [root]
+    while waiting:
+        thing = waiting.pop()
+        if isinstance(thing, ipywidgets.Widget):
+            if thing.comm is None or thing.model_id in seen:
+                continue
+            seen[thing.model_id] = thing
+            waiting.extend(getattr(thing, name, None) for name in thing.keys)
+        elif isinstance(thing, dict):
+            waiting.extend(thing.values())
+        elif isinstance(thing, list | tuple):
+            waiting.extend(thing)
+    return list(seen.values())
 
 
 class Words:

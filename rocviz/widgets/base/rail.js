@@ -330,6 +330,7 @@ function render({ model, el }) {
       const value = values[name];
       if (!value) continue;
       element.hidden = Boolean(value.hidden);
+      element.classList.toggle("unrecorded", Boolean(value.unrecorded));
       if (!value.hidden) show(value);
     }
     const summaries = model.get("summaries");
@@ -363,6 +364,7 @@ function render({ model, el }) {
         place.append(made[0]);
       }
     }
+    if (model.get("note")) el.append(make("p", "note", { textContent: model.get("note") }));
     update();
     const first = model.get("opened");
     if (folds.has(first)) open(first);

@@ -27,7 +27,7 @@ from rocviz.widgets.base.controls import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import ipywidgets
 
@@ -85,6 +85,11 @@ class Rail(anywidget.AnyWidget):
     values = traitlets.Dict().tag(sync=True)
     summaries = traitlets.Dict().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
+
+    #: While a recording is made, each recorded control's place among the values recorded, and
+    #: their number; all others cannot be moved.
+    recorded: Mapping[str, tuple[int, int]] | None = None
 
     def __init__(
         self, state: ExplorerState, on_focus: Callable[[int], None], opened: str = ""
@@ -131,12 +136,23 @@ class Rail(anywidget.AnyWidget):
                 "disabled": not control.enabled(state),
                 "problem": self._problems.get(name, ""),
             }
+            if self.recorded is not None:
+                self._only_recorded(name, values[name])
         summaries = {group: state.summary(group) for group in state.groups}
         with self.hold_sync():
             if values != self.values:
                 self.values = values
             if summaries != self.summaries:
                 self.summaries = summaries
+
+    def _only_recorded(self, name: str, value: dict[str, Any]) -> None:
+        """Let a slider go through the values that are recorded; one that is not stays."""
+        assert self.recorded is not None
+        place, size = self.recorded.get(name, (0, 0))
+        if not size:
+            value.update(disabled=True, unrecorded=True)
+        elif "position" in value:
+            value.update(position=place, steps=size - 1)
 
     def _shown(self, name: str, control: Control) -> dict[str, Any]:
         state = self._state

@@ -116,12 +116,7 @@ def _svg(explorer: Any, *, dark: bool) -> str:
 
 
 def write_page(explorer: Any, path: Path) -> Path:
-    """Write an explorer's page to a file and return where it is.
-
-    A path that ends in something else than ``.html`` or ``.htm`` raises a ``ValueError``.
-    """
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"path must end in .html; got {path.name!r}.")
+    """Write an explorer's page to a file and return where it is."""
     first, *rest = explorer.sentences
     more = "".join(f"<p>{sentence.html}</p>" for sentence in rest)
     inks = "".join(

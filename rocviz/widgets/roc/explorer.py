@@ -64,6 +64,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     >>> explorer.close()
     """
 
+    _clicked: int | None = None  # the segment that is joined with the next one clicked
+
     def __init__(
         self,
         y_true: ArrayLike | RankedSegments | None = None,
@@ -80,7 +82,6 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         elif labels_and_scores(y_true, y_score) and y_true is not None:
             scores: Any = y_score if isinstance(y_score, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
-        self._clicked: int | None = None
         super().__init__(data, **inputs)
 
     @classmethod

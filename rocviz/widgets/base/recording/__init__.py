@@ -1,0 +1,1 @@
+"""Explorers recorded ahead, so that a page without a kernel can still be touched."""

@@ -1,0 +1,296 @@
+// Plays a recording: knows which values every changing trait has in every recorded state, and
+// gives the models those of the state nearest to what a hand asks for.
+// Knows the framework's models by their ids; nothing of what they show.
+
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+// {"$": base64} stands for bytes.
+export const revive = (value) => {
+  if (Array.isArray(value)) return value.map(revive);
+  if (value === null || typeof value !== "object") return value;
+  if (typeof value.$ === "string") return new DataView(bytesOf(value.$).buffer);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revive(one)]));
+};
+
+export const unpack = async (text) => {
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+};
+
+// What a model in a page without a kernel talks to instead of it.
+class Listener {
+  constructor(hear = () => {}) { this.hear = hear; }
+  on_msg() {}
+  on_close() {}
+  close() {}
+  send(data) {
+    if (data.method === "custom") this.hear(data.content);
+    return "";
+  }
+}
+
+const key = (message) =>
+  JSON.stringify(Object.fromEntries(Object.keys(message).sort().map((name) => [name, message[name]])));
+
+const first = (value) => {
+  if (!value || !(value.value instanceof DataView)) return Number([].concat(value)[0]);
+  const Kind = { float64: Float64Array, float32: Float32Array, int64: BigInt64Array, int32: Int32Array };
+  return Number(new Kind[value.dtype](value.value.buffer)[0]);
+};
+
+export class Player {
+  constructor(data, getModel, manager) {
+    this.data = data;
+    this.getModel = getModel;
+    this.manager = manager;
+    this.ready = new Map(); // column and value: as the model takes it
+    this.shown = data.columns.map(() => 0);
+    this.held = new Set(); // models that a hand is dragging
+    this.dragged = new Set(); // handles that were dragged once: "drag" is known by now
+    this.scene = 0;
+    this.at = [...data.scenes[0].start];
+    this.drawer = null;
+    this.busy = null;
+    this.wanted = false;
+    this.gliding = 0;
+    this.places = new Map(data.columns.map((column, i) => [`${column.model} ${column.name}`, i]));
+  }
+
+  // Take the place of the kernel for every model that a hand can move.
+  async listen() {
+    const { rail, headings, tools, handles, story } = this.data;
+    const hear = async (id, act) => {
+      const model = await this.getModel(id);
+      model.comm = new Listener((message) => act(message, model));
+    };
+    await hear(rail, (message, model) => this.fromRail(message, model));
+    for (const [id, name] of Object.entries(headings)) await hear(id, () => this.focus(name));
+    for (const [id, name] of Object.entries(tools)) await hear(id, () => this.tool(name));
+    for (const handle of handles) await hear(handle.felt, (message) => this.drag(handle, message));
+    if (story) await hear(story, (message) => this.fromStory(message));
+    const start = this.data.scenes[0].start;
+    this.shown = this.data.columns.map((_, column) => this.index(this.data.scenes[0], column, start));
+  }
+
+  index(scene, column, at) {
+    const entry = scene.columns[column];
+    if (typeof entry === "number") return entry;
+    const [axes, shape, places] = entry;
+    return places[axes.reduce((sum, axis, k) => sum * shape[k] + at[axis], 0)];
+  }
+
+  value(column, index) {
+    return this.data.columns[column].values[index];
+  }
+
+  // -------------------------------------------------------------- showing
+
+  // One state at a time: while one is shown, the newest wish waits, and those before it are dropped.
+  show() {
+    this.wanted = true;
+    if (!this.busy) {
+      this.busy = (async () => {
+        while (this.wanted) {
+          this.wanted = false;
+          await this.put();
+        }
+        this.busy = null;
+      })();
+    }
+    return this.busy;
+  }
+
+  async put() {
+    const scene = this.data.scenes[this.scene];
+    const changes = new Map();
+    this.data.columns.forEach(({ model, name }, column) => {
+      if (model === "drawer") return;
+      const index = this.index(scene, column, this.at);
+      if (index === this.shown[column]) return;
+      if (this.held.has(model) || (this.dragged.has(model) && name === "visible")) return;
+      if (!changes.has(model)) changes.set(model, []);
+      changes.get(model).push([name, column, index]);
+    });
+    for (const [id, parts] of changes) {
+      const model = await this.getModel(id);
+      const values = {};
+      for (const [name, column, index] of parts) {
+        values[name] = await this.prepared(model, name, column, index);
+        this.shown[column] = index;
+      }
+      model.set(values);
+    }
+    await this.fillDrawer();
+  }
+
+  async prepared(model, name, column, index) {
+    const place = `${column} ${index}`;
+    if (!this.ready.has(place)) {
+      const state = { [name]: revive(this.value(column, index)) };
+      this.ready.set(place, (await model.constructor._deserialize_state(state, this.manager))[name]);
+    }
+    return this.ready.get(place);
+  }
+
+  async fillDrawer() {
+    const [html, layout] = await Promise.all(this.data.drawer.map((id) => this.getModel(id)));
+    if (this.drawer) {
+      const column = this.places.get(`drawer ${this.drawer}`);
+      const index = this.index(this.data.scenes[this.scene], column, this.at);
+      html.set("value", this.value(column, index));
+    }
+    layout.set("display", this.drawer ? null : "none");
+  }
+
+  // -------------------------------------------------------------- what a hand does
+
+  go(axis, place) {
+    const size = this.sizes()[axis];
+    if (axis < 0 || !(place >= 0 && place < size)) return;
+    this.gliding += 1;
+    this.at[axis] = place;
+    this.show();
+  }
+
+  sizes() {
+    const scene = this.data.scenes[this.scene];
+    return [...scene.axes.map((axis) => axis.size), scene.views.length];
+  }
+
+  focus(name) {
+    const { axes, views } = this.data.scenes[this.scene];
+    this.go(axes.length, views.indexOf(name));
+  }
+
+  tool(name) {
+    if (name === "reset") {
+      this.gliding += 1;
+      this.at = [...this.data.scenes[this.scene].start];
+    } else this.drawer = this.drawer === name ? null : name;
+    this.show();
+  }
+
+  fromRail(message, model) {
+    const { axes, panels } = this.data.scenes[this.scene];
+    const { serial, ...content } = message;
+    const axis = axes.findIndex((one) => one.name === content.set);
+    if ("focus" in content) this.focus(panels[content.focus]);
+    else if (axis >= 0) this.go(axis, this.placeOf(axes[axis], content));
+    else {
+      const moves = axes.findIndex((one) => key(content) in one.moves);
+      if (moves >= 0) this.go(moves, axes[moves].moves[key(content)][this.at[moves]]);
+    }
+    if (serial) Promise.resolve(this.busy).then(() => model.trigger("msg:custom", { ack: serial }));
+    // what was asked for may not be recorded: the rail says again what holds
+    model.trigger("change:values");
+  }
+
+  placeOf(axis, content) {
+    if ("position" in content) return content.position;
+    if ("index" in content) return axis.options ? axis.options[content.index] : content.index;
+    if ("on" in content) return axis.on.indexOf(content.on);
+    const text = String(content.typed).replace("−", "-").trim();
+    const value = parseFloat(text) / (text.endsWith("%") ? 100 : 1);
+    return axis.values && Number.isFinite(value) ? nearest(axis.values, value) : -1;
+  }
+
+  async drag(handle, message) {
+    if (!message.point) return;
+    if (message.event === "drag_start") {
+      this.held.add(handle.felt);
+      this.dragged.add(handle.hint);
+      (await this.getModel(handle.hint)).set("visible", false);
+      return;
+    }
+    this.gliding += 1;
+    this.at = await this.nearest(handle, [message.point.x, message.point.y]);
+    await this.show();
+    if (message.event !== "drag_end") return;
+    this.held.delete(handle.felt);
+    // the mark that is felt goes back under the one that is seen
+    const felt = await this.getModel(handle.felt);
+    for (const [k, name] of ["x", "y"].entries()) {
+      const column = this.places.get(`${handle.felt} ${name}`);
+      if (column === undefined) continue;
+      const index = this.index(this.data.scenes[this.scene], column, this.at);
+      this.shown[column] = index;
+      const value = await this.prepared(felt, name, column, index);
+      felt.set(name, value.slice ? value.slice() : value);
+    }
+  }
+
+  // The recorded state whose handle is nearest to a point; of several, that of the least change.
+  async nearest(handle, point) {
+    const scene = this.data.scenes[this.scene];
+    const scales = await Promise.all(handle.scales.map((id) => this.getModel(id)));
+    const range = scales.map((scale) => Math.abs(scale.get("max") - scale.get("min")) || 1);
+    const columns = handle.columns.map((column) => (column < 0 ? null : column));
+    const axes = new Set();
+    columns.forEach((column, i) => {
+      const entry = column === null || !handle.along[i] ? 0 : scene.columns[column];
+      if (typeof entry !== "number") entry[0].forEach((axis) => axes.add(axis));
+    });
+    const free = [...axes].filter((axis) => axis < scene.axes.length);
+    const at = [...this.at];
+    let best = null, least = Infinity;
+    const look = (k) => {
+      if (k < free.length) {
+        for (let place = 0; place < scene.axes[free[k]].size; place++) {
+          at[free[k]] = place;
+          look(k + 1);
+        }
+        return;
+      }
+      let far = 0;
+      columns.forEach((column, i) => {
+        if (!handle.along[i]) return;
+        const here = column === null ? handle.fixed[i] : this.place(column, this.index(scene, column, at));
+        far += ((here - point[i]) / range[i]) ** 2;
+      });
+      for (const axis of free) far += 1e-12 * Math.abs(at[axis] - this.at[axis]);
+      if (far < least) { least = far; best = [...at]; }
+    };
+    look(0);
+    return best || [...this.at];
+  }
+
+  place(column, index) {
+    const name = `at ${column} ${index}`;
+    if (!this.ready.has(name)) this.ready.set(name, first(revive(this.value(column, index))));
+    return this.ready.get(name);
+  }
+
+  // -------------------------------------------------------------- stories
+
+  // Enter a scene; where it glides, through the states on the way.
+  async enter(number, still) {
+    const scene = this.data.scenes[number];
+    if (!scene) return;
+    this.scene = number;
+    this.at = [...scene.start];
+    const mine = ++this.gliding;
+    const { glide } = scene;
+    const calm = still || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!glide || calm) { await this.show(); return; }
+    const [axis, from] = glide, to = scene.start[axis];
+    const begun = performance.now(), long = 1600;
+    while (this.gliding === mine) {
+      const share = Math.min((performance.now() - begun) / long, 1);
+      const eased = share * share * (3 - 2 * share);
+      this.at[axis] = Math.round(from + (to - from) * eased);
+      await this.show();
+      if (share === 1) return;
+      await new Promise(requestAnimationFrame);
+    }
+  }
+
+  fromStory(message) {
+    if ("go" in message) this.enter(message.go, message.still);
+  }
+}
+
+const nearest = (values, value) => {
+  let best = 0;
+  values.forEach((one, i) => { if (Math.abs(one - value) < Math.abs(values[best] - value)) best = i; });
+  return best;
+};

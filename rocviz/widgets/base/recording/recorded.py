@@ -1,0 +1,96 @@
+"""What every explorer can do with recordings of itself: make them, and write pages of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rocviz.widgets.base.recording.recording import Recording
+
+__all__ = ["Recorded"]
+
+
+class Recorded:
+    """An explorer that can be recorded."""
+
+    def to_html(self, path: str | Path, *, live: Any = None, scripts: str | None = None) -> Path:
+        """Write a page that shows the explorer anywhere, without Python and network.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ending in ``.html``.
+        live : str, sequence of str, mapping or Recording, optional
+            Which controls move in the page: names, or names with values as for :meth:`record`.
+            By default none does; the page then has picture, words, numbers and code.
+        scripts : str, optional
+            Of a live page: see :meth:`.Recording.to_html`.
+
+        Returns
+        -------
+        Path
+            Where it is.
+
+        Raises
+        ------
+        ValueError
+            If the path ends otherwise, or a control cannot be recorded.
+        """
+        path = Path(path)
+        if path.suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f"path must end in .html; got {path.name!r}.")
+        if live is None:
+            from rocviz.widgets.base.still import write_page
+
+            return write_page(self, path)
+        if not hasattr(live, "to_html"):
+            names = (live,) if isinstance(live, str) else live
+            live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))
+        return Path(live.to_html(path, scripts=scripts))
+
+    def record(
+        self,
+        *,
+        progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
+        **controls: Any,
+    ) -> Recording:
+        """Record what the explorer shows while controls move, so that pages can play it.
+
+        The explorer itself is not moved. Every picture is recorded as the large one, too.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Wraps the states, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
+        **controls
+            What is recorded of each control, by its name: ``...`` for its values, at most 101 of
+            them; a number, for at most so many; or the values. Several controls make a grid. An
+            input that is no slider, choice or switch, such as the answers in a scoring list, needs
+            values; buttons that lead from one to another then work.
+
+        Returns
+        -------
+        Recording
+
+        Raises
+        ------
+        ValueError
+            If there is no such control, a value cannot be set, or the states are too many.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDiracExplorer
+        >>> explorer = FermiDiracExplorer(panels=["levels", "roc"])
+        >>> explorer.record(temperature=11, prevalence=[0.3, 0.5]).n_states
+        36
+        >>> explorer.close()
+        """
+        from rocviz.widgets.base.recording.recorder import record
+
+        return record(self, controls, progress)
+
+    def take_over(self, other: Recorded) -> None:
+        """Take over what another explorer on the same data has worked out at length."""

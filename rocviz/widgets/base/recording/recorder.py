@@ -1,0 +1,289 @@
+"""Goes through the states of an explorer and keeps what changes between them.
+
+It works on a copy of the explorer that no front end knows of: the explorer itself is not touched,
+whatever happens meanwhile. Knows explorers and their rails, nothing of pages.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from contextlib import contextmanager
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+from tqdm.auto import tqdm
+
+from rocviz.widgets.base.parts import Handle
+from rocviz.widgets.base.recording.axes import axis_of, moves_of, product_size
+from rocviz.widgets.base.recording.capture import Capture, without_front_end
+from rocviz.widgets.base.recording.recording import Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    import ipywidgets
+
+    from rocviz.widgets.base.recording.axes import Axis
+
+__all__ = ["Recorder", "record", "silent_copy"]
+
+MOST_STATES = 20_000
+MOST_BYTES = 8_000_000
+DRAWERS = ("notes", "code", "table")
+
+
+@contextmanager
+def silent_copy(explorer: Any) -> Iterator[Any]:
+    """Hand out a copy of an explorer that no front end knows of, and close it in the end."""
+    with without_front_end():
+        explorer.finish()
+        make, arguments = explorer.__reduce__()
+        twin = make(*arguments)
+        try:
+            twin.take_over(explorer)
+            yield twin
+        finally:
+            twin.close()
+
+
+class Recorder:
+    """Records scenes: each a grid of states around one that it opens with.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        It is moved; use a copy.
+    root : Widget, optional
+        What is shown; by default the explorer.
+    """
+
+    def __init__(self, explorer: Any, root: ipywidgets.Widget | None = None) -> None:
+        self._explorer = explorer
+        self._root = explorer if root is None else root
+        self._capture: Capture | None = None
+        self._scenes: list[dict[str, Any]] = []
+        self._states: list[list[dict[tuple[str, str], int]]] = []
+        explorer._tool_buttons["save"].disabled = True
+        explorer._tool_buttons["save"].tooltip = "Not recorded: needs Python"
+
+    def scene(
+        self,
+        controls: Mapping[str, Any],
+        *,
+        focus: bool = True,
+        progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+        **about: Any,
+    ) -> list[Axis]:
+        """Record a grid of states around the one that holds.
+
+        Parameters
+        ----------
+        controls : mapping of str to object
+            See :func:`.axis_of`.
+        focus : bool, default=True
+            Whether every picture is recorded as the large one.
+        progress : callable
+            Wraps the states, as ``tqdm`` does.
+        **about
+            What the player is told of the scene.
+
+        Returns
+        -------
+        list of Axis
+            The axes of the grid.
+        """
+        explorer = self._explorer
+        axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]
+        views = [explorer.focus]
+        if focus and len(explorer.panels) > 2:
+            views = list(explorer.panels)
+        size = product_size(axes) * len(views)
+        if size > MOST_STATES:
+            raise ValueError(
+                f"{', '.join(controls)} make {size:,} states; at most {MOST_STATES:,} can be "
+                "recorded: give fewer values of each."
+            )
+        start, view = explorer.inputs(), explorer.focus
+        moves = {axis.name: moves_of(explorer, axis) for axis in axes}
+        self._back(start, view)
+        held = [axis.start for axis in axes]
+        rail = explorer._rail
+        self._pressed = {
+            content.get("rows", content.get("act")): (0, 1)
+            for content in (json.loads(key) for found in moves.values() for key in found)
+        }
+        rail.note = "Grey controls are not recorded; with Python all of them move."
+        self._tell_rail(axes, held)
+        if self._capture is None:
+            self._capture = Capture(self._root)
+        states = []
+        outer: tuple[int, ...] | None = None
+        for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
+            if outer != at[:-1]:
+                # other values of the outer ones: begin where the scene does
+                self._back(start, view)
+                outer = at[:-1]
+                moved = [*zip(axes, at, strict=True)]
+            else:
+                moved = [(axes[-1], at[-1])] if axes else []
+            self._tell_rail(axes, at, refresh=False)
+            self._assign(moved)
+            for drawer in DRAWERS:
+                self._capture.put("drawer", drawer, explorer._drawer_html(drawer))
+            for name in views:
+                explorer.focus = name
+                states.append(self._capture.state())
+        self._back(start, view)
+        self._tell_rail(axes, held)
+        self._states.append(states)
+        self._scenes.append(
+            {
+                **about,
+                "axes": [{**axis.to_json(), "moves": moves[axis.name]} for axis in axes],
+                "panels": list(explorer.panels),
+                "views": views,
+                "start": [*held, views.index(view)],
+            }
+        )
+        return axes
+
+    def _back(self, inputs: Mapping[str, Any], focus: str) -> None:
+        """Let a state hold whose inputs went together."""
+        explorer = self._explorer
+        explorer._goes_back = True
+        try:
+            explorer.update(**inputs, focus=focus)
+        finally:
+            explorer._goes_back = False
+
+    def _tell_rail(self, axes: list[Axis], at: Sequence[int], *, refresh: bool = True) -> None:
+        places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
+        self._explorer._rail.recorded = {**self._pressed, **places}
+        if refresh:
+            self._explorer._rail.refresh()
+
+    def _assign(self, moved: list[tuple[Axis, int]]) -> None:
+        try:
+            for axis, place in moved:
+                axis.assign(self._explorer, place)
+        except traitlets.TraitError as error:
+            values = ", ".join(f"{axis.name}={axis.values[place]!r}" for axis, place in moved)
+            raise ValueError(f"{values} cannot be recorded: {error}") from None
+        self._explorer._rail.refresh()
+
+    def finish(self, **about: Any) -> Recording:
+        """Return what was recorded."""
+        assert self._capture is not None
+        explorer, capture = self._explorer, self._capture
+        capture.close()
+        keys = list(capture.columns)
+        place = {key: i for i, key in enumerate(keys)}
+        for scene, states in zip(self._scenes, self._states, strict=True):
+            shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
+            table = np.array([[state.get(key, 0) for key in keys] for state in states])
+            table = table.reshape(*shape, len(keys))
+            scene["columns"] = [_reduced(table[..., k]) for k in range(len(keys))]
+        handles = []
+        for panel in explorer._panels.values():
+            for handle in panel.handles:
+                handles.append(self._handle(handle, place))
+        data = {
+            **about,
+            "columns": [
+                {"model": key[0], "name": key[1], "values": capture.columns[key].values}
+                for key in keys
+            ],
+            "scenes": self._scenes,
+            "handles": [handle for handle in handles if handle],
+            "rail": explorer._rail.model_id,
+            "headings": {p.heading.model_id: name for name, p in explorer._panels.items()},
+            "tools": {b.model_id: name for name, b in explorer._tool_buttons.items()},
+            "drawer": [explorer._drawer.model_id, explorer._drawer.layout.model_id],
+        }
+        recording = Recording(
+            title=type(explorer).__name__,
+            sentence=explorer.sentence,
+            n_states=sum(map(len, self._states)),
+            packed=_packed({"player": data, "models": capture.models, "root": self._root.model_id}),
+        )
+        if len(recording.packed) > MOST_BYTES:
+            raise ValueError(
+                f"The recording has {len(recording.packed):,} bytes, compressed; at most "
+                f"{MOST_BYTES:,} are kept: record fewer values."
+            )
+        return recording
+
+    def _handle(self, handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any] | None:
+        """Return how a handle finds its states; one that finds none is no handle any more."""
+        assert self._capture is not None
+        columns = [place.get((handle.seen.model_id, name), -1) for name in ("x", "y")]
+        along = [not handle.felt.restrict_y, not handle.felt.restrict_x]
+        hint = getattr(handle.hint, "mark", handle.hint).model_id
+
+        def follows(scene: dict[str, Any], column: int) -> bool:
+            entry = 0 if column < 0 else scene["columns"][column]
+            return not isinstance(entry, int) and min(entry[0]) < len(scene["axes"])
+
+        # one that holds several things at once moves none that is recorded
+        moves = [
+            isinstance(handle, Handle)
+            and any(on and follows(scene, k) for k, on in zip(columns, along, strict=True))
+            for scene in self._scenes
+        ]
+        shown = place.get((hint, "visible"), -1)
+        for scene, moved in zip(self._scenes, moves, strict=True):
+            if not moved and shown >= 0:
+                column = self._capture.columns[hint, "visible"]
+                scene["columns"][shown] = column.put(False)
+        if not any(moves):
+            self._capture.models[handle.felt.model_id]["state"]["enable_move"] = False
+            self._capture.models[hint]["state"]["visible"] = False
+            return None
+        scale = [handle._figure.scale_x, handle._figure.scale_y]
+        return {
+            "felt": handle.felt.model_id,
+            "hint": hint,
+            "scales": [one.model_id for one in scale],
+            "columns": columns,
+            "fixed": [
+                float(np.asarray(value).ravel()[0]) for value in (handle.seen.x, handle.seen.y)
+            ],
+            "along": along,
+        }
+
+
+def _reduced(table: Any) -> Any:
+    """Return one number, or the axes that matter and the numbers along these."""
+    matter = []
+    for axis in range(table.ndim):
+        first = np.take(table, [0], axis=axis)
+        if (table == first).all():
+            table = first
+        else:
+            matter.append(axis)
+    if not matter:
+        return int(table.ravel()[0])
+    return [matter, [table.shape[axis] for axis in matter], table.ravel().tolist()]
+
+
+def _packed(data: Any) -> bytes:
+    """Return data as compressed JSON."""
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode("utf-8"), 9)
+
+
+def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:
+    """Return a recording of controls of an explorer; see :meth:`.Explorer.record`."""
+    wrap = _bar if progress is None else progress
+    for name, wanted in controls.items():
+        axis_of(explorer, name, wanted)  # refused before any work
+    with silent_copy(explorer) as twin:
+        recorder = Recorder(twin)
+        recorder.scene(controls, progress=wrap)
+        return recorder.finish()
+
+
+def _bar(states: Iterable[Any]) -> Iterable[Any]:
+    return tqdm(states, desc="recording", leave=False, delay=3.0)

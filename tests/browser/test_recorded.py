@@ -1,0 +1,121 @@
+"""A page without a kernel is dragged: from disk, with the network cut off."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from lab import Page
+
+import rocviz
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "<b id='hurt'></script><!--<script>document.title='hurt'</script>"
+THRESHOLDS = np.linspace(0.05, 0.95, 19).round(2)
+
+
+@pytest.fixture(scope="module")
+def explorer():
+    """An explorer whose data have a name that would end a script."""
+    drawn = rocviz.binormal_scores(300, random_state=1)
+    scores = {HOSTILE: drawn.y_prob, "other": 1 - drawn.y_prob}
+    made = rocviz.ROCExplorer(drawn.y_true, scores, panels=["roc", "scores", "brier"])
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def offline(page):
+    """A page of its own that reaches no network."""
+    context = page.context.browser.new_context(
+        offline=True, viewport={"width": 1280, "height": 720}, reduced_motion="reduce"
+    )
+    yield Page(context.new_page())
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def recorded(explorer, offline, tmp_path_factory):
+    """The page of a recording of the threshold, in one file."""
+    path = tmp_path_factory.mktemp("pages") / "roc.html"
+    explorer.to_html(path, live={"threshold": [*THRESHOLDS], "cost_ratio": [1.0, 4.0]})
+    offline.page.goto(path.as_uri())
+    offline.page.wait_for_selector("body[data-ready=yes]")
+    return offline.page
+
+
+def sentence(page):
+    """Return the sentence once nothing moves any more."""
+    page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
+    return page.locator(".rocviz-sentence").inner_text().strip().replace("\u00a0", " ")
+
+
+def expected(explorer, **inputs):
+    explorer.update(**inputs)
+    return explorer.sentence
+
+
+def test_everything_moves_without_a_kernel(recorded, explorer, offline):
+    page, words = recorded, []
+    track = page.get_by_role("slider", name="threshold")
+    assert sentence(page) == expected(explorer, threshold=0.5)
+    # the keyboard goes from one recorded value to the next
+    track.focus()
+    page.keyboard.press("ArrowRight")
+    assert sentence(page) == expected(explorer, threshold=0.55)
+    # a value that is typed finds the nearest
+    typed = page.get_by_role("textbox", name="threshold: type a value")
+    typed.fill("71%")
+    typed.press("Enter")
+    assert sentence(page) == expected(explorer, threshold=0.7)
+    assert typed.input_value() == "0.700"
+    # the handle on the curve is dragged to a corner: the highest threshold
+    box = page.locator(".rocviz-panel.is-large .plotarea_events").bounding_box()
+    held = explorer.result.operating_point
+    places = [
+        (box["x"] + box["width"] * (0.04 + x) / 1.08, box["y"] + box["height"] * (1.04 - y) / 1.08)
+        for x, y in (held, (0.0, 0.0))
+    ]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    page.mouse.move(*places[1], steps=6)
+    words.append(sentence(page))
+    page.mouse.up()
+    words.append(sentence(page))
+    assert words == [expected(explorer, threshold=0.95)] * 2
+    seen = page.evaluate(
+        """async () => {
+            const { felt, columns } = rocviz.data.handles[0];
+            const models = [felt, rocviz.data.columns[columns[0]].model];
+            return Promise.all(models.map(async (id) => [...(await rocviz.getModel(id)).get("x")]));
+        }"""
+    )
+    assert seen[0] == seen[1]
+    # a fold, another control, the tools
+    page.locator("button.fold", has_text="costs").click()
+    costs = page.get_by_role("slider", name="a miss, in false alarms")
+    costs.focus()
+    page.keyboard.press("End")
+    assert sentence(page) == expected(explorer, cost_ratio=4.0)
+    prevalence = page.get_by_role("slider", name="prevalence in use")
+    assert prevalence.is_disabled()
+    assert page.get_by_text("Grey controls are not recorded").is_visible()
+    for tool, shown in (
+        ("table", f"{explorer.result.table.tp:.3f}"),
+        ("code", "at_threshold(0.95"),
+    ):
+        page.get_by_role("button", name=tool, exact=True).click()
+        sentence(page)
+        drawer = page.locator(".rocviz-drawer").inner_text()
+        assert re.sub(r"\s", "", shown) in re.sub(r"\s", "", drawer)
+    page.keyboard.press("3")
+    sentence(page)
+    assert page.locator(".rocviz-panel.is-large .rocviz-title").inner_text() == "Brier score"
+    page.get_by_role("button", name="reset").click()
+    assert sentence(page) == expected(explorer, threshold=0.5, cost_ratio=1.0)
+    # what came in as a name is a name
+    assert page.title() == "ROCExplorer"
+    assert page.locator("#hurt").count() == 0
+    assert offline.complaints == []

@@ -1,0 +1,206 @@
+"""Recordings: what is in them, that the explorer stays as it is, and the pages they make."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import zlib
+
+import numpy as np
+import pytest
+
+from rocviz import FermiDiracExplorer, LexicographicExplorer, ROCExplorer, ScoringListExplorer
+from rocviz.widgets.base.recording import page
+from rocviz.widgets.base.recording.recorder import MOST_STATES
+
+LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
+SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
+#: A name that would end a script and open another one, or a comment, were it not escaped.
+HOSTILE = "</script><!--<script>document.title='hurt'</script>"
+
+
+def unpacked(recording):
+    """Return the data of a recording."""
+    return json.loads(zlib.decompress(recording.packed))
+
+
+def played(data, name, at, *, scene=0):
+    """Return what the player shows of the one trait of that name that changes, in a state."""
+    player = data["player"]
+    (column,) = (k for k, c in enumerate(player["columns"]) if (c["model"], c["name"]) == name)
+    entry = player["scenes"][scene]["columns"][column]
+    if not isinstance(entry, int):
+        axes, shape, places = entry
+        entry = places[np.ravel_multi_index([at[axis] for axis in axes], shape)]
+    return player["columns"][column]["values"][entry]
+
+
+def sentence_column(data):
+    """Return the column in which the sentence is."""
+    words = [
+        (c["model"], c["name"])
+        for c in data["player"]["columns"]
+        if c["name"] == "value" and 'role="status"' in str(c["values"][0])
+    ]
+    assert len(words) == 1
+    return words[0]
+
+
+def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
+    with no_model_left():
+        explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores", "brier"], threshold=0.4)
+        recording = explorer.record(threshold=[0.2, 0.4, 0.7], cost_ratio=[1.0, 5.0])
+        data = unpacked(recording)
+        scene = data["player"]["scenes"][0]
+        assert recording.n_states == 3 * 2 * 3
+        assert scene["start"] == [1, 0, 0]
+        column = sentence_column(data)
+        for i, threshold in enumerate((0.2, 0.4, 0.7)):
+            for k, cost_ratio in enumerate((1.0, 5.0)):
+                explorer.update(threshold=threshold, cost_ratio=cost_ratio)
+                assert explorer.sentences[0].html in played(data, column, (i, k, 0))
+                for drawer in ("notes", "code", "table"):
+                    shown = played(data, ("drawer", drawer), (i, k, 0))
+                    assert shown == explorer._drawer_html(drawer)
+        explorer.close()
+
+
+def test_only_what_changes_is_kept_and_each_value_once():
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
+    data = unpacked(explorer.record(threshold=[0.3, 0.5, 0.8, 0.85]))
+    columns = data["player"]["columns"]
+    assert all(len({json.dumps(v) for v in c["values"]}) == len(c["values"]) for c in columns)
+    assert len(columns) < 30 < len(data["models"])
+    # 0.8 and 0.85 hold the same point: the handle is there once
+    seen = explorer._panels["roc"].handle.seen
+    assert explorer.record(threshold=2).n_states == 2
+    assert seen.x.size == 1
+    explorer.close()
+
+
+def test_the_explorer_stays_as_it_is_whatever_happens():
+    explorer = FermiDiracExplorer(temperature=0.3, focus="roc")
+    changes = []
+    explorer.observe(changes.append)
+    before, result = explorer.inputs(), explorer.result
+
+    def breaks(states):
+        yield next(iter(states))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        explorer.record(temperature=5, progress=breaks)
+    explorer.record(temperature=2)
+    assert (explorer.inputs(), explorer.focus) == (before, "roc")
+    assert explorer.result is result
+    assert changes == []
+    explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("controls", "words"),
+    [
+        ({"treshold": ...}, "treshold is no control to record; there are .*threshold"),
+        ({"joined": ...}, "joined has no values of its own"),
+        ({"threshold": 1}, "threshold must be recorded at 2 values or more; got 1"),
+        ({"threshold": "all"}, "threshold must be ..., a number of values or values; got 'all'"),
+        ({"threshold": []}, "threshold has no values"),
+        ({"threshold": [7.0]}, r"threshold=7\.0 cannot be recorded: threshold must be from"),
+        ({"threshold": 1000, "cost_ratio": 41}, f"at most {MOST_STATES:,} can be"),
+    ],
+)
+def test_what_cannot_be_recorded_is_refused_by_name(controls, words):
+    explorer = ROCExplorer(LABELS, SCORES)
+    with pytest.raises(ValueError, match=words):
+        explorer.record(**controls)
+    explorer.close()
+
+
+def test_controls_that_are_not_recorded_say_so():
+    explorer = ROCExplorer(LABELS, SCORES)
+    data = unpacked(explorer.record(threshold=3, show_hull=...))
+    rail = data["models"][data["player"]["rail"]]["state"]
+    assert rail["note"].startswith("Grey controls are not recorded")
+    kept = {name for name, value in rail["values"].items() if not value.get("unrecorded")}
+    shown = {name for name, value in rail["values"].items() if not value.get("hidden")}
+    assert kept & shown == {"threshold", "show_hull"}
+    assert rail["values"]["threshold"]["steps"] == 2
+    assert rail["values"]["metric"]["disabled"]
+    # the handles hold the threshold, and hold another input in none
+    assert len(data["player"]["handles"]) == 2
+    assert unpacked(explorer.record(metric=...))["player"]["handles"] == []
+    assert explorer._rail.recorded is None
+    explorer.close()
+
+
+def test_answers_lead_from_state_to_state():
+    explorer = ScoringListExplorer(panels=["list"])
+    asked = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
+    data = unpacked(explorer.record(answers=asked))
+    moves = data["player"]["scenes"][0]["axes"][0]["moves"]
+    assert moves['{"key":0,"rows":"case","value":"yes"}'] == [1, 1, 1, 3]
+    assert moves['{"key":1,"rows":"case","value":"yes"}'] == [-1, 3, -1, 3]
+    assert moves['{"act":"clear_case"}'] == [0, 0, 0, 0]
+    assert not any("points" in message for message in moves)
+    explorer.close()
+
+
+def test_inputs_and_view_go_together():
+    # the pictures were once drawn in the middle of an update, of old results and new inputs
+    explorer = LexicographicExplorer()
+    last = explorer.preset_names[-1]
+    explorer.update(preset=last, focus="roc")
+    assert (explorer.preset, explorer.focus) == (last, "roc")
+    assert explorer._panels["roc"].is_large
+    explorer.reset()
+    assert explorer._panels["tree"].is_large
+    explorer.close()
+
+
+def test_a_page_is_one_file_or_stands_beside_its_scripts(tmp_path):
+    explorer = ROCExplorer(LABELS, {HOSTILE: SCORES, "other": -SCORES}, model=HOSTILE)
+    recording = explorer.record(threshold=2)
+    one = explorer.to_html(tmp_path / "one.html", live=recording).read_text("utf-8")
+    more = explorer.to_html(tmp_path / "more.html", live={"threshold": 2}, scripts="js")
+    beside = more.read_text("utf-8")
+    assert len(beside) < len(one) / 5
+    assert {p.name for p in (tmp_path / "js").iterdir()} == set(page.all_scripts())
+    for text in (one, beside):
+        assert HOSTILE not in text
+        assert "<!--" not in text
+        assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
+    assert beside.count("</script>") == beside.count("<script")
+    assert one.count("</script>") == 1 + len(page.all_scripts())
+    packed = re.search(r'<script id="recording"[^>]*>([^<]*)<', one)[1]
+    assert base64.b64decode(packed) == recording.packed
+    explorer.close()
+
+
+def test_paths_that_cannot_be(tmp_path):
+    explorer = ROCExplorer(LABELS, SCORES)
+    with pytest.raises(ValueError, match=r"path must end in \.html"):
+        explorer.to_html(tmp_path / "page.txt", live="threshold")
+    recording = explorer.record(threshold=2)
+    for folder in ("/etc", "a b", ""):
+        with pytest.raises(ValueError, match="scripts must name a folder beside the page"):
+            recording.to_html(tmp_path / "page.html", scripts=folder)
+    explorer.close()
+
+
+def test_the_scripts_of_others_are_those_of_their_table():
+    folder = page.HERE / "scripts"
+    rows = [line.split("\t") for line in (folder / "versions.tsv").read_text().splitlines()[1:]]
+    assert {row[0] for row in rows} == {p.stem for p in folder.glob("*.gz")}
+    whole = gzip.decompress((folder / "require.js.gz").read_bytes())
+    assert hashlib.sha256(whole).hexdigest() == rows[0][-1]
+    for name, module in page.FRAMEWORK.items():
+        assert page.framework_script(name).startswith(f'define("{module}"')
+    assert "MIT" in (folder / "LICENSES.txt").read_text("utf-8")
+
+
+def test_a_package_without_its_script_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(page.sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(page.metadata, "files", lambda _package: None)
+    with pytest.raises(FileNotFoundError, match="bqplot was installed without"):
+        page.installed_script("bqplot")

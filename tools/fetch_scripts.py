@@ -1,0 +1,65 @@
+"""Fetch anew, from npm, the scripts that pages without a kernel are made with.
+
+``python tools/fetch_scripts.py`` writes them, compressed, to rocviz/widgets/base/recording/scripts,
+with a table of versions and checksums. Needs npm and the network; nothing else in rocviz does.
+"""
+
+import gzip
+import hashlib
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "rocviz" / "widgets" / "base" / "recording" / "scripts"
+#: Package and version, the file in it, what it is called here, and the module of it that is kept.
+#: The manager's file holds the framework as modules of require.js; of these the two are enough,
+#: as page.js is a manager of its own, a hundredth of the size.
+MANAGER = ("@jupyter-widgets/html-manager", "1.0.15", "dist/libembed-amd.js")
+WANTED = (
+    (("requirejs", "2.3.7", "require.js"), "require.js", ""),
+    (MANAGER, "base.js", "@jupyter-widgets/base"),
+    (MANAGER, "controls.js", "@jupyter-widgets/controls"),
+)
+
+
+def fetch(package: str, version: str, file: str, folder: Path) -> bytes:
+    """Return a file of a package of npm."""
+    made = subprocess.run(
+        ["npm", "pack", "--silent", f"{package}@{version}"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    with tarfile.open(folder / made.stdout.strip().splitlines()[-1]) as archive:
+        found = archive.extractfile(f"package/{file}")
+        assert found is not None
+        return found.read()
+
+
+def module(script: bytes, name: str) -> bytes:
+    """Return the source of one module of a file that defines several, one after another."""
+    begun = script.index(f'define("{name}"'.encode())
+    end = script.find(b"\ndefine(", begun)
+    return script[begun : None if end < 0 else end]
+
+
+def main() -> None:
+    """Write the scripts and the table of what they are."""
+    rows = []
+    for (package, version, file), name, kept in WANTED:
+        with tempfile.TemporaryDirectory() as folder:
+            script = fetch(package, version, file, Path(folder))
+        checksum = hashlib.sha256(script).hexdigest()
+        script = module(script, kept) if kept else script
+        # no time of day in it, so that the same script gives the same file
+        (FOLDER / f"{name}.gz").write_bytes(gzip.compress(script, 9, mtime=0))
+        rows.append("\t".join((name, package, version, file, checksum)))
+        print(name, len(script))
+    table = "\n".join(["name\tpackage\tversion\tfile\tsha256 of the file", *rows]) + "\n"
+    (FOLDER / "versions.tsv").write_text(table, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
