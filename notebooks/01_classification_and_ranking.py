@@ -16,29 +16,46 @@
 # %% [markdown]
 # # Classification and ranking
 #
-# A model can do three jobs. It can **decide** (yes or no), it can **order** (this one before that one),
-# and it can **say how sure it is** (70 %). They are not the same job, and a model can be good at one and
-# bad at the next. This chapter follows twenty instances through the first two, by hand; the
-# [next](02_probabilities_and_calibration.ipynb) goes on to the third.
+# Twenty people wait in an emergency room. Ten of them are seriously ill, and nobody knows which ten. A nurse
+# has asked each of them two yes-or-no questions. Whom should the doctor see first?
 #
-# You need: fractions, and what "positive" and "negative" mean. Positive is the class one looks for.
+# The nurse orders them by a sensible rule, that of a dictionary. There are 100 pairs of an ill person and a well one,
+# and we count in how many of them the ill one comes first. Then she *forgets* part of what she knows: she treats
+# people alike whom her rule could tell apart. Now **8 more pairs of the 100** count as right. How can knowing less be
+# better?
+#
+# At the end of this chapter you can
+#
+# - read a confusion table, and say what sensitivity, specificity, precision and recall are;
+# - draw a ROC curve by hand, ties included, and say in one sentence what an AUC means;
+# - see where a ranking is worse than drawing lots, and what the convex hull does about it.
+#
+# You need fractions and a little Python with NumPy (a mask such as `y[group]` is as far as it goes). We
+# explain everything else. Allow about **50 minutes**: six questions to predict, six exercises.
+#
+# A cell with "•••" below it has an answer. Predict first, then run it.
 
 # %%
 from fractions import Fraction
 
 import numpy as np
+from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
 from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import RankedSegments, ROCExplorer
-from rocviz.datasets import load_flach_matsubara
+from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import check
 
 # %% [markdown]
-# ## 1. Twenty instances and a tree
+# ## 1. Decide: a table of four counts
 #
-# Ten positives, ten negatives, two yes-or-no attributes A1 and A2 (the example of Flach and
-# Matsubara, 2008). A decision tree asks for A2, then for A1, and so sorts everything into four
-# leaves:
+# A model can do three jobs. It can **decide** (yes or no), it can **order** (this one before that one), and it
+# can **say how sure it is** (70 %). This section is about the first job, and the rest of the chapter about the
+# second. The third fills [chapter 2](02_probabilities_and_calibration.ipynb).
+#
+# Our twenty people are the example of Flach and Matsubara (2008). Ten are ill; we call them the **positives**,
+# for positive is the class one looks for. There are two yes-or-no attributes, A1 and A2. A decision tree
+# asks for A2, then for A1, and so puts everybody into one of four leaves:
 #
 # ```text
 #                 A2?
@@ -51,7 +68,7 @@ from rocviz.exercises import check
 # %%
 X, y = load_flach_matsubara(return_X_y=True)
 tree = DecisionTreeClassifier(random_state=0).fit(X, y)
-share = tree.predict_proba(X)[:, 1]  # of each instance's leaf, the share of positives
+share = tree.predict_proba(X)[:, 1]  # of each person's leaf, the share of positives
 
 print("leaf  A2  A1  positives  negatives  share of positives")
 for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
@@ -59,17 +76,39 @@ for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
     print(f"{leaf:4}{a2:4}{a1:4}{y[here].sum():11}{(1 - y[here]).sum():11}{share[here][0]:20.3f}")
 
 # %% [markdown]
-# Two instances in the same leaf look the same to the tree. Whatever it does with one, it does
-# with the other.
+# Two people in the same leaf look the same to the tree. Whatever it does with one, it does with the other.
 #
-# **To decide**, call some leaves positive. Say we call positive whatever has A1 = A2: leaves 1
-# and 4. Then we find some of the positives, and raise some false alarms.
+# To **decide**, call some leaves positive. Say we call everybody positive who has A1 = A2, that is, leaves 1
+# and 4. Each person then belongs to one of four groups, and the four counts are the **confusion table**:
 #
-# **Predict:** of the ten positives, how many are found? Of the ten negatives, how many raise a
-# false alarm?
+# | | is positive | is negative |
+# |---|---|---|
+# | **called positive** | true positives | false positives, the *false alarms* |
+# | **called negative** | false negatives, the *misses* | true negatives |
 #
-# This first one is solved, so that you see how an exercise works. The point of the ROC plot is
-# (false positive rate, true positive rate). Somebody answers, and gets a hint:
+# Four shares of it have names that every textbook uses:
+#
+# | name | also called | of all ... | the share that is ... |
+# |---|---|---|---|
+# | true positive rate | **sensitivity**, **recall** | positives | called positive |
+# | false positive rate | 1 − **specificity** | negatives | called positive |
+# | true negative rate | **specificity** | negatives | called negative |
+# | **precision** | positive predictive value | *called positive* | positive |
+#
+# **Predict**, from the table of the leaves: what are the sensitivity, the specificity and the precision of this
+# rule?
+
+# %% jupyter={"outputs_hidden": true}
+called = X[:, 0] == X[:, 1]
+(tn, fp), (fn, tp) = confusion_matrix(y, called)
+print(f"true positives {tp}, false positives {fp}, false negatives {fn}, true negatives {tn}")
+print(f"sensitivity {tp / (tp + fn):.2f}, specificity {tn / (tn + fp):.2f}")
+print(f"precision {tp / (tp + fp):.3f}")
+
+# %% [markdown]
+# The **ROC plot** has the false positive rate to the right and the true positive rate upwards. One way to decide
+# is one point of it. The first exercise is solved, so that you see how an exercise works. Somebody answers
+# and gets a hint; then answers again:
 
 # %%
 check("operating_point", (0.7, 0.2))
@@ -78,21 +117,20 @@ check("operating_point", (0.7, 0.2))
 check("operating_point", (0.2, 0.7))
 
 # %% [markdown]
-# From here on it is your turn. Put your answer where the dots are and run the cell, as often as
-# you like.
+# From here on it is your turn. Put your answer where the dots are and run the cell, as often as you like.
 
 # %% [markdown]
-# ## 2. From leaves to a ranking
+# ## 2. Order: what an AUC counts
 #
-# **To order**, take the leaf with the largest share of positives first: leaf 1, 4, 2, 3. That is
-# a ranking with ties. The instances that tie make a **segment**.
+# To **order**, take the leaf with the largest share of positives first: leaf 1, then 4, 2 and 3. That is a
+# ranking with ties. People who tie form a **segment**.
 #
-# How good is an order? Draw one positive and one negative at random. How often does the positive
-# come first? If both sit in one leaf, nobody comes first: count one half. This share of pairs is
-# the **area under the curve**, AUC.
+# How good is an order? Draw one positive and one negative at random. How often does the positive come first? If
+# both sit in the same leaf, neither comes first, and we count one half. This share of the pairs is the **area
+# under the ROC curve**, the **AUC**. (Why it is an area, the next section shows.)
 #
-# **Predict**, then work it out with the table above: there are 10 × 10 pairs. How many points do
-# they earn?
+# **Predict** whether it is above or below 0.75. Then work it out with the table of the leaves: there are 10 × 10
+# pairs. How many points do they earn?
 
 # %%
 answer = ...
@@ -101,52 +139,55 @@ check("tree_auc", answer)
 # %% [markdown]
 # ## 3. The ROC curve: walk down the ranking
 #
-# Start at the bottom left and walk down the ranking, best segment first. A segment takes you up
-# by its share of all positives and to the right by its share of all negatives. So each segment is
-# one straight **edge**.
+# Start at the bottom left and walk down the ranking, best segment first. A segment takes you up by its share of
+# all positives and to the right by its share of all negatives. So each segment is one straight **edge**.
 #
-# A leaf with both classes goes up *and* right: its edge is **diagonal**. It is no staircase.
-# Inside a leaf there is no order, and a staircase would claim one. You reach a point half way
-# along the edge by calling half of the leaf positive, drawn by lot.
+# A leaf with both classes goes up *and* right: its edge is **diagonal**, not a step. Inside a leaf there is no
+# order, and a step would claim one. You reach a point half way along the edge by calling half of the leaf
+# positive, drawn by lot.
 #
-# **Predict:** how many edges will this curve have? Which is the steepest? Will any edge be
-# steeper than the one before it?
-#
-# <details><summary>Answer</summary>
-#
-# Four edges, one per leaf. The first is the steepest: 0.4 up and 0.1 to the right. None is
-# steeper than the one before it, because the leaves come in order of their share of positives.
-# Such a curve is called **convex** (it bulges up and to the left everywhere).
-#
-# </details>
-
-# %% [markdown]
-# Drag the pink point along the curve. Once it touches a leaf, a second slider appears, *random part
-# of the tie*: the share of that leaf that is called positive. At a corner it is 100 %, a plain
-# threshold. On an edge it is less, and drawn by lot.
+# **Predict:** how many edges will this curve have? Which is the steepest? Will any edge be steeper than the one
+# before it? Run the cell and drag the pink point along the curve.
 
 # %% jupyter={"outputs_hidden": true}
 leaves = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["scores", "roc"])
 leaves
 
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Four edges, one per leaf. The first is the steepest: 0.4 up and 0.1 to the right. None is steeper than the one
+# before it, because the leaves come in order of their share of positives. Such a curve bulges up and to the
+# left everywhere. People who work with ROC curves call it **convex**, because the region below it is; in a
+# course on analysis the same curve is called *concave*.
+#
+# Once the point touches a leaf, a second slider appears, *random part of the tie*: the share of that leaf that is
+# called positive.
+#
+# </details>
+#
+# scikit-learn draws the same curve. **Predict:** how many points does its `roc_curve` return for four edges?
+
 # %% jupyter={"outputs_hidden": true}
-ranking = leaves.result.segments
-ranking.to_frame().round(3)
+fpr, tpr, thresholds = roc_curve(y, share)
+print("to the right", fpr)
+print("up          ", tpr)
+print(
+    f"area by scikit-learn {roc_auc_score(y, share):.2f}, by rocviz {leaves.result.segments.auc:.2f}"
+)
 
 # %% [markdown]
-# Steepness and probability are the same information. With as many positives as negatives, an edge
-# of slope $l$ is a segment with a share $l / (l + 1)$ of positives: slope 4 is a share of 0.8.
+# Five points, for four edges have five ends. Steepness and probability are the same information: with as many
+# positives as negatives, an edge of slope $l$ is a segment with a share $l / (l + 1)$ of positives. Slope 4 is a
+# share of 0.8.
 #
-# Now the area. Every negative earns one point for each positive *before* its segment and half a
-# point for each positive *in* it:
+# And the area? Every negative earns one point for each positive *before* its segment and half a point for each
+# positive *in* it:
 #
 # $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
-#
-# The paper prints $j > i$, the positives *after* it. Read as printed, and with segments numbered
-# along the curve, that gives the area of the reversed ranking. The text of the paper means what
-# we compute:
 
-# %%
+# %% jupyter={"outputs_hidden": true}
+ranking = leaves.result.segments
 pos, neg = ranking.pos, ranking.neg
 before = np.cumsum(pos) - pos
 after = pos.sum() - np.cumsum(pos)
@@ -156,21 +197,30 @@ print(f"positives before: {np.sum(neg * (pos / 2 + before)):.0f} of {pairs:.0f}"
 print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
 
 # %% [markdown]
-# ## 4. A ranking without a tree
+# <details><summary>For those who read the paper</summary>
 #
-# A tree may put its leaves in any order. A **lexicographic ranking** may not: it works like a
-# dictionary. The first letter decides; only among equals does the second one count. For us the
-# letters are attributes. LexRank (Flach and Matsubara, 2008) chooses them so:
+# The paper prints $j > i$, the positives *after* the segment. Read as printed, and with segments numbered along
+# the curve, that is the second line: the area of the reversed ranking. The text of the paper means the first.
 #
-# - Of each attribute it prefers the value that positives have more often than negatives
-#   (**likelihood ratio** above 1).
-# - First comes the attribute that separates the classes best (largest **odds ratio**).
+# </details>
+
+# %% [markdown]
+# ## 4. A ranking like a dictionary
+#
+# A tree may put its leaves in any order. A **lexicographic ranking** may not. It works like a dictionary: the
+# first letter decides, and only among equals does the second one count. Our letters are the two attributes.
+# How should one choose their order? LexRank (Flach and Matsubara, 2008) compares two kinds of ratios:
+#
+# - The **likelihood ratio** of a value: how much more often do positives have it than negatives? Of each
+#   attribute one prefers the value whose ratio is above 1.
+# - The **odds ratio** of an attribute: the likelihood ratio of its preferred value, divided by that of the other
+#   value. First comes the attribute with the largest one, for it separates the classes best.
 
 # %%
 ratio = {}
 for name, column in (("A1", X[:, 0]), ("A2", X[:, 1])):
     for value in (0, 1):
-        classes = y[column == value]  # ten of each in all, so that counts do for rates
+        classes = y[column == value]  # ten of each in all, so counts can stand in for rates
         ratio[name, value] = Fraction(int(classes.sum()), int((1 - classes).sum()))
         print(f"likelihood ratio of {name}={value}: {ratio[name, value]}")
 
@@ -184,36 +234,23 @@ print(f"odds ratio of A2: {ratio['A2', 0] / ratio['A2', 1]}, prefers 0")
 # |---|---|---|---|---|
 # | positives, negatives | 2, 3 | 4, 1 | 3, 1 | 1, 5 |
 #
-# **Predict:** better or worse than the tree? Then work out the area.
+# **Predict:** is it better or worse than the tree? Then work out the area.
 
 # %%
 answer = ...
 check("lexicographic_auc", answer)
 
 # %% [markdown]
-# **Naive Bayes** gives these four groups the same order. It multiplies the likelihood ratios to
-# odds, and odds become probabilities. So let us give the ranking the probabilities of naive
-# Bayes, and look.
+# To see the curve we need a score for each group. **Naive Bayes** has one: it multiplies the likelihood ratios of
+# a person's values, as if the attributes were independent, and the product is the odds of being positive (the
+# classes are of equal size). It puts the four groups in the same order as the dictionary.
 #
-# **Predict:** the first segment has 2 positives and 3 negatives, the second 4 and 1. What will
-# the curve look like there?
+# **Predict:** the first segment has 2 positives and 3 negatives, the second 4 and 1. What will the curve look
+# like there?
 #
-# <details><summary>Answer</summary>
-#
-# First flat, then steep: it has a **dent** (a concavity). The second group deserves to be first.
-# In a dent the ranking is locally worse than a coin: turn the order round there, and it gets
-# better.
-#
-# </details>
-
-# %% [markdown]
-# The green dashed line spans the dents: the **convex hull**. **Click a corner** of the black
-# curve inside a dent: the two edges that meet there become one, so two segments become tied.
-# (Under *calibrate*, the button *join the next segment* does the same at the threshold you hold,
-# and *undo joins* takes it back.) Which joins make black and green the same?
-#
-# Beside the curve are the scores: each pair of bars is a group, and where it stands is what naive
-# Bayes says of it.
+# Then **click a corner** of the black curve: the two edges that meet there become one, so two segments become
+# tied. (The button *join the next segment* under *calibrate* does the same; *undo joins* takes it back.)
+# Which joins make the curve meet the green dashed line?
 
 # %% jupyter={"outputs_hidden": true}
 odds = np.array([float(ratio["A1", a1] * ratio["A2", a2]) for a1, a2 in X])
@@ -224,17 +261,17 @@ lexicographic = ROCExplorer(
 )
 lexicographic
 
-# %% jupyter={"outputs_hidden": true}
-ranker = RankedSegments.from_scores(y, bayes)
-for group, p, n in zip(ranker.score, ranker.pos, ranker.neg, strict=True):
-    print(f"naive Bayes says {group:.3f}, it is {p:.0f} of {p + n:.0f}")
-print(f"AUC {ranker.auc:.2f}, convex: {ranker.is_convex}")
-
 # %% [markdown]
-# Could another lexicographic ranking do better? With two attributes there are eight: two orders,
-# and two values to prefer for either attribute.
+# <details><summary>What you can see</summary>
 #
-# **Predict:** how many of the eight have a convex curve?
+# First flat, then steep: the curve has a **dent** (a *concavity*). The second group deserves to be first. In a
+# dent the order is worse than drawing lots: turn it round there, and the ranking gets better. Joining the first
+# two segments, and the result with the third, makes the curve meet the green line.
+#
+# </details>
+#
+# Could another dictionary do better? With two attributes there are eight: two orders, and two values to prefer
+# for either attribute. **Predict:** how many of the eight have a convex curve?
 
 # %% jupyter={"outputs_hidden": true}
 for first, second in ((0, 1), (1, 0)):
@@ -248,66 +285,107 @@ for first, second in ((0, 1), (1, 0)):
             )
 
 # %% [markdown]
-# <details><summary>Why none</summary>
+# <details><summary>Why none of them has</summary>
 #
-# A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2
-# = 1 (0.75). These two differ in *both* attributes. A dictionary never puts such words next to
-# each other at the top: after the first comes one that shares its first letter. What the data say
-# is "equal attributes are good", and no order of letters can say that.
+# A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2 = 1 (0.75). These
+# two differ in *both* attributes. In a dictionary, the word after the first one shares its first letter. What
+# the data say is "equal attributes are good", and no order of letters can say that.
 #
 # </details>
 
 # %% [markdown]
-# ## 5. The hull
+# ## 5. The hull: knowing less and ranking better
 #
-# The hull does the least that repairs the ranking: it ties neighbours that stand in the wrong
-# order, until no edge is steeper than the one before (*pool adjacent violators*). It is the line
-# that a rubber band would make, stretched over the curve.
+# The green dashed line is the **convex hull** of the curve: a rubber band stretched over it. It repairs the
+# ranking with as few changes as possible. Wherever a segment is followed by one with a larger (or equal) share
+# of positives, it ties the two, and it compares the joined segment with its neighbours again. This procedure is
+# called *pool adjacent violators*.
 #
-# **Predict:** which segments are left?
+# Do it by hand, on four new groups. From the top of the ranking down they hold
+#
+# | | 1 | 2 | 3 | 4 |
+# |---|---|---|---|---|
+# | positives, negatives | 2, 2 | 6, 2 | 1, 6 | 2, 6 |
+#
+# **Predict:** which segments does the hull have? Answer with a list of pairs, best first: the segments before
+# joining would be `[(2, 2), (6, 2), (1, 6), (2, 6)]`.
 
 # %%
 answer = ...
 check("hull_segments", answer)
 
 # %% [markdown]
-# **Predict:** what becomes of the AUC when tied groups replace wrongly ordered ones: `"rises"`,
-# `"stays"` or `"falls"`? First for the tree, whose curve is convex:
+# The AUC of the four groups as they stand is 123/176, or 0.699. **Predict** whether it rises, stays or falls when the hull has
+# tied what it ties. Then compute it:
+
+# %%
+answer = ...
+check("hull_auc", answer)
+
+# %% [markdown]
+# And the tree, whose curve is convex already: does its AUC `"rise"`, `"stay"` or `"fall"`?
 
 # %%
 answer = ...
 check("tree_auc_calibrated", answer)
 
 # %% [markdown]
-# And for the lexicographic ranking, which has the dent:
-
-# %%
-answer = ...
-check("lexicographic_auc_calibrated", answer)
-
-# %% [markdown]
-# Check with the numbers:
+# **Predict:** and the dictionary of the opening? Its curve has a dent.
 
 # %% jupyter={"outputs_hidden": true}
+ranker = RankedSegments.from_scores(y, bayes)
 hull = ranker.hull()
-print("segments of the hull:", *zip(hull.pos.astype(int), hull.neg.astype(int), strict=True))
+print("segments of the hull:", list(zip(hull.pos.tolist(), hull.neg.tolist(), strict=True)))
 print(f"lexicographic: AUC {ranker.auc:.2f}, on the hull {hull.auc:.2f}")
 print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2f}")
 
 # %% [markdown]
-# Why not keep the corner in the dent, in case one needs it? Because nobody does. Whatever errors
-# cost, the cheapest point is a corner of the hull (Provost and Fawcett, 2001). Section 5 of the next chapter
-# lets you try.
+# That is the puzzle of the opening. **A tie counts one half; a pair in the wrong order counts nothing.** So it is
+# better not to know than to be wrong. This holds for the people whose order was repaired; chapter 2 asks what
+# becomes of it on new ones.
+#
+# Why not keep the corner in the dent, in case somebody needs it? Nobody does. Whatever errors cost, one of the
+# cheapest points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try.
+
+# %% [markdown]
+# ## 6. The same on real data
+#
+# 569 tumours, 212 of them malignant: these are our positives now. A model (naive Bayes, four measurements) gives
+# each tumour a score, and no tumour was scored by a model that had seen it. There are 565 different scores, so
+# nearly every tumour is a segment of its own, and the curve has 565 edges.
+#
+# **Predict:** how many segments has its hull? And how much larger is the AUC of the hull?
+
+# %% jupyter={"outputs_hidden": true}
+scores = load_breast_cancer_scores()
+cancer = ROCExplorer(scores.y_true, scores.y_prob, panels=["roc"])
+cancer
+
+# %% jupyter={"outputs_hidden": true}
+tumours = cancer.result.segments
+table = tumours.at_threshold(0.5)
+print(f"{len(tumours)} segments, on the hull {len(tumours.hull())}")
+print(f"AUC {tumours.auc:.3f}, of the hull {tumours.hull().auc:.3f}")
+print(
+    f"at 0.5: sensitivity {table.tpr:.2f}, specificity {table.tnr:.2f}, precision {table.precision:.2f}"
+)
+
+# %% [markdown]
+# Most of the edges are tiny steps. The hull ties what these 569 tumours cannot tell apart.
 
 # %% [markdown]
 # ## What to take home
 #
-# - To **decide** is to choose one point of the ROC plot; to **order** is to draw a whole curve in it.
-# - Ties are diagonal edges. AUC is the share of pairs in the right order, ties one half.
-# - A dent is a stretch where the order is wrong. The hull ties it.
+# - To decide is to choose a point: a pair of sensitivity and 1 − specificity. To order is to draw a curve.
+# - The AUC is the share of pairs of a positive and a negative that are in the right order; a tie counts one half.
+#   It needs no probabilities.
+# - People whom the model cannot tell apart form a diagonal edge.
+# - In a dent the order is wrong. The convex hull ties what is in the wrong order, and a tie is better than an error.
+# - With scikit-learn: `confusion_matrix`, `roc_curve`, `roc_auc_score`. The hull is in rocviz.
 #
-# On to [chapter 2](02_probabilities_and_calibration.ipynb), where a ranking learns to say how sure it is. Back
-# to the [start](00_start_here.ipynb).
+# On to [chapter 2](02_probabilities_and_calibration.ipynb): 70 %, says the model. May one believe it? To read on:
+# Fawcett and Niculescu-Mizil (2007) on the hull, and chapter 8 of this course on
+# [ranking like a dictionary](08_lexicographic_rankers.ipynb). Back to the [start](00_start_here.ipynb).
 #
 # ## Sources
 #
@@ -315,5 +393,6 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
 #   example, the segments and LexRank.
+# - Fawcett and Niculescu-Mizil (2007). *PAV and the ROC convex hull.* The hull by pooling adjacent violators.
 # - Provost and Fawcett (2001). *Robust classification for imprecise environments.* Costs,
 #   prevalence and the hull.

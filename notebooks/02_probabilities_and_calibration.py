@@ -16,189 +16,54 @@
 # %% [markdown]
 # # Probabilities and calibration
 #
-# A model can do three jobs: decide, order and **say how sure it is**. [Chapter
-# 1](01_classification_and_ranking.ipynb) did the first two on twenty instances. Here a ranking learns to say how
-# sure it is, and then we meet a real model that is too sure of itself.
+# A surgeon reads a report on a tumour: *malignant with probability 99 %*. Should she operate today? It depends
+# on whether the number means what it says. We look at all tumours of which this model is as sure as that. On
+# average it says 99 % of them. In fact one in eight is benign.
 #
-# You need chapter 1.
+# The ranking of chapter 1 is not to blame: its AUC is 0.90. The numbers are. This chapter repairs them, and then
+# chooses the threshold. At the end you can
+#
+# - read a calibration curve, a Brier score and a log loss, and say what each punishes;
+# - split a Brier score into what better probabilities would repair and what only a better ranking could;
+# - repair probabilities, and judge the repair on data that it has not seen;
+# - choose a threshold from costs and prevalence, and say what becomes simple once probabilities are calibrated.
+#
+# You need [chapter 1](01_classification_and_ranking.ipynb). Allow about **60 minutes**: twelve questions to predict,
+# five exercises. Section 7 may wait for another day.
 
 # %%
 from fractions import Fraction
 
+import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.naive_bayes import BernoulliNB
+from sklearn.calibration import CalibratedClassifierCV, CalibrationDisplay
+from sklearn.metrics import brier_score_loss, log_loss, make_scorer, roc_auc_score
+from sklearn.model_selection import TunedThresholdClassifierCV, cross_val_predict, train_test_split
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import RankedSegments, ROCExplorer, brier_decomposition, brier_of_segments, roc_band
+from rocviz import (
+    RankedSegments,
+    ROCExplorer,
+    brier_decomposition,
+    brier_of_segments,
+    hull_map,
+    roc_band,
+)
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import check
 
-X, y = load_flach_matsubara(return_X_y=True)
-share = DecisionTreeClassifier(random_state=0).fit(X, y).predict_proba(X)[:, 1]
-bayes = BernoulliNB(alpha=1e-12).fit(X, y).predict_proba(X)[:, 1]
-ranking = RankedSegments.from_scores(y, share)  # the tree's four leaves
-ranker = RankedSegments.from_scores(y, bayes)  # the same groups in the order of naive Bayes
-
 # %% [markdown]
-# ## 1. Probabilities from the hull
+# ## 1. May one believe the 99 %?
 #
-# **To say how sure it is**, give each hull segment its share of positives. On these data no
-# probabilities that respect the ranking have a lower Brier score (section 2), and they are the
-# solution of *isotonic regression* (Fawcett and Niculescu-Mizil, 2007). The lexicographic ranking
-# with these (corrected) probabilities is **LexProb**: a ranking became a probability without ever
-# having had a score.
+# 569 tumours, 212 malignant (our positives). **Naive Bayes** gives each a probability from four measurements.
+# Each tumour was scored by a model that had not seen it.
 #
-# A segment may be small, and its share a matter of luck. **Laplace's correction** adds one
-# positive and one negative to each segment before dividing.
-
-# %%
-answer = ...
-check("hull_probabilities", answer)
-
-# %% [markdown]
-# Check with the numbers (this cell shows the answer):
-
-# %% jupyter={"outputs_hidden": true}
-hull = ranker.hull()
-for p, n in zip(hull.pos, hull.neg, strict=True):
-    print(f"segment ({p:.0f}, {n:.0f}): {p:.0f}/{p + n:.0f}, corrected {p + 1:.0f}/{p + n + 2:.0f}")
-
-# %% [markdown]
-# Now look at the same ranking with *what it says, what happens* beside it: a circle for each
-# group, to the right what naive Bayes says, upwards what happens. On the dotted line both agree.
-#
-# **Predict:** do the circles climb from left to right? Then open *calibrate* and choose *hull* in
-# the menu *probabilities*. How many circles are left, and where?
-
-# %% jupyter={"outputs_hidden": true}
-said = ROCExplorer(
-    y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["roc", "reliability"]
-)
-said
-
-# %% [markdown]
-# <details><summary>Answer</summary>
-#
-# They do not: the last one falls back. Naive Bayes says 0.65 there, and 0.4 happens. That fall is
-# the dent. The hull leaves two circles, at 9/14 and 1/6, both on the line.
-#
-# </details>
-
-# %% [markdown]
-# ## 2. The Brier score: what probabilities cost
-#
-# Say 0.7 and the instance is positive: you lose $(1 - 0.7)^2$. It is negative: you lose $0.7^2$.
-# The mean of this is the **Brier score** (small is good). Segment by segment it falls into two
-# parts, exactly:
-#
-# $$\text{Brier} = \underbrace{\text{how far what you say is from what happens}}_{\text{calibration loss}} \;+\;
-# \underbrace{\text{how mixed the segments are}}_{\text{refinement loss}}$$
-#
-# With $\hat p_i$ for what you say, $p_i$ for the share of positives in segment $i$, and $n_i$ for
-# its size, the parts are the means of $n_i (\hat p_i - p_i)^2$ and of $n_i\, p_i (1 - p_i)$ over
-# all $n$ instances. New probabilities repair the first part. Only a finer ranking can repair the
-# second.
-#
-# The tree says in each leaf just what happens there. So its calibration loss is 0. And the other
-# part?
-
-# %%
-answer = ...
-check("tree_refinement_loss", answer)
-
-# %% [markdown]
-# Now make the tree coarser: **click the corners** of its curve (move the pink point away if it
-# covers one). The Brier score joins the picture; its bars *score by score* are the two parts.
-#
-# **Predict:** join the two best leaves, (4, 1) and (3, 1). Does the refinement loss rise or fall?
-# By much? And for two leaves that are less alike?
-
-# %% jupyter={"outputs_hidden": true}
-coarser = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["roc", "brier"])
-coarser
-
-# %% jupyter={"outputs_hidden": true}
-steps = {
-    "the tree": ranking,
-    "best two joined": ranking.coarsen(0),
-    "middle two joined": ranking.coarsen(1),
-    "last two joined": ranking.coarsen(2),
-    "all joined": ranking.coarsen(0).coarsen(0).coarsen(0),
-}
-for what, segments in steps.items():
-    parts = brier_of_segments(segments.with_scores(segments.empirical_probability))
-    print(f"{what:18} AUC {segments.auc:.3f}, refinement loss {parts.refinement_loss:.4f}")
-
-# %% [markdown]
-# Joining never lowers the refinement loss. Leaves with like shares (0.8 and 0.75) join almost for
-# free. The end is one single segment with loss $\pi (1 - \pi)$, where $\pi$ is the share of
-# positives overall: 0.25 here, and less for classes of unequal size.
-#
-# Next, compare the two rankings, as they are and on their hulls.
-#
-# **Predict:** the lexicographic ranking has the same four groups as the tree, in a worse order.
-# Is its refinement loss larger?
-
-# %% jupyter={"outputs_hidden": true}
-rows = {
-    "tree": ranking,
-    "lexicographic, naive Bayes": ranker,
-    "lexicographic, hull": hull.with_scores(hull.empirical_probability),
-    "tree, squeezed to 0.5": ranking.with_scores(0.5 + (ranking.score - 0.5) / 2),
-}
-print(f"{'':27} AUC  convex  calibration  refinement  Brier")
-for what, segments in rows.items():
-    parts = brier_of_segments(segments)
-    print(
-        f"{what:27} {segments.auc:.2f}  {segments.is_convex!s:6}  {parts.calibration_loss:11.4f}"
-        f"  {parts.refinement_loss:10.4f} {parts.brier:6.4f}"
-        f"  (refinement {Fraction(parts.refinement_loss).limit_denominator(1000)} exactly)"
-    )
-
-# %% [markdown]
-# <details><summary>What to see in it</summary>
-#
-# - Rows 1 and 2: the refinement losses are equal, 43/240. It adds up over segments and does not
-#   ask which comes first.
-# - Rows 2 and 3: on the hull the calibration loss becomes 0, and the refinement loss rises to
-#   17/84. That rise is what the wrong order costs.
-# - Row 4: pull all the tree's probabilities half way to 0.5. Order, curve and hull stay. The
-#   calibration loss does not.
-#
-# So **no calibration loss means a convex curve** (what one says then falls along the ranking, so
-# the shares do as well). But **a convex curve does not mean no calibration loss**.
-#
-# </details>
-
-# %% [markdown]
-# These are the paper's Theorem 2 and, next, its Theorem 3. Give each segment of a convex curve its own
-# share of positives for a probability. **Predict** for the squeezed tree: what happens to the AUC, and by
-# how much does the Brier score fall? And for the tree itself?
-
-# %% jupyter={"outputs_hidden": true}
-for what in ("tree, squeezed to 0.5", "tree"):
-    segments = rows[what]
-    before = brier_of_segments(segments)
-    mended = segments.with_scores(segments.empirical_probability)
-    fall = before.brier - brier_of_segments(mended).brier
-    print(f"{what:22} AUC {segments.auc} to {mended.auc}, Brier falls by {fall:.4f}", end="; ")
-    print(f"calibration loss was {before.calibration_loss:.4f}")
-
-# %% [markdown]
-# The AUC stays, and the Brier score falls by the whole calibration loss. The paper says in passing that
-# it "will always decrease"; if there is no calibration loss it stays, and Theorem 3 has that proviso.
-
-# %% [markdown]
-# ## 3. A real model
-#
-# 569 tumours, 212 malignant (our positives). Naive Bayes gives each a probability from four
-# measurements. Each tumour was scored by a model that had not seen it, so this is honest.
-#
-# Naive Bayes takes its attributes for independent witnesses. Here they come in pairs that say
+# Naive Bayes treats its attributes as independent witnesses (within each class). Here they come in pairs that say
 # nearly the same thing twice.
 #
-# **Predict:** what does a judge do who counts each witness twice? Of the tumours that get 95 % or
-# more, how many are malignant?
+# **Predict:** what does a judge do who counts each witness twice? Of the tumours that get 95 % or more, how many
+# are malignant? And of those that get less than 5 %?
 
 # %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
@@ -212,24 +77,163 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
     )
 
 # %% [markdown]
-# It is **over-confident**: right about the direction, too sure about the size. Most of its
-# probabilities are near 0 or 1, and at both ends what happens is less extreme than what it says.
+# The model is **over-confident**: right about the direction, too sure about the size. At both ends, what happens
+# is less extreme than what it says.
 #
-# Look at *what it says, what happens*: perfect probabilities would sit on the dotted line.
-# **Predict** where the circles are, then run.
+# Such a table as a picture is called a **calibration curve** or *reliability diagram*: what the model says to the
+# right, what happens upwards. Probabilities that are **calibrated** lie on the diagonal. scikit-learn draws it
+# with bins (left, on the figure below). rocviz draws it without: it ties neighbours that stand in the wrong
+# order, as the hull does, and so no number of bins has to be chosen (Dimitriadis, Gneiting and Jordan, 2021).
+#
+# **Predict** on which side of the diagonal the curve runs at the left end, and at the right end.
 
 # %% jupyter={"outputs_hidden": true}
-cancer = ROCExplorer(y_true, y_prob, panels=["scores", "reliability"])
-cancer
-
-# %% jupyter={"outputs_hidden": true}
-cancer_ranking = cancer.result.segments
-print(f"{len(cancer_ranking)} different scores for {len(y_true)} tumours")
-print(f"AUC {cancer_ranking.auc:.3f}, of the hull {cancer_ranking.hull().auc:.3f}")
+figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharey=True)
+for ax, bins in zip(axes, (5, 30), strict=True):
+    CalibrationDisplay.from_predictions(y_true, y_prob, n_bins=bins, ax=ax, name=f"{bins} bins")
 
 # %% [markdown]
-# A first question without arithmetic. Raise all probabilities to the third power: 0.9 becomes
-# 0.729, 0.1 becomes 0.001. What changes: `"AUC"`, `"Brier score"`, `"both"` or `"neither"`?
+# Above the diagonal on the left, below it on the right. With 30 bins the line jumps about: some bins hold hardly
+# any tumour. Here is the same in rocviz (the picture *what it says, what happens*). The size of a circle shows
+# how many tumours it stands for.
+
+# %%
+cancer = ROCExplorer(y_true, y_prob, panels=["reliability"])
+cancer
+
+# %% [markdown]
+# ## 2. What probabilities cost
+#
+# Say 0.7, and the case turns out positive: you lose $(1 - 0.7)^2$. It turns out negative: you lose $0.7^2$. The
+# mean of these losses is the **Brier score**. Small is good.
+#
+# **Predict:** a tumour is malignant with probability 0.7. Which number should you say to lose the least on
+# average: 0.7, or something safer, or something bolder? Now take the distance itself, 0.3 and 0.7, rather than
+# its square. Would you still say the same?
+
+# %% jupyter={"outputs_hidden": true}
+say = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+print("you say         ", say)
+print("squared distance", (0.7 * (1 - say) ** 2 + 0.3 * say**2).round(3))
+print("distance        ", (0.7 * (1 - say) + 0.3 * say).round(3))
+
+# %% [markdown]
+# With squares it is best to say what you believe. A loss with this property is called a **proper score** (or
+# *proper scoring rule*). The plain distance is not proper: it rewards those who shout. The other proper score
+# that one meets everywhere is the **log loss**, $-\ln$ of the probability given to what happened. It punishes
+# false certainty without limit.
+#
+# Now split the Brier score. Go back to the twenty people of chapter 1 and call those who got the same number a
+# segment. With $\hat p_i$ for what you say of segment $i$, $p_i$ for the share of positives in it, and $n_i$ for its
+# size,
+#
+# $$\text{Brier} = \underbrace{\frac1n \sum_i n_i (\hat p_i - p_i)^2}_{\text{calibration loss}} \;+\;
+# \underbrace{\frac1n \sum_i n_i\, p_i (1 - p_i)}_{\text{refinement loss}}$$
+#
+# The first part says how far what you say is from what happens. New probabilities repair it. The second says how
+# mixed the segments are. Only a finer or better ranking can repair that.
+#
+# The tree of chapter 1 says in each leaf just what happens there, so its calibration loss is 0. Its leaves hold
+# (4, 1), (3, 1), (2, 3) and (1, 5) positives and negatives. What is its refinement loss?
+
+# %%
+answer = ...
+check("tree_refinement_loss", answer)
+
+# %% [markdown]
+# **Predict:** four ways to rank and to say. The dictionary of chapter 1 has the same four groups as the tree, in a
+# worse order; which of the two losses notices? On its hull two of the groups are one; which loss rises? Pull all
+# probabilities of the tree half way to 0.5; which loss notices that?
+
+# %% jupyter={"outputs_hidden": true}
+X, y = load_flach_matsubara(return_X_y=True)
+share = DecisionTreeClassifier(random_state=0).fit(X, y).predict_proba(X)[:, 1]
+bayes = BernoulliNB(alpha=1e-12).fit(X, y).predict_proba(X)[:, 1]  # ranks like the dictionary
+ranking, ranker = (RankedSegments.from_scores(y, said) for said in (share, bayes))
+hull = ranker.hull()
+
+rows = {
+    "tree": ranking,
+    "dictionary, naive Bayes": ranker,
+    "dictionary, hull": hull.with_scores(hull.empirical_probability),
+    "tree, squeezed to 0.5": ranking.with_scores(0.5 + (ranking.score - 0.5) / 2),
+}
+print(f"{'':24} AUC  convex  calibration  refinement  Brier")
+for what, segments in rows.items():
+    parts = brier_of_segments(segments)
+    print(
+        f"{what:24} {segments.auc:.2f}  {segments.is_convex!s:6}  {parts.calibration_loss:11.4f}"
+        f"  {parts.refinement_loss:10.4f} {parts.brier:6.4f}"
+        f"  (refinement {Fraction(parts.refinement_loss).limit_denominator(1000)} exactly)"
+    )
+
+# %% [markdown]
+# - Rows 1 and 2: the refinement losses are equal, 43/240. This loss adds up over segments and does not ask which
+#   of them comes first. The wrong order shows in the AUC, and here in the calibration loss.
+# - Rows 2 and 3: on the hull the calibration loss is 0, and the refinement loss has risen to 17/84. This rise is
+#   the price of the wrong order.
+# - Row 4: the order, the curve and the AUC stay. The calibration loss does not.
+#
+# <details><summary>For those who read the paper: Theorems 2 and 3 of Flach and Matsubara</summary>
+#
+# Theorem 2: no calibration loss means a convex curve, for what one says then falls along the ranking, and so do the
+# shares. The converse fails: row 4 has a convex curve and a calibration loss. Theorem 3: give each segment of a
+# convex curve its own share of positives; the AUC stays, and the Brier score falls by the whole calibration loss
+# (row 4 becomes row 1). The text says in passing that it "will always decrease". If there is no calibration loss it
+# stays, and the theorem itself has that proviso.
+#
+# </details>
+
+# %% [markdown]
+# ## 3. Probabilities from the hull
+#
+# Give each segment of the *hull* its share of positives. Among all probabilities that respect the ranking none has
+# a lower Brier score on these data; they are the solution of **isotonic regression** (Fawcett and Niculescu-Mizil,
+# 2007).
+#
+# A segment may be small, and its share a matter of chance. **Laplace's correction** adds one positive and one
+# negative to each segment before dividing. Flach and Matsubara call a lexicographic ranking with these corrected
+# probabilities *LexProb*: a ranking has been given probabilities without ever having had a score.
+#
+# The hull of the dictionary has two segments, with 9 positives and 5 negatives and with 1 and 5. Which probability
+# does each get, **with** Laplace's correction? Answer with two numbers in square brackets, best segment first.
+
+# %%
+answer = ...
+check("hull_probabilities", answer)
+
+# %% jupyter={"outputs_hidden": true}
+for p, n in zip(hull.pos, hull.neg, strict=True):
+    print(f"segment ({p:.0f}, {n:.0f}): {p:.0f}/{p + n:.0f}, corrected {p + 1:.0f}/{p + n + 2:.0f}")
+
+# %% [markdown]
+# Now look at the calibration curve of the same ranking: a circle for each group, to the right what naive Bayes
+# says, upwards what happens.
+#
+# **Predict:** do the circles climb from left to right? Then open *calibrate* and choose *hull* in the menu
+# *probabilities*. How many circles are left, and where?
+
+# %% jupyter={"outputs_hidden": true}
+said = ROCExplorer(
+    y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["roc", "reliability"]
+)
+said
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# They do not climb all the way: the last one falls back. Naive Bayes says 0.65 there, and 0.4 happens. That fall is
+# the dent of the ROC curve. The hull leaves two circles, at 9/14 and 1/6, both on the diagonal. The picture keeps
+# the black curve, that of the scores as they came; the *calibrated* scores have the green hull for a curve, for
+# calibrating by the hull ties scores.
+#
+# </details>
+
+# %% [markdown]
+# ## 4. Splitting the score of a real model
+#
+# First a question without arithmetic. Raise all 569 probabilities to the third power: 0.9 becomes 0.729, 0.1 becomes
+# 0.001. What changes: `"AUC"`, `"Brier score"`, `"both"` or `"neither"`?
 
 # %%
 answer = ...
@@ -238,13 +242,13 @@ check("cubed_probabilities", answer)
 # %% [markdown]
 # Now split the Brier score of the model.
 #
-# **Predict:** nearly every tumour has a score of its own. So nearly every segment holds one
-# tumour. How mixed is a segment of one? What will the refinement loss be?
+# **Predict:** nearly every tumour has a score of its own, so nearly every segment holds one tumour. How mixed is a
+# segment of one? What will the refinement loss be?
 
 # %% jupyter={"outputs_hidden": true}
 for decimals in (1, 2, 3, None):
-    said = y_prob if decimals is None else np.round(y_prob, decimals)
-    parts = brier_decomposition(y_true, said)
+    p = y_prob if decimals is None else np.round(y_prob, decimals)
+    parts = brier_decomposition(y_true, p)
     print(
         f"{'not rounded' if decimals is None else f'{decimals} decimals':11}  Brier {parts.brier:.3f} =",
         f"calibration {parts.calibration_loss:.3f} + refinement {parts.refinement_loss:.3f}",
@@ -252,49 +256,43 @@ for decimals in (1, 2, 3, None):
     )
 
 # %% [markdown]
-# The Brier score hardly notices the rounding. The split per score does: with unique scores every
-# segment is pure, the refinement loss is 0, and *all* of the loss is called calibration loss.
-# Exact, and of no use: each tumour is its own judge. This is **over-fitting**.
+# The Brier score hardly notices the rounding. Its split does. With unique scores every segment is pure, the
+# refinement loss is 0, and *all* of the loss is called calibration loss. The sum is right and says nothing, for
+# each tumour is compared with itself. Following single cases in this way is called **overfitting**.
 #
-# The remedy is the hull. It joins what the data cannot tell apart, and compares with that
-# (Dimitriadis, Gneiting and Jordan, 2021):
+# The remedy is the hull. It joins what the data cannot tell apart, and one compares with that:
 #
 # $$\text{Brier} = \text{miscalibration} - \text{discrimination} + \text{uncertainty}$$
 #
-# **Uncertainty** is the score for always saying the overall share, $\pi (1 - \pi)$.
-# **Discrimination** is what the ranking gains on that. **Miscalibration** is what the wrong
-# probabilities lose again: the difference between the Brier score and that of the hull. The last
-# column above did not run away.
+# **Uncertainty** is the score for always saying the overall share, $\pi (1 - \pi)$. **Discrimination** is what the
+# ranking gains on that. **Miscalibration** is what wrong probabilities lose again: the difference between the Brier
+# score and that of the hull. The last column of the table stays near 0.025 for two decimals and more.
 #
-# Work it out from `brier_decomposition(y_true, y_prob)`:
+# Your turn: take the cubed probabilities, `y_prob ** 3`. What is *their* miscalibration?
+# (`brier_decomposition(y_true, ...)`.)
 
 # %%
 answer = ...
-check("cancer_miscalibration", answer)
+check("cubed_miscalibration", answer)
 
 # %% [markdown]
-# (Murphy, 1973, splits further than section 2 does: refinement loss = uncertainty − resolution.
-# Per score, the resolution over-fits in the same way. Compare `resolution` with
-# `discrimination`.)
-
-# %% [markdown]
-# ## 4. Repair it, and judge the repair honestly
+# <details><summary>For those who know Murphy's split</summary>
 #
-# Several curves can turn the model's scores into better probabilities: the hull (isotonic
-# regression), the hull with Laplace's correction, a sigmoid (Platt, 1999), a beta curve (Kull,
-# Silva Filho and Flach, 2017). Each learns from data.
-#
-# **Predict:** all are fitted to the 569 tumours and judged on the same 569. Which must win? And
-# if they are fitted to one half and judged on the other?
-#
-# <details><summary>Answer</summary>
-#
-# On the same data the hull must win: no probabilities that respect the ranking have a lower Brier
-# score there. (*Isotonic* differs from *hull* only between the scores it was fitted to, so there
-# it is the same.) That is a fact about fitting, not about tumours. On the other half nothing is
-# promised. Look.
+# Murphy (1973) writes refinement loss = uncertainty − resolution. Taken score by score, the resolution overfits
+# in the same way. Compare `resolution` with `discrimination`.
 #
 # </details>
+
+# %% [markdown]
+# ## 5. Repair it, and judge the repair honestly
+#
+# Several curves can turn the scores into better probabilities: the hull (isotonic regression), the hull with
+# Laplace's correction, a sigmoid (Platt, 1999), a beta curve (Kull, Silva Filho and Flach, 2017). Each of them
+# learns from data.
+#
+# **Predict:** all are fitted to the 569 tumours and judged by the same 569. Which must win? And if they are fitted
+# to one half and judged by the other? (In the picture, switch *judge on the other half*, under *calibrate*, off
+# and on.)
 
 # %% jupyter={"outputs_hidden": true}
 repaired = ROCExplorer(y_true, y_prob, calibration="hull", panels=["reliability", "brier"])
@@ -312,74 +310,152 @@ for how in ("raw", "hull", "hull + Laplace", "isotonic", "beta", "sigmoid"):
 repaired.update(calibration="hull", held_out=True)
 
 # %% [markdown]
-# Compare each column with its own first line (the other half is another set of tumours, so its
-# first line is another number, too). On the same data the hull takes 0.025 off; on the other half
-# 0.015. The difference is what it had learned by heart. And with only one half to learn from, the
-# beta curve, which has but three numbers to learn, is about as good.
+# On the same data the hull must win: it has the lowest Brier score of all probabilities that respect the ranking.
+# (*Isotonic* differs from *hull* only between the scores it was fitted to.) That is a fact about fitting, and not
+# about tumours. With *judge on the other half* off, every circle sits on the diagonal. With it on, they leave it.
 #
-# In the picture, open *calibrate* and switch *judge on the other half* off and on. Off: every circle
-# sits on the dotted line. On: they leave it. **Never judge a repair on the data it was made from.**
+# One split into halves is one draw. The next cell makes 200.
+#
+# **Predict:** on the same data the hull takes 0.025 off the Brier score. How much on the other half, on average? And
+# what becomes of the *AUC* there: it rose on the same data, since ties replaced errors (chapter 1)? And of the log
+# loss, if the hull says 0 % or 100 % and is wrong?
+
+# %% jupyter={"outputs_hidden": true}
+gains, areas, logs = [], [], []
+for seed in range(200):
+    fit, test = train_test_split(np.arange(569), test_size=0.5, stratify=y_true, random_state=seed)
+    half = RankedSegments.from_scores(y_true[fit], y_prob[fit])
+    raw = y_prob[test]
+    mended, laplace = (np.asarray(hull_map(half, m=m)(raw)) for m in (0, 2))
+    gains.append([brier_score_loss(y_true[test], p) for p in (raw, mended, laplace)])
+    areas.append([roc_auc_score(y_true[test], p) for p in (raw, mended)])
+    logs.append([log_loss(y_true[test], p) for p in (raw, mended, laplace)])
+
+gain = np.subtract(*np.transpose(gains)[:2])
+print("means over 200 splits, judged on the other half")
+print("             raw    hull   hull + Laplace")
+print("Brier score  {:.3f}  {:.3f}  {:.3f}".format(*np.mean(gains, axis=0)))
+print("log loss     {:.3f}  {:.3f}  {:.3f}".format(*np.mean(logs, axis=0)))
+print("AUC          {:.4f} {:.4f}".format(*np.mean(areas, axis=0)))
+print(
+    f"the hull's gain in Brier score: {gain.mean():.3f}, standard deviation {gain.std(ddof=1):.3f}"
+)
 
 # %% [markdown]
-# ## 5. Where to cut: costs and prevalence
+# On new tumours a little more than half of the gain is left: part of it was learned by heart, and the hull had only
+# half of the tumours to learn from. The gain differs much from split to split, so a single split proves little. The
+# AUC *falls*, for a tie that replaced an error on one half replaces a right order on the other. And the log loss is
+# worse than without any repair: the hull says "never" and "always" at its ends and is sometimes wrong there.
+# (scikit-learn counts such an error as 36; it ought to be infinite.) Laplace's correction cures that. **Never judge
+# a repair on the data it was made from.**
+#
+# scikit-learn's own tool is `CalibratedClassifierCV`. It fits the model on some folds and the curve on the others.
+
+# %%
+features = scores.data
+for what, model in {
+    "naive Bayes": GaussianNB(),
+    "sigmoid": CalibratedClassifierCV(GaussianNB(), method="sigmoid", cv=5),
+    "isotonic": CalibratedClassifierCV(GaussianNB(), method="isotonic", cv=5),
+}.items():
+    p = cross_val_predict(model, features, y_true, cv=10, method="predict_proba")[:, 1]
+    print(
+        f"{what:11} Brier score {brier_score_loss(y_true, p):.3f}, AUC {roc_auc_score(y_true, p):.3f}"
+    )
+
+# %% [markdown]
+# ## 6. Where to cut: costs and prevalence
 #
 # Which threshold is best? It depends on two things that the model cannot know:
 #
 # - **costs**: how many false alarms is one miss worth?
-# - **deployment prevalence**: how common are positives where the model is *used*? In this data
-#   set 37 % are malignant. In a screening it may be 1 %.
+# - **prevalence in use**: how common are positives where the model is *used*? In this data set 37 % are malignant.
+#   In a screening it may be 1 %.
 #
-# Points of equal cost lie on straight lines of slope $\frac{1 - \pi}{\pi} \cdot \frac{\text{cost
-# of a false alarm}}{\text{cost of a miss}}$. Push such a line up and to the left until it only
-# just touches the hull. There is the best point (amber ring).
+# Points of equal cost lie on straight lines of slope $\frac{1 - \pi}{\pi} \cdot \frac{\text{cost of a false
+# alarm}}{\text{cost of a miss}}$. Push such a line up and to the left until it only just touches the hull. There is
+# the best point (the amber ring). It is always a corner **of the hull**; a point in a dent is best for no costs.
 #
-# **Predict:** keep the costs and make positives rarer. Does the curve change? Does the ring move
-# up or down?
+# **Predict:** keep the costs and make positives rarer. Does the curve change? Does the ring move up or down? Then
+# open *costs* and drag *a miss, in false alarms* and *prevalence in use*.
+
+# %% jupyter={"outputs_hidden": true}
+costs = ROCExplorer(
+    y_true,
+    y_prob,
+    cost_ratio=10,
+    deployment_prevalence=0.1,
+    metric="cost",
+    panels=["roc", "scores"],
+)
+costs
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
 #
-# <details><summary>Answer</summary>
-#
-# The curve stays: each rate looks at one class only. The ring moves down and to the left. When
-# positives are rare, almost every alarm is a false one, so it has to be a sure one.
+# The curve stays: each rate looks at one class only. The ring moves down and to the left. When positives are rare,
+# almost every alarm is a false one, so an alarm has to be a sure one.
 #
 # </details>
 
-# %% [markdown]
-# Now all four pictures move together. Open *costs* and drag the sliders *a miss, in false alarms*
-# and *prevalence in use*. The ring jumps from corner to corner **of the hull**: each corner is best
-# for a whole range of costs, and points in a dent for none. (A click on the title of a small
-# picture makes it the large one.)
-
-# %% jupyter={"outputs_hidden": true}
-costs = ROCExplorer(y_true, y_prob, cost_ratio=10, deployment_prevalence=0.1, metric="cost")
-costs
-
-# %% jupyter={"outputs_hidden": true}
-for miss, prevalence in ((1, 0.37), (10, 0.37), (1, 0.1), (10, 0.1), (100, 0.01)):
+# %%
+cancer_ranking = cancer.result.segments
+for miss, prevalence in ((1, None), (10, None), (1, 0.1), (10, 0.1), (100, 0.01)):
     best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=miss, prevalence=prevalence)
+    rare = "as in the data" if prevalence is None else f"{prevalence:.0%} positive"
     print(
-        f"a miss costs {miss:3}, {prevalence:4.0%} positive: cut at {best.threshold:.3f},",
+        f"a miss costs {miss:3}, {rare:14}: cut at {best.threshold:.3f},",
         f"find {best.tpr:.0%}, false alarms {best.fpr:.0%}",
     )
 
 # %% [markdown]
-# The last two lines agree: misses ten times as dear, positives about ten times as rare. Only the
-# slope counts.
+# The last two lines agree: misses are ten times as costly, and positives about ten times as rare. Only the slope
+# counts.
 #
-# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. From which score on
-# do you raise the alarm? Hand over a number, or what `optimal_point` gives you.
+# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. From which score on do you raise the
+# alarm? Answer with a number, or with what `cancer_ranking.optimal_point(...)` returns.
 
 # %%
 answer = ...
 check("cancer_threshold", answer)
 
 # %% [markdown]
-# ## 6. How sure are the numbers themselves?
+# And here is the reward for sections 2 to 5. If probabilities are **calibrated** (for the prevalence in use), no
+# curve is needed. Raising the alarm costs $1 - q$ on average, staying silent costs $c\,q$ when a miss costs $c$ false
+# alarms. So raise it from
 #
-# At threshold 0.5 the model finds 147 of 212. Another 212 tumours would give another number. An
-# **interval** says how far such a proportion may be off (Brown, Cai and DasGupta, 2001).
+# $$q = \frac{1}{1 + c}$$
 #
-# The grey **band** makes a stronger promise. An interval is meant for one point, chosen
-# beforehand. The band is meant to hold the *whole* true curve at once, in 95 of 100 data sets.
+# on. **Predict:** a miss costs ten false alarms. Cut the raw scores at 1/11, and the hull's probabilities at 1/11.
+# Which is cheaper? (By the costs on these tumours, so in favour of the hull.)
+
+# %% jupyter={"outputs_hidden": true}
+hull_said = np.asarray(hull_map(cancer_ranking)(y_prob))
+for what, p in {"raw scores": y_prob, "hull": hull_said}.items():
+    alarm = p >= 1 / 11
+    cost = (alarm & (y_true == 0)).sum() + 10 * (~alarm & (y_true == 1)).sum()
+    print(f"{what:10} cut at 1/11: {alarm.sum()} alarms, cost {cost}")
+best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=10)
+print(f"the best cut there is: at {best.threshold:.3f}, cost {best.fp + 10 * best.fn:.0f}")
+
+# %% [markdown]
+# scikit-learn looks for such a threshold by cross-validation, so that it is not chosen and judged on the same data:
+
+# %%
+cheap = make_scorer(
+    lambda y, alarm: -np.sum(alarm & (y == 0)) - 10 * np.sum((alarm == 0) & (y == 1))
+)
+tuned = TunedThresholdClassifierCV(GaussianNB(), scoring=cheap, cv=5).fit(features, y_true)
+print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
+
+# %% [markdown]
+# ## 7. How sure are the numbers themselves?
+#
+# At threshold 0.5 the model finds 147 of 212. Another 212 tumours would give another number. A **confidence
+# interval** says how far such a proportion may be off (Brown, Cai and DasGupta, 2001).
+#
+# The grey **band** around a ROC curve promises more. An interval is meant for one point, chosen beforehand. The band
+# is meant to hold the *whole* true curve at once, in 95 of 100 data sets.
 #
 # **Predict:** which is wider at a given place, the interval or the band?
 
@@ -394,29 +470,33 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
     print(f"band at {table.fpr:.2f} false alarms: {low:.2f} to {high:.2f} ({method})")
 
 # %% [markdown]
-# The band is wider, for two reasons: it has to be right everywhere at once, and the false
-# positive rate is only estimated as well. The three intervals differ little; that of Clopper and
-# Pearson keeps its promise for any proportion and pays with width. Kolmogorov's band does so for
-# any curve (Campbell, 1994), and pays more.
+# The band is wider, for two reasons: it has to be right everywhere at once, and the false positive rate is only
+# estimated as well. The three intervals differ little. That of Clopper and Pearson holds as often as it says for
+# every proportion, and is wider for it. The *bootstrap* draws tumours again and again from those there are;
+# Kolmogorov's band makes no such approximation (Campbell, 1994), and is wider still.
 
 # %% [markdown]
 # ## What to take home
 #
-# - The slopes of the hull are calibrated probabilities, on the same data.
-# - Brier = calibration loss + refinement loss. With unique scores, read it against the hull
-#   instead.
-# - Judge a repair on data it has not seen. Choose the threshold from costs and prevalence, not
-#   from habit.
+# - Calibrated means: of the cases that get 70 %, seven in ten are positive. Read it off a calibration curve.
+# - Brier score and log loss are proper scores: it is best to say what you believe.
+# - Brier score = calibration loss + refinement loss. If nearly all scores are unique, compare with the hull instead.
+# - Calibrating by the hull gives the lowest Brier score *on the same data*. Judge it on data it has not seen; correct
+#   small segments.
+# - The threshold follows from costs and prevalence. With calibrated probabilities it is 1 / (1 + what a miss costs in
+#   false alarms).
+# - With scikit-learn: `CalibrationDisplay`, `brier_score_loss`, `log_loss`, `CalibratedClassifierCV`,
+#   `TunedThresholdClassifierCV`.
 #
-# On to [chapter 3](03_fermi_dirac.ipynb), where a ranking becomes a law with a temperature. Back to
-# the [start](00_start_here.ipynb).
+# On to [chapter 3](03_fermi_dirac.ipynb), which makes probabilities out of an AUC and two counts. To read on:
+# Dimitriadis, Gneiting and Jordan (2021) on the split by the hull. Back to the [start](00_start_here.ipynb).
 #
 # ## Sources
 #
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
-#   example, LexProb and the split, sections 1 and 2.
+#   twenty people, the split of the Brier score, LexProb.
 # - Fawcett and Niculescu-Mizil (2007). *PAV and the ROC convex hull.* The hull is isotonic
 #   regression.
 # - Provost and Fawcett (2001). *Robust classification for imprecise environments.* Costs,

@@ -358,7 +358,7 @@ for n_pos in (500, 370, 100, 10):
 # %% [markdown]
 # With ten positives in a thousand, $\mu$ is *below zero*: it lies off the ladder. Not even the
 # first item is more likely positive than negative. (Where misses are dear one acts nevertheless;
-# see chapter 2, section 5.) $r^*$ stays on the ladder. It is also the rank at which the law
+# see chapter 2, section 6.) $r^*$ stays on the ladder. It is also the rank at which the law
 # expects the best **balanced accuracy**, the mean of the share of positives found and the share of
 # negatives spared.
 #

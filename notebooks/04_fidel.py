@@ -269,7 +269,7 @@ for method in ("fidel", "correlation-aware"):
 
 # %% [markdown]
 # FiDEL has become **over-confident**: where it says 3 %, one in nine is positive. It counts shared
-# evidence more than once. You met that judge in chapter 2, section 3: naive Bayes, on attributes
+# evidence more than once. You met that judge in chapter 2, section 1: naive Bayes, on attributes
 # that say the same thing twice. FiDEL *is* a naive Bayes, on ranks.
 #
 # The correlation-aware way weighs the classifiers by $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$

@@ -312,7 +312,7 @@ for k, stage in enumerate(doctor.scoring_list_.stages):
 # The band is made in three steps. Each answers an objection.
 #
 # 1. *"Nobody of 14 was ill" does not mean that nobody ever is.* Each total gets the **Clopper-Pearson
-#    interval** of its own patients (chapter 2, section 6); one that nobody had gets everything from 0
+#    interval** of its own patients (chapter 2, section 7); one that nobody had gets everything from 0
 #    to 1. But a stage has many totals, and each interval may be wrong. So that *all* hold together
 #    with 95 %, each must be surer than that: **Bonferroni's correction** shares out the 5 % among the
 #    totals.

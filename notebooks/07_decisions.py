@@ -508,7 +508,7 @@ check("tripled", answer)
 
 # %% [markdown]
 # A real liar: naive Bayes on the pixels of handwritten digits, asked whether it sees an 8. Pixels
-# repeat each other, naive Bayes counts each as news (chapter 2, section 3), and nearly all its
+# repeat each other, naive Bayes counts each as news (chapter 2, section 1), and nearly all its
 # probabilities are 0 or 1.
 #
 # `compare_decisions` splits the data again and again and decides in three ways: by batch (`dta`),

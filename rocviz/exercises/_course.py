@@ -4,10 +4,9 @@ Answers come from the core and the data sets, at the moment of asking; none is t
 """
 
 from rocviz.exercises._base import Exercise
-from rocviz.exercises._chapter01.hull import HULL_SEGMENTS
+from rocviz.exercises._chapter01.hull import HULL_AUC, HULL_SEGMENTS
 from rocviz.exercises._chapter01.ranking import (
     LEXICOGRAPHIC_AUC,
-    LEXICOGRAPHIC_MOVE,
     OPERATING_POINT,
     TREE_AUC,
     TREE_MOVE,
@@ -37,7 +36,7 @@ from rocviz.exercises._chapter09.promises import REFUTED, TOP_PULLED, UNLABELLED
 
 #: By the number of the notebook.
 CHAPTERS: dict[int, tuple[Exercise, ...]] = {
-    1: (OPERATING_POINT, TREE_AUC, LEXICOGRAPHIC_AUC, HULL_SEGMENTS, TREE_MOVE, LEXICOGRAPHIC_MOVE),
+    1: (OPERATING_POINT, TREE_AUC, LEXICOGRAPHIC_AUC, HULL_SEGMENTS, HULL_AUC, TREE_MOVE),
     2: (PROBABILITIES, REFINEMENT, CUBED, MISCALIBRATION, THRESHOLD),
     3: (
         LADDER,

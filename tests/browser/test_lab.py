@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import nbformat
 import pytest
 from pictures import drag_handle, screenshot
 
@@ -60,6 +61,21 @@ def test_another_notebook_starts_afresh(book, open_notebook):
     assert book.page.evaluate("innerWidth") == 1000
     assert book.page.locator('body[data-jp-theme-light="true"]').count() == 1
     assert book.page.locator(".jp-Notebook").count() == 1
+
+
+def test_a_hidden_answer_is_shown_as_soon_as_its_cell_is_run(lab, open_notebook):
+    name = lab.write("covered.ipynb", "print('42')")
+    written = nbformat.read(lab.folder / name, as_version=4)
+    (cell,) = written.cells
+    cell.metadata["jupyter"] = {"outputs_hidden": True}
+    cell.outputs = [nbformat.v4.new_output("stream", text="Predict first.\n42\n")]
+    nbformat.write(written, lab.folder / name)
+    book = open_notebook(name=name)
+    shown = book.page.locator(".jp-Cell-outputWrapper")
+    assert "42" not in shown.inner_text()
+    book.run_all()
+    shown.get_by_text("42").wait_for()
+    assert "Predict" not in shown.inner_text()
 
 
 def test_playwright_keeps_its_loop_to_the_browser_tests(book):

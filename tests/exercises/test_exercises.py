@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
+from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises import Feedback, check, hint, names, question
 from rocviz.exercises._base import Choice, Quantity
 from rocviz.exercises._registry import _BY_NAME, CHAPTERS
@@ -19,11 +19,11 @@ RIGHT = {
     "operating_point": (2 / 10, 7 / 10),
     "tree_auc": 79 / 100,
     "lexicographic_auc": 62 / 100,
-    "hull_segments": [(9, 5), (1, 5)],
+    "hull_segments": [(8, 4), (3, 12)],
+    "hull_auc": 130 / 176,
     "hull_probabilities": [10 / 16, 2 / 8],
     "tree_refinement_loss": 43 / 240,
-    "tree_auc_calibrated": "stays",
-    "lexicographic_auc_calibrated": "rises",
+    "tree_auc_calibrated": "stay",
     "cubed_probabilities": "Brier score",
     "ladder_auc": Fraction(10, 12),
     "between_marks": "only the second",
@@ -56,9 +56,9 @@ def test_miscalibration_by_isotonic_regression():
 
     y, prob = cancer()
     pooled = IsotonicRegression().fit_transform(prob, y)
-    answer = brier_score_loss(y, prob) - brier_score_loss(y, pooled)
-    assert check("cancer_miscalibration", answer).correct
-    assert check("cancer_miscalibration", round(answer, 3)).correct
+    answer = brier_score_loss(y, prob**3) - brier_score_loss(y, pooled)
+    assert check("cubed_miscalibration", answer).correct
+    assert check("cubed_miscalibration", round(answer, 3)).correct
 
 
 def test_threshold_by_trying_all():
@@ -158,7 +158,7 @@ def test_a_quantity_need_not_lie_between_0_and_1():
 
 def test_every_exercise_is_tested_for_its_answer():
     elsewhere = {
-        "cancer_miscalibration",
+        "cubed_miscalibration",
         "cancer_threshold",
         "cancer_temperature",
         "logistic_potential",
@@ -196,13 +196,12 @@ def test_kinds_of_numbers(answer):
 
 
 def test_kinds_of_segments():
-    X, y = load_flach_matsubara(return_X_y=True)
-    hull = RankedSegments.from_scores(y, 2 * (X[:, 1] == 0) + (X[:, 0] == 1)).hull()
+    hull = RankedSegments([4, 3, 2, 1], [2, 6, 1, 2], [2, 2, 6, 6]).hull()
     for answer in (
         hull,
         hull.to_frame()[["pos", "neg"]],
-        np.array([[9, 5], [1, 5]]),
-        ((9.0, 5.0), [1, 5]),
+        np.array([[8, 4], [3, 12]]),
+        ((8.0, 4.0), [3, 12]),
     ):
         assert check("hull_segments", answer).correct
 
@@ -220,7 +219,7 @@ def test_an_answer_is_close_only_if_it_is_the_solution_rounded():
 
 
 def test_choices_forgive_case_and_spaces():
-    assert check("tree_auc_calibrated", " Stays ").correct
+    assert check("tree_auc_calibrated", " Stay ").correct
     assert check("cubed_probabilities", "brier score").correct
 
 
@@ -276,14 +275,16 @@ def test_every_known_mistake_gets_its_own_hint(exercise):
         ("operating_point", (2 / 9, 7 / 9), "shares of the instances called positive"),
         ("operating_point", (0.2, 0.7, 0.1), "Give two numbers"),
         ("operating_point", (0.3, 0.6), "Add up the counts"),
-        ("hull_segments", [(2, 3), (4, 1), (3, 1), (1, 5)], "not convex yet"),
-        ("hull_segments", [(6, 4), (3, 1), (1, 5)], "good start"),
-        ("hull_segments", [(2, 3), (7, 2), (1, 5)], "Join those two"),
-        ("hull_segments", [(5, 9), (5, 1)], "Positives come first"),
-        ("hull_segments", [(9, 5)], "every instance once"),
-        ("hull_segments", [(10, 10)], "diagonal"),
-        ("hull_segments", (10, 10), "diagonal"),
-        ("hull_segments", [(9.5, 5), (0.5, 5)], "Walk along the ranking"),
+        ("hull_segments", [(2, 2), (6, 2), (1, 6), (2, 6)], "not convex yet"),
+        ("hull_segments", [(8, 4), (1, 6), (2, 6)], "good start"),
+        ("hull_segments", [(9, 10), (2, 6)], "Walk along"),
+        ("hull_segments", [(4, 8), (12, 3)], "Positives come first"),
+        ("hull_segments", [(8, 4)], "every instance once"),
+        ("hull_auc", 123 / 176, "as it stands"),
+        ("hull_auc", 127 / 176, "Another pair of neighbours"),
+        ("hull_segments", [(11, 16)], "diagonal"),
+        ("hull_segments", (11, 16), "diagonal"),
+        ("hull_segments", [(8.5, 4), (2.5, 12)], "Walk along the ranking"),
         ("hull_probabilities", [9 / 14, 1 / 6], "proportions as they are"),
         ("hull_probabilities", [0.63, 0.25], "at least three decimals"),
         ("hull_probabilities", [62.5, 25], "per cent"),
@@ -291,11 +292,11 @@ def test_every_known_mistake_gets_its_own_hint(exercise):
         ("tree_refinement_loss", 0.18, "at least three decimals"),
         ("tree_refinement_loss", 0.25, "always predicting"),
         ("tree_refinement_loss", 17.9, "per cent"),
-        ("tree_auc_calibrated", "falls", "never below|never lies below"),
-        ("cancer_miscalibration", 0.1447, "whole Brier score"),
+        ("tree_auc_calibrated", "fall", "never below|never lies below"),
+        ("cubed_miscalibration", 0.16678, "whole Brier score"),
         ("cancer_threshold", 0.5, "None of the three"),
         ("cancer_threshold", 93.1, "between 0 and 1"),
-        ("cancer_threshold", 0.932, "rounding moved a patient"),
+        ("cancer_threshold", 0.932, "rounding moved a tumour"),
         ("cancer_threshold", 0.7, "optimal_point"),
         ("ladder_auc", 1 / 6, "wrong order"),
         ("ladder_auc", 2 / 3, "lowest possible sum"),
@@ -445,7 +446,7 @@ def test_no_text_holds_the_answer(exercise):
 @by_name
 def test_what_is_told_can_be_read_aloud(exercise):
     for text in (*told(exercise), exercise.question):
-        assert text[0].isupper() or text.startswith(("brier_", "segments."))
+        assert text[0].isupper() or text.startswith(("brier_", "cancer_ranking."))
         assert text[-1] in ".?"
         assert "  " not in text
         assert len(text) < 280

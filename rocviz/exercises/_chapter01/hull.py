@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Unreadable
-from rocviz.exercises._chapter01.data import lexicographic, tree
+from rocviz.exercises._chapter01.data import FOUR_GROUPS, four_groups
 
 
 def _pairs(segments: RankedSegments) -> NDArray[np.float64]:
@@ -52,13 +52,16 @@ class _Segments(Exercise):
         return None
 
 
+_GIVEN = ", ".join(str(group) for group in FOUR_GROUPS)
+
 HULL_SEGMENTS = _Segments(
     name="hull_segments",
     question=(
-        "Which segments has the convex hull of the lexicographic ranking's curve? Give a list "
-        "of pairs (positives, negatives), best segment first."
+        f"Four groups, from the top of a ranking down, hold (positives, negatives) {_GIVEN}. "
+        "Which segments has the convex hull of the ranking's curve? Give a list of pairs "
+        "(positives, negatives), best segment first."
     ),
-    solve=lambda: _pairs(lexicographic().hull()),
+    solve=lambda: _pairs(four_groups().hull()),
     hint=(
         "Walk along the ranking. Wherever a segment is followed by one with a larger share of "
         "positives, join the two by adding their counts; then compare the joined segment with "
@@ -70,29 +73,69 @@ HULL_SEGMENTS = _Segments(
     ),
     mistakes=(
         (
-            lambda: _pairs(lexicographic()),
+            lambda: _pairs(four_groups()),
             "These are the segments of the ranking itself; its curve is not convex yet. Which "
             "neighbours are in the wrong order?",
         ),
         (
-            lambda: _pairs(lexicographic().hull())[:, ::-1],
+            lambda: _pairs(four_groups().hull())[:, ::-1],
             "Positives come first in each pair, negatives second.",
         ),
         (
-            lambda: _pairs(lexicographic().hull())[::-1],
+            lambda: _pairs(four_groups().hull())[::-1],
             "The segments are right; put the best one, at the top of the ranking, first.",
         ),
         (
-            lambda: _pairs(lexicographic().hull()).T,
+            lambda: _pairs(four_groups().hull()).T,
             "Group by segment: each pair is the positives and the negatives of one segment.",
         ),
         (
-            lambda: _pairs(lexicographic().coarsen(0)),
-            "A good start. Now compare the joined segment with the one after it.",
+            lambda: _pairs(four_groups().coarsen(0)),
+            "A good start. Now look for another pair of neighbours in the wrong order.",
         ),
         (
-            lambda: _pairs(tree()),
-            "That is the tree's ranking. The lexicographic one puts both cells with A2 = 0 first.",
+            lambda: _pairs(four_groups().coarsen(2)),
+            "A good start. Now look for another pair of neighbours in the wrong order.",
+        ),
+    ),
+)
+
+HULL_AUC = Exercise(
+    name="hull_auc",
+    question=(
+        f"Four groups, from the top of a ranking down, hold (positives, negatives) {_GIVEN}. What "
+        "is the AUC of the ranking's convex hull?"
+    ),
+    solve=lambda: four_groups().hull().auc,
+    hint=(
+        "Count pairs as before, with the segments of the hull: a pair within a segment counts one "
+        "half."
+    ),
+    why=(
+        "It has risen. A pair in the wrong order counted nothing, and now that it is tied it "
+        "counts one half; on new data nobody promises that gain."
+    ),
+    mistakes=(
+        (
+            lambda: four_groups().auc,
+            "That is the AUC of the ranking as it stands. Ties made from pairs in the wrong order "
+            "are worth more than those pairs were.",
+        ),
+        (
+            lambda: four_groups().coarsen(0).auc,
+            "That is after the first join. Another pair of neighbours is in the wrong order.",
+        ),
+        (
+            lambda: four_groups().coarsen(2).auc,
+            "That is after one join. Another pair of neighbours is in the wrong order.",
+        ),
+        (
+            lambda: four_groups().hull().auc * four_groups().n_pos * four_groups().n_neg,
+            "That is a number of pairs, or per cent. Divide by how many pairs there are.",
+        ),
+        (
+            lambda: 1 - four_groups().hull().auc,
+            "That is the area with the ranking turned round.",
         ),
     ),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from rocviz.exercises._chapter01.data import lexicographic, tree
 
 
 def _both_values_equal() -> ConfusionTable:
-    """Of calling positive the instances with A1 = A2, the two best leaves."""
+    """Of calling positive the people with A1 = A2, the two best leaves."""
     return tree().at_threshold(tree().score[1])
 
 
@@ -151,52 +150,29 @@ LEXICOGRAPHIC_AUC = _area_exercise(
 # ---------------------------------------------------------------------- predict, then see
 
 
-def _movement(segments: RankedSegments) -> str:
-    """Say what becomes of the AUC when the hull's probabilities replace the ranking."""
-    hull = hull_map(segments, m=2)
-    after = segments.with_scores(hull(segments.score)).auc
-    if abs(after - segments.auc) < 1e-12:
-        return "stays"
-    return "rises" if after > segments.auc else "falls"
+def _movement() -> str:
+    """Say what becomes of the AUC when the hull's probabilities replace the tree's ranking."""
+    after = tree().with_scores(hull_map(tree(), m=2)(tree().score)).auc
+    if abs(after - tree().auc) < 1e-12:
+        return "stay"
+    return "rise" if after > tree().auc else "fall"
 
 
-_Movement = partial(Choice, choices=("rises", "stays", "falls"))
-
-TREE_MOVE = _Movement(
+TREE_MOVE = Choice(
     name="tree_auc_calibrated",
     question=(
-        "Replace the tree's ranking by the probabilities of its convex hull. On the same data, "
-        "the AUC rises, stays or falls?"
+        "Replace the tree's ranking by the probabilities of its convex hull. Does the AUC on the "
+        "same data rise, stay or fall?"
     ),
-    solve=lambda: _movement(tree()),
+    choices=("rise", "stay", "fall"),
+    solve=_movement,
     hint="Look at the tree's curve: are there neighbours that its hull would join?",
     why="The curve is convex already, so the hull joins nothing and the order is as it was.",
     mistakes=(
         (
-            lambda: "rises",
+            lambda: "rise",
             "The area can only grow where the hull fills a dent. Does this curve have one?",
         ),
-        (lambda: "falls", "The hull never lies below the curve, so its area is never smaller."),
-    ),
-)
-
-LEXICOGRAPHIC_MOVE = _Movement(
-    name="lexicographic_auc_calibrated",
-    question=(
-        "Now the same for the lexicographic ranking: replace it by the probabilities of its "
-        "convex hull. On the same data, the AUC rises, stays or falls?"
-    ),
-    solve=lambda: _movement(lexicographic()),
-    hint="What does the hull do to instances that were in the wrong order?",
-    why=(
-        "The hull ties what was in the wrong order, and a tied pair counts one half where a "
-        "wrong one counted nothing; on new data nobody promises that gain."
-    ),
-    mistakes=(
-        (lambda: "stays", "It would if the hull joined nothing. This curve has a dent."),
-        (
-            lambda: "falls",
-            "Ties made from pairs in the wrong order are worth more than those pairs were.",
-        ),
+        (lambda: "fall", "The hull never lies below the curve, so its area is never smaller."),
     ),
 )

@@ -25,7 +25,7 @@ class _Threshold(Exercise):
         return float(super().read(cut))
 
     def same(self, given: float, expected: float) -> bool:
-        """Whether both thresholds call the same patients positive."""
+        """Whether both thresholds call the same tumours positive."""
         ours, theirs = cancer().at_threshold(given), cancer().at_threshold(expected)
         return (ours.tp, ours.fp) == (theirs.tp, theirs.fp)
 
@@ -34,7 +34,7 @@ class _Threshold(Exercise):
             return "The scores lie between 0 and 1, and so does the threshold."
         if abs(given - expected) < 0.005:
             return (
-                "Very close, but rounding moved a patient to the other side. Hand over the "
+                "Very close, but rounding moved a tumour to the other side. Hand over the "
                 "threshold as it is computed."
             )
         return None
@@ -53,17 +53,17 @@ THRESHOLD = _Threshold(
     ),
     solve=lambda: _cheapest(1, _COST_FN, _PREVALENCE),
     hint=(
-        "segments.optimal_point takes both costs and the prevalence where the model is used. "
+        "cancer_ranking.optimal_point takes both costs and the prevalence where the model is used. "
         "Its answer knows its threshold."
     ),
     why=(
-        "Misses are dear, but malignant tumours so rare here that false alarms, all told, "
-        "would cost more: the alarm has to wait for a high score."
+        "Misses are costly, but malignant tumours are so rare here that false alarms would cost "
+        "more in total: the alarm has to wait for a high score."
     ),
     mistakes=(
         (
             lambda: _cheapest(_COST_FN, 1, _PREVALENCE),
-            "You swapped the costs: it is the miss that is dear.",
+            "You swapped the costs: it is the miss that is costly.",
         ),
         (
             lambda: _cheapest(1, _COST_FN, None),

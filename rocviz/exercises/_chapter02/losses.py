@@ -10,7 +10,7 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Choice, Exercise, Vector
 from rocviz.exercises._chapter01.data import lexicographic, tree
-from rocviz.exercises._chapter02.data import cancer, cancer_brier
+from rocviz.exercises._chapter02.data import cancer, cancer_brier, cubed_brier
 
 # ---------------------------------------------------------------------- from the hull
 
@@ -116,47 +116,51 @@ REFINEMENT = Exercise(
 )
 
 MISCALIBRATION = Exercise(
-    name="cancer_miscalibration",
+    name="cubed_miscalibration",
     question=(
-        "Naive Bayes on the breast cancer data: how much lower would the Brier score of these "
-        "probabilities be if each were replaced by its hull segment's share of positives?"
+        "Naive Bayes on the breast cancer data, its probabilities raised to the third power: how "
+        "much lower would the Brier score of these be if each were replaced by its hull segment's "
+        "share of positives?"
     ),
-    solve=lambda: cancer_brier().miscalibration,
+    solve=lambda: cubed_brier().miscalibration,
     hint=(
-        "brier_decomposition(y_true, y_prob) takes the score apart. Look for the part that "
+        "brier_decomposition(y_true, y_prob ** 3) takes the score apart. Look for the part that "
         "compares the probabilities with those of the hull."
     ),
     why=(
-        "That is what being too sure costs this model; what is left of the score is the price "
-        "of its ranking."
+        "The ranking is the same, and so is the hull's score. All that cubing costs is "
+        "miscalibration."
     ),
     mistakes=(
         (
-            lambda: cancer_brier().calibration_loss,
+            lambda: cubed_brier().calibration_loss,
             "That is the whole Brier score (and the calibration loss by segments: nearly every "
-            "patient has a score of their own, so each is a segment of one). Compare with the "
-            "hull.",
+            "tumour has a score of its own, so each is a segment of one). Compare with the hull.",
         ),
         (
-            lambda: cancer_brier().brier - cancer_brier().miscalibration,
+            lambda: cubed_brier().brier - cubed_brier().miscalibration,
             "That is the Brier score after the change. By how much did it fall?",
         ),
         (
-            lambda: cancer_brier().discrimination,
+            lambda: cancer_brier().miscalibration,
+            "That is the miscalibration of the probabilities as they are. Cube them first.",
+        ),
+        (
+            lambda: cubed_brier().discrimination,
             "That is what the ranking gains over always predicting the share of malignant "
             "cases. The question is about the probabilities.",
         ),
         (
-            lambda: -cancer_brier().miscalibration,
+            lambda: -cubed_brier().miscalibration,
             "The size is right. Asked how much lower it is, answer with a positive number.",
         ),
         (
-            lambda: cancer_brier().miscalibration / cancer_brier().brier,
+            lambda: cubed_brier().miscalibration / cubed_brier().brier,
             "That is the fall as a share of the Brier score. Give the difference itself.",
         ),
         (
-            lambda: cancer_brier().refinement_loss,
-            "That is the refinement loss by segments; with one patient in almost every segment "
+            lambda: cubed_brier().refinement_loss,
+            "That is the refinement loss by segments; with one tumour in almost every segment "
             "it says nothing. Use the form against the hull.",
         ),
     ),
@@ -178,17 +182,18 @@ CUBED = Choice(
     ),
     choices=("AUC", "Brier score", "both", "neither"),
     solve=_what_cubing_changes,
-    hint="Does cubing change which of two patients scores higher? Does it change the numbers?",
+    hint="Does cubing change which of two tumours scores higher? Does it change the numbers?",
     why="Cubing keeps the order, which is all that a ranking has, but not what the numbers say.",
     mistakes=(
         (
             lambda: "AUC",
-            "The area depends on the order only. Which of two patients scores higher after cubing?",
+            "The area depends on the order only. Which of two tumours scores higher after cubing?",
         ),
         (lambda: "both", "One of them depends on the order only, and cubing keeps the order."),
         (
             lambda: "neither",
-            "The order stays, but a probability of one half becomes one eighth. Who minds?",
+            "The order stays, but a probability of one half becomes one eighth. Which of the two "
+            "scores depends on that?",
         ),
     ),
 )

@@ -86,7 +86,8 @@ def _deployed(state: Any, result: ROCResult) -> Sentence:
             ("positive", f"{deployed.tp:.0f}"),
             f" are found, {deployed.fn:.0f} are missed, and ",
             ("negative", f"{deployed.fp:.0f}"),
-            f" raise a false alarm; {percent(deployed.precision)} of those called positive are.",
+            f" raise a false alarm; {percent(deployed.precision)} of those called positive"
+            " really are positive (precision).",
         )
     )
 
@@ -96,12 +97,13 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
     after = result.calibrated.after
     miss = after.miscalibration / after.brier if after.brier else 0.0
     judged = "judged on the other half" if state.held_out else "judged on the same data"
-    said = "Its Brier score"
+    said, of = "Its Brier score", ""
     if state.calibration != "raw":
         said = f"Calibrated ({state.calibration}, {judged}), its Brier score"
+        of = " of the raw scores"
     elif state.held_out:
         said = "Its Brier score on the half that judges"
-    convex = ": the curve is convex" if auc == hull else ""
+    convex = ": the curve is convex" if segments.is_convex else ""
     if not convex and abs(auc - hull) < 5e-4:
         convex = ": the curve is nearly convex"
     tie = ""
@@ -118,7 +120,7 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
             f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration ",
             "that the ",
             ("hull", "convex hull"),
-            f" removes.{_lean(result)} AUC {number(auc)}, hull {number(hull)}{convex}.",
+            f" removes.{_lean(result)} AUC{of} {number(auc)}, hull {number(hull)}{convex}.",
             f"{tie}{unique}",
         )
     )
