@@ -119,25 +119,34 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
         )
     if labels.size == 0:
         raise ValueError(f"{name} is empty; samples of two classes are needed.")
-    low, high = _two_classes(labels, name)
+    positive = positive_label(*_two_classes(labels, name), pos_label, name)
+    return np.asarray(labels == positive, dtype=np.bool_)
+
+
+def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
+    """Return the positive one of two labels, the lower one given first.
+
+    ``None`` is enough where labels are 0 and 1, -1 and 1, or booleans.
+    """
     if pos_label is None:
-        if (low, high) not in ((0, 1), (-1, 1)):
-            raise ValueError(
-                f"{name} holds the labels {low!r} and {high!r}, and nothing says which is "
-                f"positive; write pos_label={high!r} or pos_label={low!r}."
-            )
-        pos_label = high
-    elif not _is_either(pos_label, low, high):
+        if (low, high) in ((0, 1), (-1, 1)):
+            return high
         raise ValueError(
-            f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r}."
+            f"{name} holds the labels {low!r} and {high!r}, and nothing says which is "
+            f"positive; write pos_label={high!r} or pos_label={low!r}."
         )
-    return np.asarray(labels == pos_label, dtype=np.bool_)
+    for label in (low, high):
+        if _is_same(pos_label, label):
+            return label
+    raise ValueError(
+        f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r}."
+    )
 
 
-def _is_either(label: Any, *labels: Any) -> bool:
-    """Return whether a label is one of some; what cannot be compared is none."""
+def _is_same(label: Any, other: Any) -> bool:
+    """Return whether two labels are the same; what cannot be compared is not."""
     try:
-        return np.size(label) == 1 and any(bool(np.all(one == label)) for one in labels)
+        return np.size(label) == 1 and bool(np.all(other == label))
     except (TypeError, ValueError):
         return False
 

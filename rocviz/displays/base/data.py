@@ -10,7 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.validation import check_choice, check_probabilities, check_weights
+from rocviz.core.base.validation import (
+    check_choice,
+    check_probabilities,
+    check_weights,
+    positive_label,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 RESPONSES = ("auto", "predict_proba", "decision_function")
@@ -28,7 +33,8 @@ def response_values(
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         ``"auto"`` takes probabilities where the classifier has them.
     pos_label : label, optional
-        One of the two ``estimator.classes_``; by default the second.
+        One of the two ``estimator.classes_``; by default its ``pos_label_``, and needed where it
+        has none and classes are not 0 and 1, -1 and 1, or booleans.
 
     Returns
     -------
@@ -49,13 +55,10 @@ def response_values(
     if not is_classifier(estimator):
         raise ValueError(f"estimator must be a fitted classifier; got {kind}.")
     check_fitted(estimator)
-    classes = list(estimator.classes_)
+    classes = np.asarray(estimator.classes_).tolist()
     if len(classes) != 2:
         raise ValueError(f"estimator must know two classes; {kind} knows {len(classes)}.")
-    if pos_label is None:
-        pos_label = classes[1]
-    elif pos_label not in classes:
-        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes} of {kind}.")
+    pos_label = positive_class(estimator, pos_label)
     wanted = RESPONSES[1:] if response_method == "auto" else (response_method,)
     method = next((name for name in wanted if hasattr(estimator, name)), None)
     if method is None:
@@ -65,6 +68,30 @@ def response_values(
     if method == "predict_proba":
         return values[:, second], pos_label
     return (values if second else -values), pos_label
+
+
+def positive_class(estimator: Any, pos_label: Any = None) -> Any:
+    """Return the positive one of a fitted classifier's two classes, by default what it says itself.
+
+    It says so in ``pos_label_``: its own, or that of what a pipeline or a search ends with.
+    """
+    inside = estimator
+    while pos_label is None and inside is not None:
+        pos_label = getattr(inside, "pos_label_", None)
+        steps = getattr(inside, "steps", None)
+        inside = steps[-1][1] if steps else getattr(inside, "best_estimator_", None)
+    low, high = sorted(np.asarray(estimator.classes_).tolist())
+    return positive_label(low, high, pos_label, f"{type(estimator).__name__}.classes_")
+
+
+def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:
+    """Return what a fitted estimator of rocviz calls positive; another class is refused."""
+    own = positive_class(estimator)
+    if pos_label is not None and positive_class(estimator, pos_label) != own:
+        raise ValueError(
+            f"pos_label of this fitted {type(estimator).__name__} is {own!r}; got {pos_label!r}."
+        )
+    return own
 
 
 def check_kind(value: Any, name: str, kind: type, maker: str) -> Any:

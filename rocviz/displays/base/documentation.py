@@ -37,7 +37,9 @@ _SHARED = {
 # and where that depends on the method
 _OF_METHOD = {
     "from_estimator": {
-        "pos_label": "pos_label : label, optional\n    By default ``estimator.classes_[1]``.",
+        "pos_label": """pos_label : label, optional
+    By default the estimator's own ``pos_label_``; needed where it has none and its classes
+    are not 0 and 1, -1 and 1, or booleans.""",
         "name": "name : str, optional\n    By default the name of the estimator's class.",
     },
     "plot": {"name": "name : str, optional\n    Of the one model, instead of the display's own."},

@@ -14,7 +14,7 @@ from rocviz.core.base.validation import check_integer, check_number
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import check_segments
-from rocviz.displays.base.data import check_fitted
+from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
@@ -179,7 +179,7 @@ class LexicographicDisplay(Display):
         check_fitted(estimator)
         levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
         order, bits = estimator.order_, estimator.binarize(X)
-        data = {"sample_weight": sample_weight, "pos_label": estimator.classes_[1]}
+        data = {"sample_weight": sample_weight, "pos_label": own_positive_class(estimator)}
         words = []
         for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True):
             made = estimator.attributes_[j]

@@ -13,7 +13,7 @@ import numpy as np
 from rocviz.core.base.validation import check_choice, check_number
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.displays.base.data import check_fitted
+from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
@@ -296,15 +296,7 @@ def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
             "estimator must be a fitted ProbabilisticScoringList or a ScoringList; "
             f"{type(estimator).__name__} has no scoring_list_."
         )
-    if pos_label is None:
-        pos_label = np.asarray(estimator.classes_)[1]
-        pos_label = str(pos_label) if isinstance(pos_label, str) else pos_label
-    elif pos_label != estimator.classes_[1]:
-        raise ValueError(
-            f"pos_label must be {estimator.classes_[1]!r}, the class that the list gives "
-            f"probabilities of; got {pos_label!r}."
-        )
-    return found, pos_label
+    return found, own_positive_class(estimator, pos_label)
 
 
 def check_list(scoring_list: Any) -> ScoringList:

@@ -5,6 +5,7 @@ Knows scikit-learn's interface; nothing of what a score means or of classifiers 
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from sklearn.utils import ClassifierTags, _safe_indexing, assert_all_finite
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from rocviz.core.base.validation import Bools, Floats, as_array, check_weights, describe
+from rocviz.core.base.validation import Bools, Floats, as_array, check_weights, positive_label
 from rocviz.estimators.base.learned import ShowsLearned
 
 
@@ -38,24 +39,25 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
 
 
 def positive_column(classes: Any, pos_label: Any = None) -> int:
-    """Return which of two classes is the positive one, by default the second."""
-    if pos_label is None:
-        return 1
-    for column, label in enumerate(np.asarray(classes).tolist()):
-        if np.size(pos_label) == 1 and bool(np.all(label == pos_label)):
-            return column
-    low, high = np.asarray(classes).tolist()
-    raise ValueError(f"pos_label={describe(pos_label)} is not one of the labels {low!r}, {high!r}.")
+    """Return which of two classes, in any order, is the positive one.
+
+    The function ``max`` names the larger one, which is what scikit-learn's classifiers take.
+    """
+    labels = np.asarray(classes).tolist()
+    low, high = sorted(labels)
+    label = high if pos_label is max else positive_label(low, high, pos_label, "y")
+    return labels.index(label)
 
 
 def check_target(
-    X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+    X: Any, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
 ) -> tuple[Bools, Floats | None, Any]:
     """Return which samples are positive, their weights, and the two classes in sorted order."""
     labels, classes = two_classes(y)
+    column = positive_column(classes, pos_label)
     check_consistent_length(X, labels)
     weight = check_weights(sample_weight, len(labels))
-    return np.asarray(labels == classes[1]), weight, classes
+    return np.asarray(labels == classes[column]), weight, classes
 
 
 def drop_zero_weights(
@@ -71,28 +73,46 @@ def drop_zero_weights(
     return _safe_indexing(X, rows), positive, weight[rows]
 
 
-def two_columns(positive: Floats) -> Floats:
-    """Return the probabilities of both classes from that of the positive class."""
-    return np.column_stack((1 - positive, positive))
+@dataclass(eq=False, repr=False)
+class PositiveClass(ShowsLearned, BaseEstimator):
+    """Base of estimators that learn from two classes, one of which is the positive one."""
+
+    _: KW_ONLY
+    pos_label: Any = None
+
+    def _take_classes(self, classes: Any) -> None:
+        """Keep the two labels, and which of them is positive."""
+        self.classes_ = classes
+        self.pos_label_ = classes[positive_column(classes, self.pos_label)]
 
 
-class BinaryClassifier(ShowsLearned, ClassifierMixin, BaseEstimator):
-    """Base of classifiers of two classes; the second of ``classes_`` is the positive one.
-
-    Unless they have ``pos_label_``, which then is the positive one; ``classes_`` stay in order.
-    """
+class BinaryClassifier(ClassifierMixin, PositiveClass):
+    """Base of classifiers of two classes; ``classes_`` are in order whichever is positive."""
 
     @property
     def _column(self) -> int:
         """Place of the positive class in ``classes_``."""
-        return positive_column(self.classes_, getattr(self, "pos_label_", None))
+        return int(self.pos_label_ == self.classes_[1])
 
     def _labels(self, positive: Any) -> Any:
         column = self._column
         return self.classes_[np.where(np.asarray(positive, dtype=np.bool_), column, 1 - column)]
 
+    def _columns_of(self, negative: Floats, positive: Floats) -> Floats:
+        """Return the probabilities of both classes in the order of ``classes_``."""
+        return np.column_stack((negative, positive)[:: 1 if self._column else -1])
+
+    def _signed(self, above: Floats) -> Floats:
+        """Return what is positive for the positive class with scikit-learn's sign.
+
+        Positive for ``classes_[1]``: turned, and 0 moved to that side, if that is the negative one.
+        """
+        if self._column:
+            return above
+        return np.where(above > 0, -above, np.maximum(-above, np.finfo(np.float64).tiny))
+
     def predict(self, X: Any) -> Any:
-        """Return the positive class where ``decision_function`` is positive, else the other one.
+        """Return ``classes_[1]`` where ``decision_function`` is positive, else the other one.
 
         Takes what :meth:`fit` takes as ``X``.
 
@@ -101,7 +121,7 @@ class BinaryClassifier(ShowsLearned, ClassifierMixin, BaseEstimator):
         ndarray, shape (n_samples,)
             Labels.
         """
-        return self._labels(self.decision_function(X) > 0)
+        return self.classes_[np.asarray(self.decision_function(X) > 0, dtype=np.intp)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -122,13 +142,14 @@ class ProbabilisticClassifier(BinaryClassifier):
         Returns
         -------
         ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
+            Of both classes, in the order of ``classes_``.
         """
         return self._probabilities(X)
 
     def _probabilities(self, X: Any) -> Floats:
         score = self._scores(X)  # raises if there is no map yet
-        return two_columns(self.calibration_map_(score))
+        prob = self.calibration_map_(score)
+        return self._columns_of(1 - prob, prob)
 
     def predict(self, X: Any) -> Any:
         """Return the more probable class; at exactly one half, the negative one.
@@ -140,10 +161,10 @@ class ProbabilisticClassifier(BinaryClassifier):
         ndarray, shape (n_samples,)
             Labels.
         """
-        return self._labels(self.predict_proba(X)[:, 1] > 0.5)
+        return self._labels(self.predict_proba(X)[:, self._column] > 0.5)
 
 
-class BinaryTargetTransformer(ShowsLearned, TransformerMixin, BaseEstimator):
+class BinaryTargetTransformer(TransformerMixin, PositiveClass):
     """Base of transformers that learn from labels of two classes."""
 
     def __sklearn_tags__(self) -> Any:

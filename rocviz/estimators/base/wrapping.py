@@ -39,7 +39,7 @@ class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
         return self.estimator
 
     def _take_over(self, fitted: Any, classes: Any) -> None:
-        self.classes_ = classes
+        self._take_classes(classes)
         self.estimator_ = fitted
         copy_features(self, fitted)
 
@@ -124,7 +124,7 @@ class CrossFittedClassifier(WrappingClassifier):
             fit_params,
             cv=self.cv,
             response=response,
-            pos_label=getattr(self, "pos_label", None),
+            pos_label=self.pos_label,
         )
         self._fit_scores(training)
         self._response = training.response
@@ -152,7 +152,7 @@ class CrossFittedClassifier(WrappingClassifier):
             The score minus ``threshold_`` if it is a ``decision_function``; the difference of
             their log odds if it is a probability, so that tiny probabilities keep their order.
         """
-        return above_threshold(self._scores(X), self.threshold_, self._response)
+        return self._signed(above_threshold(self._scores(X), self.threshold_, self._response))
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Return which metadata go where: its own, and those of the classifier and the splitter.

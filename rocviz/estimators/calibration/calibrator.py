@@ -43,11 +43,16 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
     interpolation : {"step", "linear"}, default="step"
         For scores between two hull segments: the probability of the segment below, or a
         straight line between both. Beyond the ends the end segment's holds.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
+        ``max`` stands for the larger label.
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels; probabilities are of the second.
+        Labels.
+    pos_label_ : label
+        The positive class, of which probabilities are.
     segments_ : list of RankedSegments
         Ranked training data, one for each column.
     calibration_maps_ : list of HullMap
@@ -110,11 +115,11 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         check_fraction(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
         X = validate_data(self, X, dtype=np.float64)
-        positive, weight, classes = check_target(X, y, sample_weight)
+        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         segments = [
             RankedSegments.from_scores(positive, score, sample_weight=weight) for score in X.T
         ]
-        self.classes_ = classes
+        self._take_classes(classes)
         self.segments_ = segments
         self.calibration_maps_ = [
             hull_map(one, m=self.m, prior=self.prior, interpolation=self.interpolation)

@@ -64,11 +64,16 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
         Which of the classifier's outputs is the score. ``"auto"`` takes
         ``decision_function`` where there is one.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
+        ``max`` stands for the larger label.
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+        Labels.
+    pos_label_ : label
+        The positive class.
     estimator_ : classifier
         The fitted classifier that scores new samples.
     segments_ : RankedSegments
@@ -88,7 +93,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
     Notes
     -----
     The ranking is kept: ``decision_function`` is the classifier's own score, moved so that it
-    is positive where ``predict`` says the positive class, as scikit-learn wants it. Its AUC is
+    is positive where ``predict`` says ``classes_[1]``, as scikit-learn wants it. Its AUC is
     the classifier's. Probabilities tie what the hull joined, so *their* AUC on the data of
     the hull is the (never lower) area under the hull as long as they fall along the hull. A
     large ``m`` can move a small segment past a larger neighbour.

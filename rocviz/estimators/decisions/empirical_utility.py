@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.estimators.base.cross_fitting import Training
 from rocviz.estimators.base.wrapping import CrossFittedClassifier
@@ -111,24 +110,6 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
             Labels.
         """
         return self._labels(self._scores(X) >= self.threshold_)
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return the classifier's score, moved so that its sign tells what ``predict`` says.
-
-        Parameters
-        ----------
-        X : array-like, shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of float, shape (n_samples,)
-            Positive where ``predict`` says ``classes_[1]``, as scikit-learn wants it, whichever
-            class ``pos_label`` is.
-        """
-        above = super().decision_function(X)
-        if self._column:
-            return above
-        return np.where(above > 0, -above, np.maximum(-above, np.finfo(np.float64).tiny))
 
     def _fit_scores(self, training: Training) -> None:
         best = best_empirical_threshold(

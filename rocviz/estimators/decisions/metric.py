@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, resolve_metric
-from rocviz.estimators.base.classifier import positive_column
 from rocviz.estimators.base.wrapping import WrappingClassifier
 
 
@@ -29,11 +28,6 @@ class MetricClassifier(WrappingClassifier):
     cost_fp: float = 1.0
     cost_fn: float = 1.0
     zero_division: float = 0.0
-    pos_label: Any = None
-
-    def _take_over(self, fitted: Any, classes: Any) -> None:
-        super()._take_over(fitted, classes)
-        self.pos_label_ = classes[positive_column(classes, self.pos_label)]
 
     def _metric(self) -> Metric:
         return resolve_metric(

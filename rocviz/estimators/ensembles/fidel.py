@@ -28,7 +28,11 @@ from rocviz.core.ensembles.rank_ensemble import (
     RankEnsemble,
     check_shrinkage,
 )
-from rocviz.estimators.base.classifier import ProbabilisticClassifier, two_classes
+from rocviz.estimators.base.classifier import (
+    ProbabilisticClassifier,
+    positive_column,
+    two_classes,
+)
 from rocviz.estimators.base.scores import (
     check_scores_gaps,
     index_fit_param,
@@ -74,11 +78,16 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         Share of either class set aside, rounded; at least one sample of each class.
     random_state : int, RandomState instance or None, default=None
         Deals out the samples. The classifiers keep their own random states.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
+        ``max`` stands for the larger label.
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+        Labels.
+    pos_label_ : label
+        The positive class.
     estimators_ : list of classifier
         Fitted, without the dropped ones.
     named_estimators_ : Bunch
@@ -170,6 +179,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
         X, labels = indexable(X, y)
         labels, classes = two_classes(labels)
+        column = positive_column(classes, self.pos_label)
         routed = self._route(kept, fit_params)
         weight = check_weights(fit_params.get("sample_weight"), len(labels))
         known = np.arange(len(labels)) if weight is None else np.flatnonzero(weight)
@@ -197,18 +207,18 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             check_scores_gaps(X, fitted, responses)
         held_out = _safe_indexing(X, validation)
         scores = [
-            positive_score(est, held_out, response)
+            positive_score(est, held_out, response, column)
             for est, response in zip(fitted, responses, strict=True)
         ]
         self._responses = responses
-        self.classes_ = classes
+        self._take_classes(classes)
         self.estimators_ = fitted
         remaining = iter(fitted)
         self.named_estimators_ = Bunch(
             **{name: est if _dropped(est) else next(remaining) for name, est in self.estimators}
         )
         self.ensemble_ = RankEnsemble.from_scores(
-            labels[validation] == classes[1],
+            labels[validation] == classes[column],
             np.column_stack(scores),
             names=[name for name, _ in kept],
         )
@@ -288,7 +298,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         check_is_fitted(self)
         context = self.ensemble_.sorted_scores
         scores = [
-            snap_to_context(positive_score(est, X, response), context[:, k])
+            snap_to_context(positive_score(est, X, response, self._column), context[:, k])
             for k, (est, response) in enumerate(zip(self.estimators_, self._responses, strict=True))
         ]
         return self.ensemble_.combine(
@@ -311,24 +321,28 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         return self.ensemble_scores(X).contributions
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the log odds of the positive class.
+        """Return the log odds of ``classes_[1]``.
 
         Takes what :meth:`ensemble_scores` takes.
 
         Returns
         -------
         ndarray of float, shape (n_samples,)
-            The sum of the contributions and the log odds of the validation samples' classes;
-            positive where ``predict`` says the positive class.
+            Those of the positive class, turned if that is ``classes_[0]``: the sum of the
+            contributions and the log odds of the validation samples' classes.
         """
+        return self._signed(self._odds(X))
+
+    def _odds(self, X: Any) -> Floats:
+        """Return the log odds of the positive class."""
         evidence = self.ensemble_scores(X).log_likelihood_ratio
         odds = evidence + np.log(self.ensemble_.n_pos / self.ensemble_.n_neg)
         # below this the probability is one half in floating point
         return np.where(np.abs(odds) < 2.0**-50, 0.0, odds)
 
     def _probabilities(self, X: Any) -> Floats:
-        odds = self.decision_function(X)
-        return expit(np.column_stack((-odds, odds)))
+        odds = self._odds(X)
+        return self._columns_of(expit(-odds), expit(odds))
 
     # ------------------------------------------------------------------ for scikit-learn
 

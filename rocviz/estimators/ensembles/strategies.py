@@ -20,7 +20,7 @@ from rocviz.core.base.progress import Progress
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-from rocviz.estimators.base.classifier import two_classes
+from rocviz.estimators.base.classifier import positive_column, two_classes
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 from rocviz.estimators.ensembles._shares import split_into_shares
@@ -95,6 +95,7 @@ def compare_strategies(
     n_repeats: int = 20,
     test_size: float = 0.3,
     validation_size: float = 0.25,
+    pos_label: Any = None,
     random_state: int | None = None,
     progress: Progress | None = None,
 ) -> StrategyComparison:
@@ -118,6 +119,8 @@ def compare_strategies(
         Share of the samples to test on.
     validation_size : float, default=0.25
         Share of the others to measure AUCs and correlations on.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int or None, default=None
         Source of the splits.
     progress : callable, optional
@@ -153,6 +156,7 @@ def compare_strategies(
     check_fraction(test_size, "test_size")
     X, labels = indexable(X, y)
     labels, classes = two_classes(labels)
+    positive = classes[positive_column(classes, pos_label)]
     check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
@@ -164,7 +168,7 @@ def compare_strategies(
             held, parts = split_into_shares(
                 X, labels, known, len(kept), validation_size=validation_size, random_state=seed
             )
-            yield kept, X, labels, parts, parts[i % len(parts)], held, test, classes[1]
+            yield kept, X, labels, parts, parts[i % len(parts)], held, test, positive
 
     found = list(run_fits(_compare, splits(), range(n_repeats), progress, None, "comparison"))
     auc, correlation, n_train = (np.array(values) for values in zip(*found, strict=True))
@@ -200,11 +204,12 @@ def _train(
     """Return what classifiers trained on their shares show on validation, and test scores."""
     held_X, test_X = _safe_indexing(X, held), _safe_indexing(X, test)
     known, new = [], []
+    column = positive_column(np.unique(y), positive)
     for (name, estimator), share in zip(kept, shares, strict=True):
         response = response_of(estimator, f"estimator {name!r}")
         fitted = clone(estimator).fit(_safe_indexing(X, share), y[share])
-        known.append(positive_score(fitted, held_X, response))
-        new.append(positive_score(fitted, test_X, response))
+        known.append(positive_score(fitted, held_X, response, column))
+        new.append(positive_score(fitted, test_X, response, column))
     names = [name for name, _ in kept]
     ensemble = RankEnsemble.from_scores(y[held] == positive, np.column_stack(known), names=names)
     return ensemble, np.column_stack(new)

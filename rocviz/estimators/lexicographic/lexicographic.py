@@ -50,11 +50,16 @@ class LexRank(BinaryClassifier):
     categorical_features : "from_dtype" or array-like of bool, int or str, default="from_dtype"
         Nominal columns, by mask, position or name. ``"from_dtype"`` takes strings, categories
         and objects that are not all numbers.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
+        ``max`` stands for the larger label.
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+        Labels.
+    pos_label_ : label
+        The positive class.
     attributes_ : list of Attribute
         What each column of :meth:`binarize` stands for: its ``feature`` (position of the
         column), ``name``, and what is said of ``zero`` and ``one``.
@@ -140,7 +145,7 @@ class LexRank(BinaryClassifier):
         """
         self._check_parameters()
         X = read_columns(self, X, reset=True)
-        positive, weight, classes = check_target(X, y, sample_weight)
+        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         X, positive, weight = drop_zero_weights(X, positive, weight)
         table = Table(X, column_names(self))
         encoder = AttributeEncoder(nominal_columns(self.categorical_features, table.names))
@@ -156,7 +161,7 @@ class LexRank(BinaryClassifier):
         unknown[order.order] = 1 - order.preferred
         self._encoder, self._unknown, self._scale = encoder, unknown, scale
         self.attributes_ = encoder.attributes
-        self.classes_ = classes
+        self._take_classes(classes)
         self.order_ = order
         self.segments_ = segments
         self._training = lexicographic_tree(bits, positive, order, sample_weight=weight)
@@ -216,16 +221,16 @@ class LexRank(BinaryClassifier):
         return dense_rank(self._patterns(X))
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the place of each sample in the order; positive above the best training cut.
+        """Return the place of each sample in the order, 0 being at the best training cut.
 
         Takes what :meth:`binarize` takes.
 
         Returns
         -------
         ndarray of float, shape (n_samples,)
-            Never 0.
+            Above 0 where ``predict`` says ``classes_[1]``, never 0.
         """
-        return self._scores(X) - self.threshold_
+        return self._signed(self._scores(X) - self.threshold_)
 
     def _scores(self, X: Any) -> Floats:
         patterns = self._patterns(X)

@@ -36,6 +36,8 @@ class LexProb(ProbabilisticClassifier, LexRank):
     m : float, default=2.0
         Of the m-estimate ``(pos + m / 2) / (n + m)``. 2 is Laplace's correction, 0 gives the
         proportions as they are.
+    pos_label : label, optional
+        Of LexRank.
 
     Attributes
     ----------
@@ -43,7 +45,8 @@ class LexProb(ProbabilisticClassifier, LexRank):
         Convex hull of ``segments_``.
     calibration_map_ : HullMap
         From places in the order to probabilities.
-    classes_, attributes_, order_, segments_, threshold_, n_features_in_, feature_names_in_
+    classes_, pos_label_, attributes_, order_, segments_, threshold_, n_features_in_, \
+feature_names_in_
         As in :class:`LexRank`.
 
     See Also

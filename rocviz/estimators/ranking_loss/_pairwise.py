@@ -59,7 +59,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         """
         mix, regression_loss = self._regression()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        positive, weight, classes = check_target(X, y, sample_weight)
+        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         fitted = fit_linear_scorer(
             X,
             positive,
@@ -79,7 +79,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        self.classes_ = classes
+        self._take_classes(classes)
         self.coef_ = fitted.coef[None, :]
         self.n_iter_ = fitted.n_iter
         self.intercept_ = np.array([self._fit_intercept(X, positive, weight, fitted)])
@@ -100,16 +100,20 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         return np.asarray(X @ self.coef_[0])
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the score, ``X @ coef_[0] + intercept_[0]``, positive where ``predict`` is.
+        """Return the score, ``X @ coef_[0] + intercept_[0]``, above 0 for ``classes_[1]``.
 
         Takes what :meth:`fit` takes as ``X``.
 
         Returns
         -------
         ndarray of float, shape (n_samples,)
-            Positive where ``predict`` says the positive class.
+            Its sign is turned where ``pos_label`` is ``classes_[0]``.
         """
-        return self._scores(X) + self.intercept_[0]
+        return self._signed(self._above(X))
+
+    def _above(self, X: Any) -> Floats:
+        """Return what is positive where the positive class is predicted."""
+        return np.asarray(self._scores(X) + self.intercept_[0])
 
     def _learned(self) -> Any:
         rows = [

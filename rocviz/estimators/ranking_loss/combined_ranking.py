@@ -8,12 +8,10 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
-import numpy as np
 from scipy.special import expit
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, probability_of_decision
-from rocviz.estimators.base.classifier import two_columns
 from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
 __all__ = ["CombinedRegressionRanking"]
@@ -48,13 +46,13 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
         Most steps of Newton's method.
     tol : float, default=1e-9
         The descent ends when the gradient, of features brought to one scale, is shorter.
-    random_state : int, RandomState instance or None, default=None
+    random_state, pos_label
         As in :class:`RankIsotonicClassifier`.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+    classes_, pos_label_ : ndarray, shape (2,), and label
+        Labels, and the positive one.
     coef_ : ndarray of float, shape (1, n_features)
     intercept_ : ndarray of float, shape (1,)
         Without penalty. With ``mix=0`` it is what the regression loss alone chooses for the scores
@@ -106,14 +104,18 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
         Returns
         -------
         ndarray of float, shape (n_samples,)
-            Log odds, or with the squared loss the probability, unclipped, less one half. Positive
-            where ``predict`` says the positive class.
+            Log odds of ``classes_[1]``, or with the squared loss its probability, unclipped, less
+            one half.
         """
-        score = super().decision_function(X)
+        return super().decision_function(X)
+
+    def _above(self, X: Any) -> Floats:
+        score = super()._above(X)
         return score if self.regression_loss == "logistic" else score - 0.5
 
     def _probabilities(self, X: Any) -> Floats:
-        score = self.decision_function(X)
+        score = self._above(X)
         if self.regression_loss == "logistic":  # no digit of small probabilities is lost
-            return expit(np.column_stack((-score, score)))
-        return two_columns(probability_of_decision(score, self.regression_loss))
+            return self._columns_of(expit(-score), expit(score))
+        prob = probability_of_decision(score, self.regression_loss)
+        return self._columns_of(1 - prob, prob)

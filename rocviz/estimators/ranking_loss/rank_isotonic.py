@@ -54,11 +54,16 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     random_state : int, RandomState instance or None, default=None
         With more than 40 000 samples the descent starts from the minimum for some of them, drawn
         with this. The minimum it leads to is that of all samples, whatever was drawn.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
+        ``max`` stands for the larger label.
 
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+        Labels.
+    pos_label_ : label
+        The positive class.
     coef_ : ndarray of float, shape (1, n_features)
         Of the scorer.
     intercept_ : ndarray of float, shape (1,)

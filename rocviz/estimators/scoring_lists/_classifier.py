@@ -15,7 +15,7 @@ from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.core.scoring_lists.stage_scores import StageScores
-from rocviz.estimators.base.classifier import BinaryClassifier, two_columns
+from rocviz.estimators.base.classifier import BinaryClassifier
 from rocviz.estimators.scoring_lists._learner import ListLearner
 
 IntervalMethod = Literal["clopper-pearson", "wilson", "jeffreys"]
@@ -35,10 +35,11 @@ class ListClassifier(BinaryClassifier, ListLearner):
         Returns
         -------
         ndarray of float, shape (n_samples, 2)
-            Of the negative and the positive class, in the order of ``classes_``.
+            Of both classes, in the order of ``classes_``.
         """
         rows = self._read(X)
-        return two_columns(self.scoring_list_.predict_proba(rows, stage))
+        prob = self.scoring_list_.predict_proba(rows, stage)
+        return self._columns_of(1 - prob, prob)
 
     def predict(self, X: Any, stage: int = -1) -> Any:
         """Return the class with the lower expected cost; the negative one if both cost alike.
@@ -87,7 +88,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
         -------
         Decisions
             For each sample class, probability, interval, stage reached, features asked and
-            their cost. Its ``positive`` is true for ``classes_[1]``.
+            their cost. Its ``positive`` is true for ``pos_label_``.
         """
         rows = self._read(X, may_miss=True)
         costs = self.feature_costs if feature_costs is None else feature_costs
@@ -153,7 +154,7 @@ class ListClassifier(BinaryClassifier, ListLearner):
             raise ValueError(
                 f"y holds {', '.join(unknown[:5])}; the list knows {self.classes_.tolist()}."
             )
-        return labels == self.classes_[1]
+        return labels == self.pos_label_
 
     # ------------------------------------------------------------------ stages
 

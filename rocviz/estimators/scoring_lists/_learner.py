@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -24,7 +23,7 @@ from rocviz.core.scoring_lists.search.search import (
     learn_from_pairs,
     learn_scoring_list,
 )
-from rocviz.estimators.base.learned import ShowsLearned
+from rocviz.estimators.base.classifier import PositiveClass
 from rocviz.estimators.base.table import column_names
 from rocviz.estimators.scoring_lists._nominal import NominalColumns
 from rocviz.estimators.scoring_lists.learning import (
@@ -37,7 +36,7 @@ from rocviz.estimators.scoring_lists.learning import (
 
 
 @dataclass(eq=False, repr=False)
-class ListLearner(ShowsLearned, BaseEstimator):
+class ListLearner(PositiveClass):
     """Base of estimators that learn a scoring list."""
 
     score_set: Sequence[int] = (-3, -2, -1, 1, 2, 3)

@@ -51,7 +51,7 @@ class WrittenListClassifier(ListClassifier):
         scores, table, features, feature_names, thresholds
             As for :meth:`rocviz.ScoringList.from_table`.
         classes : sequence of two labels, default=(0, 1)
-            Two different labels; the positive class is the second.
+            Two different labels; the positive class is the second, which becomes ``pos_label``.
         n_features : int, optional
             Columns of X; by default as many as the list needs.
 
@@ -82,7 +82,7 @@ class WrittenListClassifier(ListClassifier):
         if labels.shape != (2,) or labels[0] == labels[1]:
             raise ValueError(f"classes must be two different labels; got {classes!r}.")
         needed = int(made.features.max(initial=0)) + 1
-        model = cls()
+        model = cls(pos_label=labels.tolist()[1])
         model.n_features_in_ = (
             needed if n_features is None else check_integer(n_features, "n_features", needed)
         )
@@ -91,7 +91,7 @@ class WrittenListClassifier(ListClassifier):
 
     def _take_over(self, fitted: ScoringList, classes: Any, losses: Any, why: str) -> None:
         self.scoring_list_ = fitted
-        self.classes_ = classes
+        self._take_classes(classes)
         self._take_list(fitted, losses, why)
 
     def inspect(self) -> pd.DataFrame:
@@ -144,6 +144,7 @@ class WrittenListClassifier(ListClassifier):
         costs = self._columns().costs(self.feature_costs)
         made: dict[str, Any] = {
             "classes": self.classes_.tolist(),
+            "pos_label": self.classes_.tolist()[self._column],
             "n_features": int(self.n_features_in_),
             "feature_names": None if names is None else [str(name) for name in names],
             "stage_losses": [None if np.isnan(x) else x for x in self.stage_losses_.tolist()],
@@ -189,6 +190,7 @@ class WrittenListClassifier(ListClassifier):
                 raise ValueError(f"classes must be two different labels; got {describe(labels)}.")
             if losses.shape != (len(made) + 1,):
                 raise ValueError("stage_losses must have one entry for each stage.")
+            model.pos_label = source["pos_label"]
             model._take_over(made, labels, losses, source["stop_reason"])
         except (KeyError, TypeError) as error:
             raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error

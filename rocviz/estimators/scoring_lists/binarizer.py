@@ -37,13 +37,16 @@ class EntropyBinarizer(BinaryTargetTransformer):
     missing : {"error", "keep"}, default="error"
         What to do with NaN: refuse it, or choose thresholds by the samples that have a value
         and leave NaN as it is. It never becomes a 0 by itself.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. Thresholds are
+        the same whichever it is.
 
     Attributes
     ----------
     thresholds_ : ndarray of float, shape (n_features,)
         Of each column. Infinite where all values are equal: the column becomes 0.
-    classes_ : ndarray, shape (2,)
-        Labels.
+    classes_, pos_label_ : ndarray, shape (2,), and label
+        Labels, and the positive one.
     n_features_in_ : int
         Columns seen in fit.
     feature_names_in_ : ndarray of str
@@ -60,7 +63,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
     Examples
     --------
     >>> X, y = [[38.2, 1], [36.6, 5], [39.1, 2], [37.0, 4]], ["ill", "well", "ill", "well"]
-    >>> binarizer = EntropyBinarizer().fit(X, y)
+    >>> binarizer = EntropyBinarizer(pos_label="ill").fit(X, y)
     >>> binarizer.thresholds_
     array([37.6,  3. ])
     >>> binarizer.transform([[37.5, 6]])
@@ -95,7 +98,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "keep"))
         X = self._validated(X, reset=True)
-        positive, weight, classes = check_target(X, y, sample_weight)
+        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         self.thresholds_ = entropy_thresholds(
             X,
             positive,
@@ -103,7 +106,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
             sample_weight=weight,
             missing="ignore" if self.missing == "keep" else "error",
         )
-        self.classes_ = classes
+        self._take_classes(classes)
         return self
 
     def transform(self, X: Any) -> Floats:

@@ -16,7 +16,7 @@ from sklearn.utils import ClassifierTags
 from rocviz.core.base.validation import Floats, check_choice, check_weights
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
-from rocviz.estimators.base.classifier import check_target, drop_zero_weights
+from rocviz.estimators.base.classifier import check_target, drop_zero_weights, positive_column
 from rocviz.estimators.scoring_lists._learner import ListLearner
 
 __all__ = ["ScoringListRanker"]
@@ -42,7 +42,7 @@ class ScoringListRanker(ListLearner):
         "raw_rank": the same of the totals as they are, 1 - AUC. Pairs have no labels to
         calibrate by: from them both names mean the loss of the totals, and there is no other.
     binarize, thresholds, search, lookahead, beam_width, objective, prefix, allowed_scores, \
-feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
+feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         As for :class:`~rocviz.ProbabilisticScoringList`. Thresholds chosen before the search
         take the upper row of a pair for a positive and the lower one for a negative.
 
@@ -90,7 +90,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
         X : array-like or data frame, shape (n_samples, n_features)
             Numbers, in a data frame categories too; NaN if ``missing`` allows it.
         y : array-like, shape (n_samples,), optional
-            Labels of two classes; the larger one belongs above. Not with ``pairs``.
+            Labels of two classes; the positive one belongs above. Not with ``pairs``.
         sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
             Of the samples, or of the pairs if it is pairs that are learned from.
         pairs : array-like of int, shape (n_pairs, 2), optional
@@ -119,14 +119,14 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose
                 )
             X = self._read_training(X)
             compared = _check_pairs(pairs, len(X))
-            self._pos_label = None
+            self._pos_label = self.pos_label
             target = {"pairs": compared, "weight": check_weights(sample_weight, len(compared))}
         elif y is None:
             raise ValueError("requires y to be passed, but the target y is None; or give pairs.")
         else:
             X, y = self._read_training(X, y)
-            positive, weight, classes = check_target(X, y, sample_weight)
-            self._pos_label = classes[1]
+            positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+            self._pos_label = classes[positive_column(classes, self.pos_label)]
             X, positive, weight = drop_zero_weights(X, positive, weight)
             target = {"positive": positive, "weight": weight, "loss": self.loss}
         learned, thresholds = self._learn(X, **target)

@@ -96,6 +96,9 @@ class ProbabilisticScoringList(WrittenListClassifier):
         For what is held out, and for folds.
     verbose : bool, default=False
         Show how far a search is.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
+        ``max`` stands for the larger label.
 
     Attributes
     ----------
@@ -115,7 +118,9 @@ class ProbabilisticScoringList(WrittenListClassifier):
     stop_reason_ : str
         Why the list is not longer.
     classes_ : ndarray, shape (2,)
-        Labels; the second is the positive class.
+        Labels.
+    pos_label_ : label
+        The positive class.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         If X came with names.
@@ -193,7 +198,7 @@ class ProbabilisticScoringList(WrittenListClassifier):
         rng = check_random_state(self.random_state)
         kind = self._calibration_kind()
         X, y = self._read_training(X, y)
-        positive, weight, classes = check_target(X, y, sample_weight)
+        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         X, positive, weight = drop_zero_weights(X, positive, weight)
         names = self._columns()
         # a slice, since picking all rows would copy them

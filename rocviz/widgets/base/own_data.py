@@ -212,15 +212,6 @@ def labels_and_scores(y_true: Any, y_score: Any) -> bool:
     return y_true is not None
 
 
-def positive_class(model: Any, pos_label: Any) -> Any:
-    """Return the positive class of a fitted model; another ``pos_label`` is refused."""
-    label = model.classes_[1]
-    label = label.item() if isinstance(label, np.generic) else label
-    if pos_label is not None and pos_label != label:
-        raise ValueError(f"pos_label of a fitted model is {label!r}; got {pos_label!r}.")
-    return label
-
-
 def nothing_beside_segments(*others: Any) -> None:
     """Refuse scores, weights or a positive class beside segments, which hold all of that."""
     if any(other is not None for other in others):
@@ -239,7 +230,7 @@ def estimator_scores(
     estimator : fitted classifier, or mapping of str to such
     X : array-like, shape (n_samples, n_features)
     pos_label : label or None
-        None is ``classes_[1]``.
+        None is what the classifier says itself, or its classes, being 0 and 1 or such.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
 
     Returns

@@ -31,7 +31,9 @@ _SHARED = {
     "y": "y : array-like, shape (n_samples,)\n    Their labels.",
     "sample_weight": "sample_weight : array-like of float, shape (n_samples,), optional\n"
     "    Weights.",
-    "pos_label": "pos_label : label, optional\n    The positive class; by default ``classes_[1]``.",
+    "pos_label": "pos_label : label, optional\n    The positive class; by default the estimator's "
+    "``pos_label_``, and needed where it\n    has none and classes are not 0 and 1, -1 and 1, or "
+    "booleans.",
 }
 _RAISES = """ValueError
     If the data is not as said above; nothing is drawn then.

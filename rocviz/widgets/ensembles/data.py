@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import check_labels
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -273,17 +274,24 @@ class OwnEstimators(OwnScores):
         Samples.
     y : array-like, shape (n_samples,)
         Labels.
+    pos_label : label, optional
+        The positive class.
     """
 
     strategies = STRATEGIES
 
     def __init__(
-        self, estimators: Mapping[str, Any] | Sequence[tuple[str, Any]], X: Any, y: ArrayLike
+        self,
+        estimators: Mapping[str, Any] | Sequence[tuple[str, Any]],
+        X: Any,
+        y: ArrayLike,
+        *,
+        pos_label: Any = None,
     ) -> None:
         pairs = estimators.items() if hasattr(estimators, "items") else estimators
         self.estimators, self.X, self.y = list(pairs), X, np.asarray(y)
-        # the class that classifiers give scores of
-        self.given = (y, None, np.unique(self.y).tolist()[-1])
+        check_labels(y, pos_label, "y")
+        self.given = (y, None, pos_label)
         self._trained = lru_cache(maxsize=2)(self._train)
         self.measured = lru_cache(maxsize=4)(self._measured)
 
@@ -312,15 +320,21 @@ class OwnEstimators(OwnScores):
         from sklearn.utils import _safe_indexing
 
         from rocviz.estimators import FiDELClassifier
+        from rocviz.estimators.base.classifier import positive_column
         from rocviz.estimators.base.scores import positive_score, response_of
 
         model = FiDELClassifier(
-            self.estimators, strategy=strategy, validation_size=0.5, random_state=0
+            self.estimators,
+            strategy=strategy,
+            validation_size=0.5,
+            random_state=0,
+            pos_label=self.given[2],
         ).fit(self.X, self.y)
         rows = model.validation_indices_
         samples = _safe_indexing(self.X, rows)
+        column = positive_column(model.classes_, model.pos_label_)
         scores = {
-            name: positive_score(fitted, samples, response_of(fitted))
+            name: positive_score(fitted, samples, response_of(fitted), column)
             for name, fitted in zip(model.ensemble_.names, model.estimators_, strict=True)
         }
-        return Scored(self.y[rows], scores, pos_label=model.classes_[1]), rows
+        return Scored(self.y[rows], scores, pos_label=model.pos_label_), rows

@@ -85,7 +85,13 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     @classmethod
     def from_estimators(
-        cls, estimators: Any, X: Any, y: ArrayLike, **inputs: Unpack[EnsembleInputs]
+        cls,
+        estimators: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        pos_label: Any = None,
+        **inputs: Unpack[EnsembleInputs],
     ) -> EnsembleExplorer:
         """Train classifiers on one half of the samples and open on their scores of the other.
 
@@ -97,6 +103,8 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
             Samples.
         y : array-like, shape (n_samples,)
             Their labels, of exactly two classes.
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         **inputs
             See :class:`EnsembleExplorer`; among them ``strategy``: every classifier learns from
             its own share of the training half (``"disjoint"``), or all from all of it
@@ -107,7 +115,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         ValueError
             If :class:`rocviz.FiDELClassifier` cannot be trained on the data.
         """
-        return cls(None, OwnEstimators(estimators, X, y), **inputs)
+        return cls(None, OwnEstimators(estimators, X, y, pos_label=pos_label), **inputs)
 
     # ------------------------------------------------------------------ pictures
 

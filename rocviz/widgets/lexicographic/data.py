@@ -24,7 +24,7 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of
 from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, positive_class
+from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -323,6 +323,7 @@ class OwnTable(OwnData):
         **parameters: Any,
     ) -> None:
         from rocviz.core.base.validation import check_labels
+        from rocviz.displays.base.data import own_positive_class
         from rocviz.estimators.lexicographic.lexicographic import LexRank
 
         if X is None or y is None:
@@ -332,7 +333,7 @@ class OwnTable(OwnData):
                 raise ValueError(
                     f"model must be a fitted LexRank or LexProb; got {type(model).__name__}."
                 )
-            pos_label = positive_class(model, pos_label)
+            pos_label = own_positive_class(model, pos_label)
         positive = check_labels(y, pos_label, "y")
         self.given = {"X": X, "y": y, "sample_weight": sample_weight}
         self.model, self.pos_label, self.parameters = model, pos_label, parameters

@@ -16,7 +16,8 @@ from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.core.scoring_lists.totals import check_rows_and_labels
-from rocviz.widgets.base.own_data import OwnData, name_of, positive_class
+from rocviz.displays.base.data import own_positive_class
+from rocviz.widgets.base.own_data import OwnData, name_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -326,7 +327,7 @@ def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | 
             "scoring_list must be a ScoringList, or a fitted ProbabilisticScoringList; got "
             f"{type(model).__name__}{'' if made is None else ' without probabilities'}."
         )
-    label = positive_class(model, pos_label)
+    label = own_positive_class(model, pos_label)
     price = None
     if getattr(model, "feature_costs", None) is not None:
         by_column = np.asarray(model._columns().costs(model.feature_costs))

@@ -58,39 +58,43 @@ def expected_to_fail(estimator):
 
 # one check casts labels that are too large on purpose
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
+# the checks fit labels 1 and 2, and words, of which rocviz asks which is positive
 @parametrize_with_checks(
     [
-        HullCalibratedClassifier(),
-        HullCalibratedClassifier(LOGISTIC, cv=3, m=0, interpolation="linear"),
-        DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
-        DecisionTheoreticClassifier(LOGISTIC, "f"),
-        DecisionTheoreticClassifier(GaussianNB(), "am"),
-        EmpiricalUtilityClassifier(LOGISTIC, "f"),
-        EmpiricalUtilityClassifier(LinearSVC(random_state=0), "jaccard"),
-        EntropyBinarizer(),
-        EntropyBinarizer(missing="keep"),
-        FiDELClassifier(TWO),
-        FiDELClassifier(TWO, strategy="shared", method="woc", random_state=0),
-        FiDELClassifier(THREE, method="correlation-aware", random_state=1),
-        FiDELClassifier(THREE, rank_context="batch", random_state=0),
-        LexRank(),
-        LexRank(smoothing=0),
-        LexProb(),
-        LexProb(m=0),
-        HullCalibrator(),
-        HullCalibrator(m=0, interpolation="linear"),
-        RankIsotonicClassifier(),
-        RankIsotonicClassifier("squared_hinge", calibration="laplace-hull"),
-        CombinedRegressionRanking(),
-        CombinedRegressionRanking(0.3, loss="squared_hinge", regression_loss="squared"),
-        ProbabilisticScoringList(),
-        ProbabilisticScoringList(binarize="preprocess", calibration="beta"),
-        ProbabilisticScoringList(thresholds="bisect", missing="score", calibration="sigmoid"),
-        ProbabilisticScoringList(
-            calibration="m-estimate", calibration_data=2, missing="zero", random_state=0
-        ),
-        ScoringListRanker(),
-        ScoringListRanker(binarize="preprocess", missing="score"),
+        estimator.set_params(pos_label=max)
+        for estimator in (
+            HullCalibratedClassifier(),
+            HullCalibratedClassifier(LOGISTIC, cv=3, m=0, interpolation="linear"),
+            DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
+            DecisionTheoreticClassifier(LOGISTIC, "f"),
+            DecisionTheoreticClassifier(GaussianNB(), "am"),
+            EmpiricalUtilityClassifier(LOGISTIC, "f"),
+            EmpiricalUtilityClassifier(LinearSVC(random_state=0), "jaccard"),
+            EntropyBinarizer(),
+            EntropyBinarizer(missing="keep"),
+            FiDELClassifier(TWO),
+            FiDELClassifier(TWO, strategy="shared", method="woc", random_state=0),
+            FiDELClassifier(THREE, method="correlation-aware", random_state=1),
+            FiDELClassifier(THREE, rank_context="batch", random_state=0),
+            LexRank(),
+            LexRank(smoothing=0),
+            LexProb(),
+            LexProb(m=0),
+            HullCalibrator(),
+            HullCalibrator(m=0, interpolation="linear"),
+            RankIsotonicClassifier(),
+            RankIsotonicClassifier("squared_hinge", calibration="laplace-hull"),
+            CombinedRegressionRanking(),
+            CombinedRegressionRanking(0.3, loss="squared_hinge", regression_loss="squared"),
+            ProbabilisticScoringList(),
+            ProbabilisticScoringList(binarize="preprocess", calibration="beta"),
+            ProbabilisticScoringList(thresholds="bisect", missing="score", calibration="sigmoid"),
+            ProbabilisticScoringList(
+                calibration="m-estimate", calibration_data=2, missing="zero", random_state=0
+            ),
+            ScoringListRanker(),
+            ScoringListRanker(binarize="preprocess", missing="score"),
+        )
     ],
     expected_failed_checks=expected_to_fail,
 )

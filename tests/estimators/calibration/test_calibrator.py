@@ -54,12 +54,13 @@ def test_weights_labels_and_names(data):
     weight = np.arange(300) % 3
     names = np.where(y, "yes", "no")
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    weighted = HullCalibrator().fit(frame, names, sample_weight=weight)
+    weighted = HullCalibrator(pos_label="yes").fit(frame, names, sample_weight=weight)
     repeated = HullCalibrator().fit(np.repeat(X, weight, 0), np.repeat(y, weight))
     np.testing.assert_array_equal(weighted.transform(frame), repeated.transform(X))
     assert weighted.classes_.tolist() == ["no", "yes"]
     assert weighted.get_feature_names_out().tolist() == ["a", "b", "c"]
-    shown = HullCalibrator().set_output(transform="pandas").fit_transform(frame, names)
+    shown = HullCalibrator(pos_label="yes").set_output(transform="pandas")
+    shown = shown.fit_transform(frame, names)
     assert list(shown) == ["a", "b", "c"]
 
 

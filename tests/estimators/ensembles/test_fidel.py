@@ -129,7 +129,7 @@ def test_a_reversed_classifier_helps(data):
 def test_string_labels_and_order_of_classes(data):
     X, y = data
     words = np.where(y == 1, "yes", "no")
-    model = FiDELClassifier(three(), random_state=0).fit(X, words)
+    model = FiDELClassifier(three(), random_state=0, pos_label="yes").fit(X, words)
     plain = FiDELClassifier(three(), random_state=0).fit(X, y)
     assert model.classes_.tolist() == ["no", "yes"]
     np.testing.assert_array_equal(model.predict(X), np.where(plain.predict(X) == 1, "yes", "no"))

@@ -55,15 +55,19 @@ def test_results_repeat_travel_and_make_a_table(compared):
     data = load_breast_cancer_scores()
     labels = np.where(data.y_true == 1, "malignant", "benign")
     how = {"n_repeats": 2, "random_state": 1}
+    named = {"pos_label": "malignant"}
     estimators = [*FIVE[:2], ("gone", "drop")]
     seen = []
     one = compare_strategies(
         estimators, data.data, data.y_true, progress=lambda of: seen.append(len(of)) or of, **how
     )
-    two = compare_strategies(estimators, data.data, labels, **how)
+    two = compare_strategies(estimators, data.data, labels, **named, **how)
     np.testing.assert_array_equal(one.auc, two.auc)
     assert seen == [2]
-    assert np.isfinite(compare_strategies(estimators, data.data, labels, n_repeats=2).auc).all()
+    unseeded = compare_strategies(estimators, data.data, labels, n_repeats=2, **named)
+    assert np.isfinite(unseeded.auc).all()
+    benign = compare_strategies(estimators, data.data, labels, **how, pos_label="benign")
+    np.testing.assert_allclose(benign.auc, one.auc)
     frame = pickle.loads(pickle.dumps(compared)).to_frame()
     assert frame.shape == (15, 6)
     assert frame.loc[3, "method"] == "fidel"

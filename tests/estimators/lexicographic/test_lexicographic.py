@@ -109,7 +109,7 @@ def test_ranking_of_naive_bayes_on_two_attributes(example):
 
 
 def test_attributes_have_names(mixed):
-    model = LexRank().fit(*mixed)
+    model = LexRank(pos_label="sick").fit(*mixed)
     sick = mixed[1] == "sick"
     cut = entropy_threshold(mixed[0]["age"], sick)
     assert model.get_attribute_names() == [
@@ -137,7 +137,7 @@ def test_attributes_have_names(mixed):
 
 def test_bits_mean_what_they_say(mixed):
     frame, y = mixed
-    model = LexRank().fit(frame, y)
+    model = LexRank(pos_label="sick").fit(frame, y)
     bits = dict(zip(model.get_attribute_names(), model.binarize(frame).T, strict=True))
     np.testing.assert_array_equal(bits["smoker = 1"], frame["smoker"])
     np.testing.assert_array_equal(bits["colour = red"], frame["colour"] == "red")
@@ -153,7 +153,7 @@ def test_bits_mean_what_they_say(mixed):
 
 def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
     frame, y = mixed
-    plain = LexProb().fit(frame, y)
+    plain = LexProb(pos_label="sick").fit(frame, y)
     wanted = plain.predict_proba(frame)
     polars = pl.DataFrame({n: [v if v == v else None for v in frame[n]] for n in frame})
     text = pl.DataFrame(
@@ -162,7 +162,7 @@ def test_frames_of_every_make_and_arrays_of_objects_agree(mixed):
     nullable = frame.astype({"colour": "string", "level": "Int64", "smoker": "boolean"})
     objects = np.array([frame[name].tolist() for name in frame], dtype=object).T
     for table in (polars, polars.with_columns(text), nullable, objects, objects.tolist()):
-        model = LexProb().fit(table, y)
+        model = LexProb(pos_label="sick").fit(table, y)
         assert [n.split(" ", 1)[1] for n in model.get_attribute_names()] == [
             n.split(" ", 1)[1] for n in plain.get_attribute_names()
         ]
@@ -340,19 +340,19 @@ def test_seventy_attributes_and_a_pattern_alone_or_in_company():
 def test_weights_are_repetitions(mixed):
     frame, y = mixed
     weight = np.random.default_rng(1).integers(0, 3, len(y))
-    weighted = LexProb().fit(frame, y, sample_weight=weight)
+    weighted = LexProb(pos_label="sick").fit(frame, y, sample_weight=weight)
     rows = np.repeat(np.arange(len(y)), weight)
-    repeated = LexProb().fit(frame.iloc[rows], y[rows])
+    repeated = LexProb(pos_label="sick").fit(frame.iloc[rows], y[rows])
     pd.testing.assert_frame_equal(weighted.inspect(), repeated.inspect())
     np.testing.assert_array_equal(weighted.predict_proba(frame), repeated.predict_proba(frame))
     assert weighted.tree_text() == repeated.tree_text()
     with pytest.raises(ValueError, match="sample_weight leaves one class only"):
-        LexRank().fit(frame, y, sample_weight=y == "sick")
+        LexRank(pos_label="sick").fit(frame, y, sample_weight=y == "sick")
 
 
 def test_labels_of_any_kind(mixed):
     frame, y = mixed
-    model = LexProb().fit(frame, y)
+    model = LexProb(pos_label="sick").fit(frame, y)
     assert model.classes_.tolist() == ["healthy", "sick"]
     assert set(model.predict(frame)) <= {"healthy", "sick"}
     other = LexProb().fit(frame, np.where(y == "sick", 0, 1))
@@ -362,7 +362,7 @@ def test_labels_of_any_kind(mixed):
 
 def test_input_is_not_modified(mixed):
     frame, y = mixed[0].copy(), mixed[1].copy()
-    model = LexProb().fit(frame, y)
+    model = LexProb(pos_label="sick").fit(frame, y)
     model.predict_proba(frame)
     pd.testing.assert_frame_equal(frame, mixed[0])
     X = np.array([[0.0, 1], [1, 0], [1, 1]])
@@ -375,17 +375,20 @@ def test_input_is_not_modified(mixed):
 
 def test_pickles_clones_and_searches(mixed):
     frame, y = mixed
-    model = LexProb(m=1).fit(frame, y)
+    model = LexProb(m=1, pos_label="sick").fit(frame, y)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict_proba(frame), model.predict_proba(frame))
     assert clone(model).get_params() == {
         "smoothing": 1.0,
         "categorical_features": "from_dtype",
         "m": 1,
+        "pos_label": "sick",
     }
-    found = GridSearchCV(LexProb(), {"m": [0, 2], "smoothing": [0.1, 1]}, cv=3).fit(frame, y)
+    found = GridSearchCV(LexProb(pos_label="sick"), {"m": [0, 2], "smoothing": [0.1, 1]}, cv=3).fit(
+        frame, y
+    )
     assert found.best_score_ > 0.6
-    piped = make_pipeline(FunctionTransformer(lambda X: X), LexRank()).fit(frame, y)
+    piped = make_pipeline(FunctionTransformer(lambda X: X), LexRank(pos_label="sick")).fit(frame, y)
     assert piped.decision_function(frame).shape == (400,)
 
 

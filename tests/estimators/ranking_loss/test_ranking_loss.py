@@ -113,7 +113,7 @@ class TestBoth:
     def test_data_frames_keep_their_names(self, model, data):
         X = pd.DataFrame(data[0], columns=["a", "b", "c"])
         y = pd.Series(np.where(data[1] == 1, "yes", "no"))
-        fitted = clone(model).fit(X, y)
+        fitted = clone(model).set_params(pos_label="yes").fit(X, y)
         assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
         assert fitted.classes_.tolist() == ["no", "yes"]
         assert set(fitted.predict(X)) == {"no", "yes"}

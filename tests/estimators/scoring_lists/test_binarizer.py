@@ -23,7 +23,7 @@ def table():
 
 def test_one_where_above_the_threshold(table):
     X, y = table
-    binarizer = EntropyBinarizer().fit(X, y)
+    binarizer = EntropyBinarizer(pos_label="ill").fit(X, y)
     np.testing.assert_array_equal(binarizer.thresholds_, entropy_thresholds(X, y, pos_label="ill"))
     np.testing.assert_array_equal(binarizer.transform(X), X.to_numpy() > binarizer.thresholds_)
     assert binarizer.classes_.tolist() == ["ill", "well"]
@@ -32,16 +32,19 @@ def test_one_where_above_the_threshold(table):
 def test_weights_are_the_core_s(table):
     X, y = table
     w = np.random.default_rng(1).integers(0, 4, 80)
-    weighted = EntropyBinarizer().fit(X, y, sample_weight=w).thresholds_
-    repeated = EntropyBinarizer().fit(X.loc[np.repeat(X.index, w)], np.repeat(y, w)).thresholds_
+    binarizer, often = EntropyBinarizer(pos_label="ill"), np.repeat(X.index, w)
+    weighted = binarizer.fit(X, y, sample_weight=w).thresholds_
+    repeated = clone(binarizer).fit(X.loc[often], y[often]).thresholds_
     np.testing.assert_array_equal(weighted, repeated)
 
 
 def test_a_scoring_list_takes_the_same_thresholds_before_its_search(table):
     X, y = table
     for how in ("brute", "bisect"):
-        binarizer = EntropyBinarizer(thresholds=how).fit(X, y)
-        model = ProbabilisticScoringList(binarize="preprocess", thresholds=how).fit(X, y)
+        binarizer = EntropyBinarizer(thresholds=how, pos_label="ill").fit(X, y)
+        model = ProbabilisticScoringList(
+            binarize="preprocess", thresholds=how, pos_label="ill"
+        ).fit(X, y)
         np.testing.assert_array_equal(model.thresholds_, binarizer.thresholds_[model.features_])
 
 
@@ -68,7 +71,7 @@ def test_missing_values_stay_missing_if_they_may():
 
 def test_names_say_the_threshold(table):
     X, y = table
-    binarizer = EntropyBinarizer().set_output(transform="pandas").fit(X, y)
+    binarizer = EntropyBinarizer(pos_label="well").set_output(transform="pandas").fit(X, y)
     binarizer.thresholds_ = np.array([61.5, np.inf, -0.25])
     expected = ["age > 61.5", "glucose > inf", "bmi > -0.25"]
     assert binarizer.get_feature_names_out().tolist() == expected
@@ -77,7 +80,7 @@ def test_names_say_the_threshold(table):
 
 def test_in_a_pipeline_cloned_and_pickled(table):
     X, y = table
-    model = make_pipeline(EntropyBinarizer(), LogisticRegression()).fit(X, y)
+    model = make_pipeline(EntropyBinarizer(pos_label="ill"), LogisticRegression()).fit(X, y)
     again = pickle.loads(pickle.dumps(clone(model).fit(X, y)))
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
     assert model.score(X, y) > 0.6

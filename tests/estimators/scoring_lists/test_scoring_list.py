@@ -306,7 +306,7 @@ def test_a_missing_value_gets_a_score_of_its_own(binarize):
 def test_labels_come_back_as_they_went_in():
     X, y = mixed()
     words = np.array(["well", "ill"], dtype=object)[1 - y]
-    model = ProbabilisticScoringList().fit(X, words)
+    model = ProbabilisticScoringList(pos_label="well").fit(X, words)
     assert model.classes_.tolist() == ["ill", "well"]
     assert set(model.predict(X)) <= {"ill", "well"}
     numbers = ProbabilisticScoringList().fit(X, (words == "well").astype(int))
@@ -437,8 +437,9 @@ def test_a_fitted_list_travels(way):
     X.loc[3, "age"] = np.nan
     words = np.where(y, "ill", "well")
     model = ProbabilisticScoringList(
-        missing="score", feature_costs={"age": 3.0}, cost_fn=4, budget=6
+        missing="score", feature_costs={"age": 3.0}, cost_fn=4, budget=6, pos_label="ill"
     ).fit(X, words)
+    assert model.classes_.tolist() == ["ill", "well"]
     if way == "json":
         text = json.dumps(model.to_dict(), allow_nan=False)
         again = ProbabilisticScoringList.from_dict(json.loads(text))

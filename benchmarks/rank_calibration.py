@@ -1,0 +1,76 @@
+"""Which map makes the best probabilities of a ranking? The table of docs/ranking_loss.md.
+
+``python benchmarks/rank_calibration.py`` fits the scorer of ``RankIsotonicClassifier`` once per
+split and sends its scores through each map; logistic regression stands beside them. The default of
+``calibration`` is chosen by this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from real_data import Split, measure, options, paired, quality, with_error, write
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
+
+from rocviz import RankedSegments, RankIsotonicClassifier, shrunken_hull_map
+from rocviz.core.calibration.calibration import hull_map, isotonic_map, sigmoid_map
+
+NAMES = (
+    *("pima", "saheart", "haberman", "bupa", "australian", "crx", "ionosphere", "breast_cancer"),
+    *("mammographic", "vehicle1", "yeast1", "KC1", "PC1", "SPECTF", "ADA", "digit 8"),
+)
+ALPHA = 1e-3
+MAPS = {
+    "isotonic": isotonic_map,
+    "laplace-hull": shrunken_hull_map,
+    "hull, m = 2": partial(hull_map, m=2.0),
+    "sigmoid": sigmoid_map,
+}
+
+
+def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, object]]:
+    X, y, X_test, y_test = split
+    scaler = StandardScaler().fit(X)
+    X, X_test = scaler.transform(X), scaler.transform(X_test)
+    fitted = RankIsotonicClassifier(alpha=ALPHA, max_iter=1000).fit(X, y)
+    score, score_test = X @ fitted.coef_[0], X_test @ fitted.coef_[0]
+    unseen = np.empty(len(y))
+    for train, test in StratifiedKFold(5).split(X, y):
+        part = RankIsotonicClassifier(alpha=ALPHA, max_iter=1000).fit(X[train], y[train])
+        unseen[test] = X[test] @ part.coef_[0]
+    for kind, scores in (("", score), (", cross-fitted", unseen)):
+        segments = RankedSegments.from_scores(y, scores)
+        for name, fit in MAPS.items():
+            yield {"method": name + kind, **quality(y_test, fit(segments)(score_test))}
+    logistic = LogisticRegression(C=1 / (len(y) * ALPHA), max_iter=1000).fit(X, y)
+    yield {"method": "logistic regression", **quality(y_test, logistic.predict_proba(X_test)[:, 1])}
+
+
+def main() -> None:
+    chosen = options(__doc__.splitlines()[0], NAMES, 20)
+    found = measure(chosen.kept / "rank_calibration.csv", chosen.data, chosen.splits, measure_split)
+    lines = []
+    for method in found.method.unique():
+        cells = [method]
+        for value in ("log_loss", "brier", "auc"):
+            means = found[found.method == method].groupby("data")[value].mean()
+            gap = paired(found, value, "method", method, "isotonic")
+            cells.append(f"{means.mean():.3f}")
+            cells.append(
+                "—"
+                if method == "isotonic" or value == "auc"
+                else with_error(*gap.loc["all"], digits=4, sign=True)
+            )
+        gaps = paired(found, "log_loss", "method", method, "isotonic")[:-1]["mean"]
+        cells[-1] = f"{(gaps < 0).sum()} of {len(gaps)}" if method != "isotonic" else "—"
+        lines.append(cells)
+    header = ("map", "log loss", "to isotonic", "Brier", "to isotonic", "AUC", "lower log loss on")
+    write(chosen.tables / "rank_calibration.csv", header, lines)
+
+
+if __name__ == "__main__":
+    main()
