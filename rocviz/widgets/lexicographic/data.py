@@ -385,7 +385,10 @@ class OwnTable(OwnData):
                 imports.append("from rocviz.widgets import data_of")
             lines.append(f"model = {called}")
         else:
-            given = ", ".join(f"{key}={value!r}" for key, value in self.parameters.items())
+            how = self.parameters | (
+                {} if self.pos_label is None else {"pos_label": self.pos_label}
+            )
+            given = ", ".join(f"{key}={value!r}" for key, value in how.items())
             imports.append("from rocviz import LexRank")
             lines.append(f"model = LexRank({given}).fit(X, y{weight})")
         lines.append("bits = model.binarize(X)")

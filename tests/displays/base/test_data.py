@@ -70,7 +70,9 @@ def test_estimators_give_names_and_the_class_they_score():
     y = np.where(X[:, 0] > 5, "high", "low")
     model = LogisticRegression().fit(X, y)
     asked = {"response_method": "auto", "pos_label": None, "name": None}
-    scores, pos_label, name = estimator_scores(model, X, **asked)
+    with pytest.raises(ValueError, match=r"LogisticRegression.classes_ .*'high' and 'low'"):
+        estimator_scores(model, X, **asked)
+    scores, pos_label, name = estimator_scores(model, X, **{**asked, "pos_label": "low"})
     assert (pos_label, name) == ("low", "LogisticRegression")
     np.testing.assert_array_equal(scores, model.predict_proba(X)[:, 1])
     several, pos_label, name = estimator_scores(

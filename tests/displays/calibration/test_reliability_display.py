@@ -124,7 +124,7 @@ def test_from_estimator():
     X = rng.normal(size=(200, 2))
     y = np.where(X[:, 0] + rng.normal(size=200) > 0, "yes", "no")
     model = GaussianNB().fit(X, y)
-    display = ReliabilityDisplay.from_estimator(model, X, y)
+    display = ReliabilityDisplay.from_estimator(model, X, y, pos_label="yes")
     assert display.name == "GaussianNB"
     np.testing.assert_allclose(
         display.segments.score, np.unique(model.predict_proba(X)[:, 1])[::-1]

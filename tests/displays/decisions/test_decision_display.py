@@ -7,7 +7,13 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from rocviz import DecisionDisplay, optimal_decision, parse_formula, plug_in_utilities
+from rocviz import (
+    DecisionDisplay,
+    DecisionTheoreticClassifier,
+    optimal_decision,
+    parse_formula,
+    plug_in_utilities,
+)
 from rocviz.core.decisions.utility import LinearFractional, resolve_metric
 from rocviz.displays.decisions.draw_utilities import width_between
 from rocviz.theme import Theme
@@ -158,12 +164,15 @@ def test_from_estimator():
     X = np.random.default_rng(0).normal(size=(80, 2))
     y = np.where(X[:, 0] + X[:, 1] ** 2 > 0.5, "ill", "well")
     model = LogisticRegression().fit(X, y)
-    well = DecisionDisplay.from_estimator(model, X[:20], ["f2", "am"])
+    well = DecisionDisplay.from_estimator(model, X[:20], ["f2", "am"], pos_label="well")
     np.testing.assert_array_equal(well.decisions["F2"].y_prob, model.predict_proba(X[:20])[:, 1])
     ill = DecisionDisplay.from_estimator(model, X[:20], "f", beta=0.5, pos_label="ill")
     np.testing.assert_array_equal(ill.decisions["F0.5"].y_prob, model.predict_proba(X[:20])[:, 0])
     with pytest.raises(ValueError, match="predict_proba"):
-        DecisionDisplay.from_estimator(LinearSVC().fit(X, y), X)
+        DecisionDisplay.from_estimator(LinearSVC().fit(X, y), X, pos_label="ill")
+    own = DecisionTheoreticClassifier(LogisticRegression(), pos_label="ill").fit(X, y)
+    again = DecisionDisplay.from_estimator(own, X[:20], "f", beta=0.5)
+    np.testing.assert_array_equal(again.decisions["F0.5"].y_prob, ill.decisions["F0.5"].y_prob)
 
 
 def test_metrics_and_decisions_in_any_form():

@@ -95,7 +95,7 @@ def test_branches_to_preferred_values_are_dark(example):
 def test_probabilities_are_the_models(words):
     X, y = mixed()
     frame = X[["colour", "sex"]]
-    model = LexProb(m=0).fit(frame, y)
+    model = LexProb(m=0, pos_label="well").fit(frame, y)
     display = LexicographicDisplay.from_estimator(model, frame, y)
     assert display.m == 0
     shares = np.unique(model.predict_proba(frame)[:, 1])
@@ -105,7 +105,7 @@ def test_probabilities_are_the_models(words):
 
 def test_more_attributes_than_the_tree_has_room_for(words):
     X, y = mixed(n_numbers=20)
-    model = LexRank().fit(X, y)
+    model = LexRank(pos_label="sick").fit(X, y)
     display = LexicographicDisplay.from_estimator(model, X, y)
     assert display.tree.n_levels == 5
     assert len(display.positive_bars_) == 32
@@ -120,7 +120,7 @@ def test_more_attributes_than_the_tree_has_room_for(words):
 
 def test_new_data_are_counted_in_the_order_that_was_learned():
     X, y = mixed()
-    model = LexProb().fit(X[:300], y[:300])
+    model = LexProb(pos_label="well").fit(X[:300], y[:300])
     display = LexicographicDisplay.from_estimator(model, X[300:], y[300:])
     assert display.segments.n_samples == 300
     assert display.order is model.order_
@@ -227,7 +227,7 @@ SITUATIONS = {
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_words_touch_no_words_and_nothing_is_cut_off(situation, legible):
     X, y, weights = SITUATIONS[situation]()
-    model = LexProb().fit(X, y, **weights)
+    model = LexProb(pos_label=max).fit(X, y, **weights)
     # larger type where most is written
     for theme in ("light", "lecture") if situation == "many" else ("light",):
         display = LexicographicDisplay.from_estimator(model, X, y, theme=theme, **weights)

@@ -169,22 +169,26 @@ def test_from_estimator_uses_either_response():
     y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
     probabilities = LogisticRegression().fit(X, y)
     decisions = RidgeClassifier().fit(X, y)
-    display = ROCHullDisplay.from_estimator(probabilities, X, y)
+    yes = {"pos_label": "yes"}
+    display = ROCHullDisplay.from_estimator(probabilities, X, y, **yes)
     assert display.name == "LogisticRegression"
     assert display.pos_label == "yes"
     np.testing.assert_allclose(
         display.segments.score.max(), probabilities.predict_proba(X)[:, 1].max()
     )
-    ridge = ROCHullDisplay.from_estimator(decisions, X, y)
+    ridge = ROCHullDisplay.from_estimator(decisions, X, y, **yes)
     assert ridge.segments.score.max() == decisions.decision_function(X).max()
-    forced = ROCHullDisplay.from_estimator(probabilities, X, y, response_method="decision_function")
+    forced = ROCHullDisplay.from_estimator(
+        probabilities, X, y, response_method="decision_function", **yes
+    )
     assert forced.roc_auc == pytest.approx(display.roc_auc)
     for model in (probabilities, decisions):
         turned = ROCHullDisplay.from_estimator(model, X, y, pos_label="no")
-        straight = ROCHullDisplay.from_estimator(model, X, y)
+        straight = ROCHullDisplay.from_estimator(model, X, y, **yes)
         assert turned.roc_auc == pytest.approx(straight.roc_auc)
         assert turned.segments.n_pos == straight.segments.n_neg
-    both = ROCHullDisplay.from_estimator({"logistic": probabilities, "ridge": decisions}, X, y)
+    named = {"logistic": probabilities, "ridge": decisions}
+    both = ROCHullDisplay.from_estimator(named, X, y, **yes)
     assert len(both.line_) == 2
 
 

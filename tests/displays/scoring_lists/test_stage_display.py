@@ -177,7 +177,8 @@ def test_from_estimator(made, words):
     model = Fitted()
     with pytest.raises(ValueError, match="not fitted"):
         StageDisplay.from_estimator(model)
-    model.scoring_list_, model.classes_ = made, np.array(["well", "ill"])
+    model.scoring_list_, model.classes_ = made, np.array(["ill", "well"])
+    model.pos_label_ = "ill"
     display = StageDisplay.from_estimator(model, X, np.where(y, "ill", "well"), stage=1)
     assert display.scoring_list is made
     assert display.stage == 1
@@ -185,7 +186,7 @@ def test_from_estimator(made, words):
     assert display.ax_.get_ylabel() == "probability of ill"
     again = StageDisplay.from_estimator(made, X, y)
     np.testing.assert_array_equal(again._counts[1][0], display._counts[1][0])
-    with pytest.raises(ValueError, match=r"pos_label must be .*ill.*; got 'well'"):
+    with pytest.raises(ValueError, match=r"pos_label of this fitted Fitted is 'ill'; got 'well'"):
         StageDisplay.from_estimator(model, pos_label="well")
     with pytest.raises(ValueError, match="LogisticRegression has no scoring_list_"):
         StageDisplay.from_estimator(LogisticRegression().fit(X, y))

@@ -146,7 +146,7 @@ def test_from_estimator_scores_each_model():
     X = rng.normal(size=(80, 2))
     y = np.where(X[:, 0] + rng.normal(size=80) > 0, "yes", "no")
     models = {"nb": GaussianNB().fit(X, y), "lr": LogisticRegression().fit(X, y)}
-    explorer = ROCExplorer.from_estimator(models, X, y)
+    explorer = ROCExplorer.from_estimator(models, X, y, pos_label="yes")
     assert list(explorer.data.scores) == ["nb", "lr"]
     want = rocviz.RankedSegments.from_scores(
         y, models["nb"].predict_proba(X)[:, 1], pos_label="yes"

@@ -50,7 +50,7 @@ def test_opens_on_predictions_and_on_an_estimator():
 
     X = np.column_stack((P, 1 - P))
     model = LogisticRegression().fit(X, np.where(Y == 1, "yes", "no"))
-    one = DecisionExplorer.from_estimator(model, X)
+    one = DecisionExplorer.from_estimator(model, X, pos_label="yes")
     two = DecisionExplorer.from_estimator(model, X, np.where(Y == 1, "yes", "no"), pos_label="no")
     three = DecisionExplorer.from_predictions(Y, P, pos_label=0)
     np.testing.assert_allclose(one.y_prob, 1 - two.y_prob)

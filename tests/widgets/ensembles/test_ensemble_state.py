@@ -361,7 +361,7 @@ def test_estimators_are_trained_apart_or_together():
     y = np.where(X @ [1, 1, 0.5, 0] + rng.normal(size=200) > 0, "yes", "no")
     models = {"nb": GaussianNB(), "lr": LogisticRegression(), "tree": DecisionTreeClassifier()}
     models["tree"].set_params(max_depth=2, random_state=0)
-    state = EnsembleState(OwnEstimators(models, X, y), strategy="shared")
+    state = EnsembleState(OwnEstimators(models, X, y, pos_label="yes"), strategy="shared")
     assert state.strategies == ("disjoint", "shared")
     together = state.result
     assert together.ensemble.names == ("nb", "lr", "tree")

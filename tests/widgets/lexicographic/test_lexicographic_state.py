@@ -207,7 +207,7 @@ def test_reset_and_presets_bring_the_opening_back():
 
 def test_own_columns_of_any_kind():
     state = LexicographicState(OwnTable(FRAME, LABELS, pos_label="yes"))
-    model = LexRank().fit(FRAME, LABELS)
+    model = LexRank(pos_label="yes").fit(FRAME, LABELS)
     assert list(state.data.labels) == model.get_attribute_names()
     assert state.order == tuple(model.order_.order.tolist())
     assert state.result.segments.auc == pytest.approx(model.segments_.auc)
@@ -223,7 +223,7 @@ def test_own_columns_of_any_kind():
 
 
 def test_a_fitted_model_brings_its_order():
-    model = LexProb(m=0.0, smoothing=3.0).fit(FRAME[:40], LABELS[:40])
+    model = LexProb(m=0.0, smoothing=3.0, pos_label="yes").fit(FRAME[:40], LABELS[:40])
     state = LexicographicState(OwnTable(FRAME[40:], LABELS[40:], model=model))
     assert state.order == tuple(model.order_.order.tolist())
     assert (state.m, state.smoothing) == (0.0, 3.0)
@@ -293,7 +293,13 @@ def test_a_preview_keeps_both_classes_and_the_weight():
         (((FRAME, LABELS[:-1]), {"pos_label": "no"}), "inconsistent numbers of samples"),
         (((FRAME, LABELS), {}), "y holds the labels 'no' and 'yes'"),
         (((FRAME, LABELS), {"model": LexRank()}), "model must be a fitted LexRank"),
-        (((FRAME, LABELS), {"model": LexRank().fit(FRAME, LABELS), "pos_label": "no"}), "is 'yes'"),
+        (
+            (
+                (FRAME, LABELS),
+                {"model": LexRank(pos_label="yes").fit(FRAME, LABELS), "pos_label": "no"},
+            ),
+            "is 'yes'",
+        ),
     ],
 )
 def test_bad_data_is_refused(arguments, match):
@@ -357,7 +363,7 @@ def test_code_gives_the_numbers_on_screen(preset):
 def test_code_of_own_data(kind):
     given = {"frame": (FRAME, LABELS), "lists": (FM_X, FM_Y)}.get(kind, (FRAME, LABELS))
     more = {
-        "model": {"model": LexProb().fit(FRAME, LABELS)},
+        "model": {"model": LexProb(pos_label="yes").fit(FRAME, LABELS)},
         "weights": {"sample_weight": np.linspace(1, 3, 80), "pos_label": "yes"},
         "label": {"pos_label": "no"},
         "frame": {"pos_label": "yes"},

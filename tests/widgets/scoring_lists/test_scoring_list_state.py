@@ -488,7 +488,9 @@ def test_an_estimator_brings_its_labels_and_costs():
     names = ["a", "b", "c", "d", "e"]
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(X, columns=names)
-    model = ProbabilisticScoringList(feature_costs={"b": 3.0}).fit(frame[FIT], labels[FIT])
+    model = ProbabilisticScoringList(feature_costs={"b": 3.0}, pos_label="ill").fit(
+        frame[FIT], labels[FIT]
+    )
     state = ScoringListState(
         OwnList(model, frame[FIT], labels[FIT], X_test=frame[TEST], y_test=labels[TEST])
     )
@@ -512,7 +514,11 @@ def test_an_estimator_brings_its_labels_and_costs():
         ((3,), {}, "scoring_list must be a ScoringList, or a fitted"),
         ((ScoringListRanker().fit(X, Y),), {}, "scoring_list must be a ScoringList"),
         ((ProbabilisticScoringList(),), {}, "scoring_list must be a ScoringList"),
-        ((MODEL,), {"pos_label": 0}, "pos_label of a fitted model is 1"),
+        (
+            (MODEL,),
+            {"pos_label": 0},
+            "pos_label of this fitted ProbabilisticScoringList is 1; got 0",
+        ),
         ((ScoringList.from_table([], [{0: 0.5}]),), {}, "scoring_list has no questions"),
     ],
 )

@@ -19,7 +19,9 @@ from rocviz.widgets.scoring_lists.words import verdict
 RNG = np.random.default_rng(8)
 X = RNG.normal(size=(150, 4)).round(1)
 Y = np.where(X[:, 0] - X[:, 2] + RNG.normal(size=150) > 0, "ill", "healthy")
-MODEL = ProbabilisticScoringList(max_stages=3, score_set=(-2, -1, 1, 2)).fit(X[:100], Y[:100])
+MODEL = ProbabilisticScoringList(max_stages=3, score_set=(-2, -1, 1, 2), pos_label="ill").fit(
+    X[:100], Y[:100]
+)
 
 
 def run(state):
