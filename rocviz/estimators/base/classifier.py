@@ -121,7 +121,8 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
         ndarray, shape (n_samples,)
             Labels.
         """
-        return self.classes_[np.asarray(self.decision_function(X) > 0, dtype=np.intp)]
+        second = self.decision_function(X) > 0  # raises if it is not fitted
+        return self.classes_[np.asarray(second, dtype=np.intp)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
