@@ -72,7 +72,7 @@ lock: ## write both constraints files again (the one target that uses uv)
 	tools/lock.sh
 
 clean: ## remove environments and built files
-	rm -rf $(VENV) $(LOWEST) docs/_build docs/api docs/notebooks build dist
+	rm -rf $(VENV) $(LOWEST) docs/_build docs/_pictures docs/api docs/notebooks build dist
 
 $(VENV)/bin/python:
 	@tools/make_venv.sh $(VENV) $(PYTHON)

@@ -1,6 +1,5 @@
 """Settings of the documentation; see CONTRIBUTING.md for how it is built."""
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -9,7 +8,7 @@ import rocviz
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-HERE = Path(__file__).parent
+from pages import NOTEBOOKS, REPOSITORY
 
 project = "rocviz"
 author = "The rocviz developers"
@@ -22,9 +21,11 @@ extensions = [
     "sphinx.ext.napoleon",
     "citations",
     "mathml",
+    "pages",
+    "pictures",
     "myst_nb",
 ]
-exclude_patterns = ["_build", "notebooks/README.md", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_pictures", "notebooks/README.md", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 
 # The committed outputs are what readers see; the tests run the notebooks and compare.
@@ -41,7 +42,7 @@ myst_url_schemes = {
     "https": None,
     "mailto": None,
     "test": {
-        "url": "https://github.com/rocviz/rocviz/blob/main/tests/{{path}}",
+        "url": f"{REPOSITORY}/blob/main/tests/{{{{path}}}}",
         "title": "{{fragment}}",
     },
     # <api:LexRank> is a link to a page of the API, from a page beside api.md.
@@ -81,47 +82,24 @@ html_show_sourcelink = False
 html_theme_options = {
     "navigation_with_keys": True,
     "show_toc_level": 2,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 6,
+    "show_nav_level": 1,
+    "icon_links": [{"name": "Repository", "url": REPOSITORY, "icon": "fa-brands fa-github"}],
     "navbar_persistent": ["search-button"],
-    "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-# Only the API has so many pages below it that a sidebar helps; pictures want the room.
-html_sidebars = {
-    page: []
-    for page in (
-        *("index", "start", "students", "lecturers", "researchers", "troubleshooting"),
-        *("what_we_found", "coverage", "reproduction", "bibliography", "architecture"),
-        *("contributing", "changelog", "course", "notebooks/*"),
-    )
+# The first page has no section to show; pictures of the course want the room of the second bar.
+html_sidebars = {"index": []}
+html_theme_options["secondary_sidebar_items"] = {
+    "index": [],
+    **{f"notebooks/{path.stem}": [] for path in NOTEBOOKS.glob("*.ipynb")},
+    "**": ["page-toc"],
 }
+html_favicon = "_static/favicon.svg"
 toc_object_entries_show_parents = "hide"
-
-
-def _bring_the_course(app):
-    """Put the notebooks below docs/, where Sphinx can see them; only what changed is written."""
-    target = HERE / "notebooks"
-    target.mkdir(exist_ok=True)
-    wanted = {path.name: path for path in (HERE.parent / "notebooks").glob("*.ipynb")}
-    for old in target.glob("*.ipynb"):
-        if old.name not in wanted:
-            old.unlink()
-    for name, path in wanted.items():
-        copy, page = target / name, _folded(path.read_text("utf-8"))
-        if not copy.exists() or copy.read_text("utf-8") != page:
-            copy.write_text(page, "utf-8")
-
-
-def _folded(page):
-    """Fold the outputs of a notebook that JupyterLab hides until their cell is run."""
-    notebook = json.loads(re.sub(r"Predict first, then run this cell\.\\n", "", page))
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
-            cell["metadata"]["tags"] = ["hide-output"]
-    return json.dumps(notebook)
 
 
 def _skip_requests(_app, _kind, name, _thing, skip, _options):
@@ -131,5 +109,4 @@ def _skip_requests(_app, _kind, name, _thing, skip, _options):
 
 def setup(app):
     """Register what happens before Sphinx looks for pages."""
-    app.connect("builder-inited", _bring_the_course)
     app.connect("autodoc-skip-member", _skip_requests)

@@ -132,9 +132,9 @@ def test_one_command_makes_every_picture_of_the_docs(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
     made = importlib.import_module("screenshots")
     pages = [*root.glob("docs/*.md"), root / "README.md"]
-    shown = set(
-        re.findall(r"_static/([\w-]+)-light\.png", "".join(p.read_text("utf-8") for p in pages))
-    )
+    text = "".join(p.read_text("utf-8") for p in pages)
+    shown = {*re.findall(r"_static/([\w-]+)-light\.png", text)}
+    shown |= {*re.findall(r"^```\{explorer\} ([\w-]+)$", text, re.MULTILINE)}
     # 100 random splits take minutes: benchmarks/scoring_list_figures.py draws that one
     assert shown == {*made.EXPLORERS, *made.DISPLAYS, "scoring-lists-coimbra"}
     kinds = {cell.split("ex = ")[1].split("(")[0] for cell in made.EXPLORERS.values()}
