@@ -1,5 +1,6 @@
 """Settings of the documentation; see CONTRIBUTING.md for how it is built."""
 
+import inspect
 import re
 import sys
 from pathlib import Path
@@ -107,6 +108,16 @@ def _skip_requests(_app, _kind, name, _thing, skip, _options):
     return True if re.fullmatch(r"set_\w+_request", name) else skip
 
 
+def _real_signature(_app, kind, _name, thing, _options, shown, returns):
+    """Return what a class takes where its metaclass would say (*args, **kwargs)."""
+    if kind != "class" or shown != "(*args, **kwargs)":
+        return None
+    parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
+    bare = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
+    return str(inspect.Signature(bare)), returns
+
+
 def setup(app):
     """Register what happens before Sphinx looks for pages."""
     app.connect("autodoc-skip-member", _skip_requests)
+    app.connect("autodoc-process-signature", _real_signature)

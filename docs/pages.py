@@ -1,8 +1,8 @@
 """A Sphinx extension: what makes the pages one site.
 
-Links between an idea's page, chapter, explorer, paper and names (from ideas.toml); notebooks as pages
-(their links stay on the site, their pictures say in words what they show); a description of each page
-for search engines; ``llms.txt`` for programs that read.
+Links between an idea's page, chapter, explorer, paper and names (from ideas.toml); notebooks as
+pages (their links stay on the site, their pictures say in words what they show); a description of
+each page for search engines; ``llms.txt`` for programs that read.
 """
 
 import json
@@ -10,6 +10,7 @@ import re
 import tomllib
 import zlib
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -27,9 +28,7 @@ _SHOWN = 6
 
 def chapter(name: str) -> str:
     """Return the file name, without its ending, of a chapter that is named without its number."""
-    found = [
-        path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem.partition("_")[2] == name
-    ]
+    found = [path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem.partition("_")[2] == name]
     if len(found) != 1:
         raise LookupError(f"ideas.toml: {len(found)} notebooks are called {name!r}")
     return found[0]
@@ -112,8 +111,9 @@ def _write_links(app, docname, source):
         return
     for name, idea in IDEAS.items():
         if idea.get("page") == docname:
-            source[0] = re.sub(r"^(# .*\n)", lambda m: m[1] + _box(name, docname), source[0], count=1)
-        elif docname.startswith("howto/") and docname.removeprefix("howto/") in idea.get("howto", ()):
+            title, mark, rest = source[0].partition("\n")
+            source[0] = f"{title}{mark}{_box(name, docname)}{rest}"
+        elif docname in {f"howto/{page}" for page in idea.get("howto", ())}:
             source[0] += "\n" + _box(name, docname)
 
 
@@ -166,8 +166,9 @@ def as_page(path: Path) -> str:
 
 def _on_site(text: str) -> str:
     """Return Markdown whose links to the repository's pages are links to the site's."""
-    text = re.sub(rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/docs/([\w/]+\.md)", r"../\1", text)
-    return re.sub(rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/CITATION\.cff", "../bibliography.md", text)
+    file = rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/"
+    text = re.sub(rf"{file}docs/([\w/]+\.md)", r"../\1", text)
+    return re.sub(rf"{file}CITATION\.cff", "../bibliography.md", text)
 
 
 def _bring_the_course(app):
@@ -185,16 +186,12 @@ def _bring_the_course(app):
 
 
 class Chapter(SphinxRole):
-    """``{chapter}`fidel``` is a link to the chapter of that name, wherever it stands in the course."""
+    """``{chapter}`fidel``` is a link to the chapter of that name, wherever in the course it is."""
 
     def run(self):
         stem = chapter(self.text)
         up = "../" * self.env.docname.count("/")
-        text = f"[{chapter_title(stem)}]({up}notebooks/{stem}.ipynb)"
-        return self.parse_inline(text, lineno=self.lineno) if hasattr(self, "parse_inline") else (
-            [nodes.reference("", chapter_title(stem), refuri=f"{up}notebooks/{stem}.html")],
-            [],
-        )
+        return [nodes.reference("", chapter_title(stem), refuri=f"{up}notebooks/{stem}.html")], []
 
 
 # ---------------------------------------------------------------------- for readers of the head
@@ -208,7 +205,7 @@ def describe(doctree) -> str:
             aside = "idea-links" in getattr(node, "attributes", {}).get("classes", ())
             node = node.parent
         text = " ".join(paragraph.astext().split())
-        if len(text) > 40 and not aside:
+        if len(text) > 40 and not aside and not text.startswith("Bases:"):
             return text if len(text) <= 160 else text[:157].rsplit(" ", 1)[0] + " …"
     return ""
 
@@ -219,8 +216,8 @@ def _head(app, pagename, templatename, context, doctree):
         return
     words = describe(doctree) or PROJECT["description"]
     app.site_words[pagename] = words
-    safe = words.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{safe}">'
+    tag = f'<meta name="description" content="{escape(words)}">'
+    context["metatags"] = context.get("metatags", "") + tag
     if pagename == app.config.root_doc:
         context["title"] = "Rankings, ROC curves and probabilities, to see and to touch"
 

@@ -1,7 +1,7 @@
 """A Sphinx extension: pictures of what the code on a page draws, made when the site is built.
 
-``picture`` shows what the Python above it draws, ``thumbnails`` all pictures of another page, small;
-``explorer`` an explorer as it looks on a wide screen and, for telephones, its large picture alone.
+``picture`` shows what the Python above it draws, ``thumbnails`` all pictures of another page,
+small; ``explorer`` an explorer as it looks on a wide screen and, for telephones, its large picture.
 Each is drawn in light and in dark, once: again only after its code or rocviz has changed.
 """
 
@@ -60,14 +60,14 @@ def figure_of(code, *, panel=False):
 
     plt.close("all")
     names, last = {}, None
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        with contextlib.redirect_stdout(io.StringIO()):
-            for statement in ast.parse(code).body:
-                text = ast.unparse(statement)
-                if isinstance(statement, ast.Expr):
-                    last = eval(text, names)
-                else:
-                    exec(text, names)
+    quiet = contextlib.redirect_stdout(io.StringIO())
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), quiet:
+        for statement in ast.parse(code).body:
+            text = ast.unparse(statement)
+            if isinstance(statement, ast.Expr):
+                last = eval(text, names)
+            else:
+                exec(text, names)
     shown = [one for one in (*names.values(), last) if hasattr(one, "static_figure")]
     if shown:
         explorer = shown[-1]

@@ -1,0 +1,122 @@
+"""What holds the site together: the table of ideas, the gallery, chapters as pages, six entries."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import rocviz
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+HIDDEN_TOC = re.compile(r"```\{toctree\}\n:hidden:\n\n(.*?)```", re.DOTALL)
+
+
+def _load(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+pages, pictures = (pytest.importorskip("sphinx") and _load(name) for name in ("pages", "pictures"))
+
+
+def test_the_bar_has_six_entries():
+    entries = HIDDEN_TOC.search((DOCS / "index.md").read_text("utf-8"))[1].split("\n")
+    words = [entry.partition(" <")[0] for entry in entries if entry]
+    assert words == ["Learn", "Explore", "Use", "Reference", "Papers", "About"]
+
+
+@pytest.mark.parametrize("name", pages.IDEAS)
+def test_an_idea_s_links_lead_somewhere(name):
+    for _, targets in pages.parts(name):
+        for text, place in targets:
+            page, _, anchor = place.partition("#")
+            assert text
+            if page.startswith("api/"):
+                assert page.removeprefix("api/rocviz.") in rocviz.__all__
+            elif page.startswith("notebooks/"):
+                assert (ROOT / f"{page}.ipynb").exists()
+            else:
+                words = (DOCS / f"{page}.md").read_text("utf-8").lower()
+                assert not anchor or f"## {anchor}" in words
+    assert all(hasattr(rocviz, public) for public in pages.IDEAS[name]["api"])
+
+
+def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
+    of = pages.IDEAS.values()
+    chapters = {pages.chapter(one) for idea in of for one in idea.get("chapters", ())}
+    assert chapters == {
+        path.stem for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.startswith("00")
+    }
+    named = {public for idea in of for public in idea["api"]}
+    public = {*rocviz.estimators.__all__, *rocviz.displays.__all__}
+    assert public | {n for n in rocviz.__all__ if n.endswith("Explorer")} <= named
+
+
+def test_every_page_of_how_to_is_in_its_index():
+    index = (DOCS / "howto" / "index.md").read_text("utf-8")
+    listed = set(HIDDEN_TOC.search(index)[1].split())
+    there = {path.stem for path in (DOCS / "howto").glob("*.md")} - {"index"}
+    assert listed == there == set(re.findall(r"\]\((\w+)\.md\)", index))
+
+
+def test_the_gallery_has_every_display_and_every_explorer():
+    text = (DOCS / "gallery" / "displays.md").read_text("utf-8")
+    assert [heading for heading, *_ in pictures.pieces("gallery/displays", text)] == re.findall(
+        "^## (.*)$", text, re.MULTILINE
+    )
+    assert set(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == set(rocviz.displays.__all__)
+    explorers = (DOCS / "gallery" / "index.md").read_text("utf-8")
+    assert set(re.findall(r"\[(\w+Explorer)\]", explorers)) == {
+        name for name in rocviz.__all__ if name.endswith("Explorer")
+    }
+
+
+def test_pictures_of_a_page_say_what_they_show():
+    for page in [*DOCS.glob("howto/*.md"), *DOCS.glob("gallery/*.md")]:
+        text = page.read_text("utf-8")
+        alts = [alt for *_, alt in pictures.pieces(page.stem, text)]
+        assert len(alts) == text.count("```{picture}") == len(set(alts))
+        assert all(len(alt) > 30 for alt in alts)
+
+
+def test_a_figure_is_the_last_that_the_code_leaves():
+    code = "import matplotlib.pyplot as plt\nplt.figure()\nplt.figure(label='this')\nprint('x')"
+    assert pictures.figure_of(code).get_label() == "this"
+
+
+def test_a_chapter_as_a_page(tmp_path):
+    link = f"{pages.REPOSITORY}/blob/main/docs/decisions.md#a"
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": f"# One\n[there]({link})"},
+        {
+            "cell_type": "code",
+            "metadata": {"jupyter": {"outputs_hidden": True}},
+            "source": ["explorer"],
+            "outputs": [
+                {
+                    "data": {"image/png": ""},
+                    "metadata": {"image/png": {"alt": "AUC <b>0.9</b>\n of it"}},
+                }
+            ],
+        },
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": ["plt.show()"],
+            "outputs": [{"data": {"image/png": ""}, "metadata": {}}],
+        },
+    ]
+    book = tmp_path / "03_fidel.ipynb"
+    book.write_text(json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5}))
+    first, shown, drawn, last = json.loads(pages.as_page(book))["cells"]
+    assert first["source"] == "# One\n[there](../decisions.md#a)"
+    assert shown["metadata"]["mystnb"]["image"]["alt"] == "AUC 0.9 of it"
+    assert shown["metadata"]["tags"] == ["hide-output"]
+    assert drawn["metadata"]["mystnb"]["image"]["alt"].endswith("in the section One")
+    assert "[When does a crowd help?](../fidel.md)" in last["source"]
+    assert "Kim et al. (2021)" in last["source"]
