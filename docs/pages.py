@@ -237,6 +237,18 @@ def _write_llms(app, error):
     (Path(app.outdir) / "llms.txt").write_text("\n".join(lines), "utf-8")
 
 
+def _name_toggles(app, error):
+    """Say what the arrows in the side bar do; the theme leaves them without a word."""
+    if error or app.builder.format != "html":
+        return
+    nameless = '<summary><span class="toctree-toggle"'
+    named = nameless.replace("<summary>", '<summary aria-label="pages below">')
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text("utf-8")
+        if nameless in text:
+            path.write_text(text.replace(nameless, named), "utf-8")
+
+
 def _below(tree, page, seen):
     if page not in seen:
         seen.add(page)
@@ -256,4 +268,5 @@ def setup(app):
     app.connect("source-read", _write_links)
     app.connect("html-page-context", _head)
     app.connect("build-finished", _write_llms)
+    app.connect("build-finished", _name_toggles)
     return {"parallel_read_safe": False, "parallel_write_safe": False}

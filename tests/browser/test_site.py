@@ -1,0 +1,55 @@
+"""The site in a browser: six entries in one row, readable on a telephone, no fault by axe-core."""
+
+import subprocess
+import sys
+
+import pytest
+
+#: A page with an explorer, one of words, one with a picture drawn at build, and their sections.
+PAGES = ("index", "glossary", "howto/own_scores", "learn", "use", "howto/index", "explore", "about")
+SHOWN = PAGES[:3]
+
+
+@pytest.fixture(scope="module")
+def site(root, tmp_path_factory):
+    """A few pages, built as the whole site is."""
+    out = tmp_path_factory.mktemp("site")
+    settings = {"include_patterns": ",".join(f"{page}.md" for page in PAGES)}
+    settings |= {"autosummary_generate": "0"}
+    subprocess.run(
+        [sys.executable, "-m", "sphinx", "-Q", "-b", "html"]
+        + [f"-D{name}={value}" for name, value in settings.items()]
+        + [str(root / "docs"), str(out)],
+        check=True,
+    )
+    return out
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_page_has_no_fault_and_fits_a_telephone(page, site, name):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto((site / f"{name}.html").as_uri())
+    entries = page.locator(".bd-header .navbar-nav .nav-item").all()
+    # of the six (tests/test_site.py), those whose pages are built here
+    words = [entry.inner_text().strip() for entry in entries]
+    assert words == ["Learn", "Explore", "Use", "About"]
+    assert len({entry.bounding_box()["y"] for entry in entries}) == 1
+    assert page.locator(".bd-header .dropdown-toggle", has_text="More").count() == 0
+    for look in ("light", "dark"):
+        page.evaluate("look => { document.documentElement.dataset.theme = look; }", look)
+        faults = [
+            (fault["id"], fault["nodes"][0]["html"][:160])
+            for fault in Axe().run(page).response["violations"]
+            if fault["impact"] in ("serious", "critical")
+        ]
+        assert faults == []
+    page.set_viewport_size({"width": 400, "height": 800})
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width == 400
+    seen = [image for image in page.locator(".bd-article img").all() if image.is_visible()]
+    for image in seen:
+        assert image.get_attribute("alt")
+        assert image.bounding_box()["width"] > 300
+    assert bool(seen) == (name != "glossary")
