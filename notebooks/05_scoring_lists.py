@@ -16,20 +16,20 @@
 # %% [markdown]
 # # When is a doctor sure enough?
 #
-# A patient has pain in the chest. Most often it is a sore muscle; about once in nine times it is
-# the heart. The doctor could find out ten things, one after the other, while the waiting room fills
-# up. She does not want to know everything. She wants to know **when to stop asking**.
+# A patient comes to Dr. Weber with pain in the chest. Most often it is a sore muscle; about once in nine times it is the heart. She could
+# find out ten things, one after the other, while the waiting room fills up. She does not want to know everything. She wants to know
+# **when to stop asking**. With the list of this chapter she sends four patients in ten home after two to six questions, and of these
+# 1 % are ill, fewer than the 2 % she allowed. And yet, if she wants to be *sure* of these 2 %, she may send **nobody** home.
 #
-# A **probabilistic scoring list** (Hanselle et al., 2024) tells her: questions in a fixed order,
-# points for every yes, and after each question a probability. At the end of this chapter you can
+# A **probabilistic scoring list** (Hanselle et al., 2024) asks questions in a fixed order, gives points for every yes, and says a
+# probability after each question. At the end of this chapter you can
 #
 # - walk a patient down such a list, and write one by hand or learn one from data;
-# - say how sure its probabilities are, and what an *empty* interval is trying to tell you.
+# - say how sure its probabilities are, for all totals at once, and what an *empty* interval means.
 #
-# The [next chapter](06_scoring_lists_from_data.ipynb) goes on to what a miss costs, and to lists that learn
-# too much from too few.
+# The [next chapter](06_scoring_lists_from_data.ipynb) goes on to what a miss costs, and to lists that overfit few patients.
 #
-# You need chapters 1 and 2 ([ranking](01_classification_and_ranking.ipynb),
+# It takes 60 minutes. You need chapters 1 and 2 ([ranking](01_classification_and_ranking.ipynb),
 # [calibration](02_probabilities_and_calibration.ipynb)).
 # **No patient in this chapter is real.** They are drawn at random from published figures (section 2).
 
@@ -81,10 +81,9 @@ for walk.answers in ((), (1,), (1, 0, 1), (1, 0)):
     print(walk.sentence)
 
 # %% [markdown]
-# Whoever has f3 and f2 but not f1 is done after three questions. The fourth would change nothing
-# that she does.
+# Whoever has f3 and f2 but not f1 is done after three questions. The fourth answer would not change the decision.
 #
-# Your turn, on paper. Somebody says **yes** to f3, **yes** to f1 and **yes** to f2. f4 has not been
+# Now on paper. Somebody says **yes** to f3, **yes** to f1 and **yes** to f2. f4 has not been
 # asked yet. What does the list say?
 
 # %%
@@ -92,6 +91,16 @@ answer = ...
 check("card_after_three", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz.datasets import load_scoring_list_example
+#
+# answer = load_scoring_list_example().predict_proba([[1, 1, 1, 0]], 3)[0]  # 1 - 2 + 1 points
+# ```
+#
+# </details>
+#
 # Nothing here was learned. Points and probabilities of a published card can be typed in the same way,
 # as long as no total is forgotten. Fever two points, rash minus one:
 
@@ -111,8 +120,8 @@ except ValueError as error:
     print("refused:", error)
 
 # %% [markdown]
-# The second table is refused. Points are a promise: **more points never mean less probable**. You met
-# that promise in chapter 2, where it was called isotonic.
+# The second table is refused. In a scoring list **more points never mean a lower probability**. Chapter 2 called this
+# *isotonic*.
 
 # %% [markdown]
 # ## 2. A list out of data
@@ -135,13 +144,11 @@ for name in X:
 print(f"{y.sum()} of {len(y)} are ill; all ten questions take {sum(minutes.values())} minutes")
 
 # %% [markdown]
-# Which question first? The one that leaves the least open. How open a yes-or-no matter is can be
-# measured in **bits**: 1 bit is a coin, 0 bits is certainty, and probability $q$ leaves
-# $H(q) = -q \log_2 q - (1 - q) \log_2 (1 - q)$ open. A stage is worth the mean over its patients, the
-# **expected entropy**.
+# Which question comes first? The one after which least is uncertain. Uncertainty is measured in **bits** of entropy: 1 bit is a coin, 0 bits
+# is certainty, and a probability $q$ has $H(q) = -q \log_2 q - (1 - q) \log_2 (1 - q)$ bits. A stage is judged by the mean over its
+# patients, the **expected entropy** (the log loss of its probabilities, in bits).
 #
-# **Predict:** one in nine is ill. How many bits are open before the first question? (A coin has one.)
-# How many after "age and sex"?
+# **Predict:** one in nine is ill. How many bits is that, before the first question? How many are left after "age and sex"?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -157,12 +164,11 @@ print(f"before: {bits(y.sum(), (1 - y).sum()):.3f} bits")
 print(f"after:  {sum(sum(group) / len(y) * bits(*group) for group in groups):.3f} bits")
 
 # %% [markdown]
-# Half a bit is open: a rare thing leaves less to ask than a coin. And one good question answers an
-# eighth of it.
+# Half a bit: a rare disease is less uncertain than a coin. One good question takes away an eighth of it.
 #
-# Learning goes on like that, **greedily**: try every question left, with every number of points
-# allowed, and keep the best. Our doctor counts on her fingers, so a yes is worth 1 or −1. And she is
-# in a hurry, so `feature_costs` asks for the most bits *per minute*.
+# Learning goes on like that, **greedily**: try every question that is left, with every number of points allowed, and keep the best.
+# Dr. Weber wants to count on her fingers, so a yes is worth 1 or −1. And she is in a hurry, so `feature_costs` asks for the most
+# bits *per minute*.
 
 # %%
 doctor = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=minutes, tol=0.0)
@@ -170,10 +176,9 @@ doctor.fit(X, y)
 doctor.scoring_list_
 
 # %% [markdown]
-# Six questions. The list ended by itself (`tol=0.0`): no seventh question leaves less open.
+# The list ended by itself after six questions (`tol=0.0`): no seventh question lowers the entropy.
 #
-# **Predict:** if we insist on all ten, what happens to the entropy, on the list's *own* patients? Can
-# asking more leave more open?
+# **Predict:** if we insist on all ten, what happens to the entropy, on the list's *own* patients? Can it rise?
 
 # %% jupyter={"outputs_hidden": true}
 everything = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=minutes).fit(X, y)
@@ -182,16 +187,14 @@ for k, loss in enumerate(everything.stage_losses_):
     print(f"{k:2} {asked:29} {loss:.3f} bits {'*' * round(100 * loss)}")
 
 # %% [markdown]
-# It can. A tree that splits its groups further can only gain. A list *adds up*, so it also merges:
-# who gained a point from one question and lost it by the next stands where nobody was asked. If a
-# weak question has as many points as a strong one, that blurs what was clear. (A larger set of
-# points helps. We come back to its price in the next chapter.)
+# It can rise. A tree that splits its groups further can only gain. A list *adds up*, so it also merges groups: a patient who gains a point from
+# one question and loses it by the next has the same total as somebody with neither. If a weak question has as many points as a strong one,
+# groups that differed are mixed. (A larger set of points helps. The next chapter shows its price.)
 
 # %% [markdown]
 # ## 3. Stop when sure
 #
-# The doctor sets two limits. At 2 % or less she sends the patient home, at 40 % or more to the
-# hospital. In between she asks on.
+# Dr. Weber sets two limits. At 2 % or less she sends the patient home, at 40 % or more to the hospital. In between she goes on asking.
 #
 # **Predict:** all six questions take 7 minutes. How many minutes does she need on average?
 
@@ -205,8 +208,8 @@ print(f"on average {walked.n_asked.mean():.1f} questions, {walked.cost.mean():.2
 print(f"a limit was reached by {walked.is_confident.mean():.0%}")
 
 # %% [markdown]
-# Nobody is done after one question, four in ten after two or three. And four in ten never become sure:
-# they have been asked everything, and it was not enough.
+# Nobody is done after one question, four in ten are after two or three. Four in ten never reach a limit, although they have been asked
+# everything.
 #
 # **Predict:** after all six, the order in which they were asked does not matter (why?). How much does
 # it matter on the way? Here are the same six questions in four orders.
@@ -229,16 +232,14 @@ for order, names in orders.items():
     print(f"{order:27} {after_3:12.3f} {after_6:9.3f} {spent[0]:22.2f} {spent[1]:15.2f}")
 
 # %% [markdown]
-# Points add up in any order, so the last stage is the same list. **The order decides who may leave
-# early.** Asked the worst way round, the questions take a minute and a half more than they need;
-# with bolder limits, twice as long. Between the three sensible orders there is less, and which of them
-# is best depends on the limits. Greedy looks at bits, not at limits.
+# Points add up in any order, so the last stage is the same list. **The order decides who may leave early.** In the worst order the questions
+# take a minute and a half longer than in the best; with the other limits, twice as long. The three other orders differ less, and
+# which of them is best depends on the limits, which the greedy search does not know.
 #
-# Now walk a few synthetic patients through it. Make up one who is sent home after three questions, one
-# who goes to hospital after two, and one who needs all six. Then open *limits, costs* and drag *negative
-# up to* up to 5 %. The picture beside the list says what that saves; what it costs, we shall see below.
+# Now make up some patients: one who is sent home after three questions, one who goes to hospital after two, and one who needs all six.
+# **Predict** what is saved when you open *limits, costs* and drag *negative up to* up to 5 %. The picture beside the list shows it.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 practice = ScoringListExplorer(doctor, X, y, panels=["list", "stops"], **limits)
 practice
 
@@ -248,18 +249,33 @@ for practice.answers in ((0, 0, 0), (1, 1), (0, 1, 1, 0, 1, 0), (0, 1, 1)):
     print()
 
 # %% [markdown]
-# A bolder colleague stops at **3 %** and at **50 %**. How many *minutes* does she need per patient, on
-# average over the 1199, with the doctor's list? (`doctor.decide(...)`, then `.cost`.)
+# A colleague stops at **3 %** and at **50 %**. How many *minutes* does he need per patient, on average over the 1199, with Dr. Weber's list?
+# (`doctor.decide(...)`, then `.cost`.)
 
 # %%
 answer = ...
 check("mean_minutes", answer)
 
 # %% [markdown]
-# And were they right to stop? The one good thing about synthetic patients is that **we know the
-# truth**: within a class, features are drawn independently, with probabilities we have. So we can
-# write down all 1024 patients there can be, each with its probability, and judge the list by
-# *everybody* rather than by the few who came.
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import ProbabilisticScoringList
+# from rocviz.datasets import make_chest_pain
+#
+# cohort = make_chest_pain(as_frame=True)
+# doctor = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=cohort.feature_costs, tol=0.0)
+# doctor.fit(cohort.data, cohort.target)
+# answer = doctor.decide(cohort.data, lower=0.03, upper=0.5).cost.mean()
+# ```
+#
+# </details>
+#
+# Was it right to stop? With synthetic patients **we know the truth**: within a class, features are drawn independently, with probabilities
+# that we have. So we can write down all 1024 patients there can be, each with its probability, and judge the list by *everybody*
+# rather than by the few who came.
+#
+# **Predict:** Dr. Weber sends patients home at 2 % or less. What share of them is ill? And if she did it at 5 %?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -287,17 +303,16 @@ for lower in (0.02, 0.05):
         print(f"  {name:11}: {weight[group].sum():4.0%} of everybody, {ill:5.1%} of these are ill")
 
 # %% [markdown]
-# She keeps her word: of those she sends home 1 % are ill, fewer than the 2 % she allowed. At 5 % she
-# would be done in two minutes and sure of nearly everybody, and 3.4 % of those sent home would be ill.
-# The limits are hers to choose; the list tells what they buy. (All this with 1199 patients to learn
-# from. Hold that thought until the next chapter.)
+# Of those she sends home 1 % are ill, fewer than the 2 % she allowed. With a limit of 5 % she would reach a decision for nearly everybody, and 3.4 %
+# of those sent home would be ill. She chooses the limits, and the list says what follows. (All this with 1199 patients to learn from. The
+# next chapter has fewer.)
 
 # %% [markdown]
-# ## 4. The further, the fewer
+# ## 4. How sure are the probabilities?
 #
-# Each question splits the patients into smaller groups. So probabilities become more extreme *and*
-# less certain. That is a second kind of uncertainty, and no probability shows it: "5 % of 1000
-# patients" and "5 % of 20" look alike. The doctor wants to know which it is.
+# Each question splits the patients into smaller groups. So probabilities become more extreme *and* less certain. This is a second kind of
+# uncertainty, and no probability shows it: "5 % of 1000 patients" and "5 % of 20" look alike. Dr. Weber wants to know which
+# it is.
 #
 # **Predict:** after one question, 470 patients have the higher total. After six, how many have the
 # highest?
@@ -309,19 +324,19 @@ for k, stage in enumerate(doctor.scoring_list_.stages):
     print(f"{k:9} {len(stage):8} {stage.n[0]:16.0f} {stage.n[-1]:15.0f} {widths[k]:29.3f}")
 
 # %% [markdown]
-# The band is made in three steps. Each answers an objection.
+# The band is made in three steps:
 #
 # 1. *"Nobody of 14 was ill" does not mean that nobody ever is.* Each total gets the **Clopper-Pearson
 #    interval** of its own patients (chapter 2, section 7); one that nobody had gets everything from 0
 #    to 1. But a stage has many totals, and each interval may be wrong. So that *all* hold together
 #    with 95 %, each must be surer than that: **Bonferroni's correction** shares out the 5 % among the
 #    totals.
-# 2. *But we know more: probabilities do not fall as totals rise.* So each lower end may be raised to
+# 2. *We also know that probabilities do not fall as totals rise.* So each lower end may be raised to
 #    any lower end at a smaller total, and each upper end lowered to any upper end at a larger one.
-#    This is the **monotone correction**. Neighbours help each other.
+#    This is the **monotone correction**.
 # 3. If the stage's own probability is not inside, the interval is widened until it is.
 #
-# First the hard part, by hand. A stage has **six** totals. At one of them were 40 patients and **none**
+# First step 1, by hand. A stage has **six** totals. At one of them were 40 patients and **none**
 # of them ill. What is the upper end of its interval after step 1, at 95 %? (If $p$ is the truth,
 # none of $n$ is ill with probability $(1 - p)^n$. Each of the two sides may err with half of what
 # is left.)
@@ -331,6 +346,15 @@ answer = ...
 check("none_ill", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# # (1 - p) ** 40 is half of 5 %, shared out among six totals
+# answer = 1 - (0.05 / 2 / 6) ** (1 / 40)
+# ```
+#
+# </details>
+#
 # **Predict:** at the last stage the lowest total, −1, had 14 patients, none of them ill. The next had
 # 115, none of them ill, and the one after that 320, two of them ill. By step 1 alone, whose interval
 # reaches highest? And after step 2?
@@ -351,9 +375,9 @@ for i, total in enumerate(last.totals):
     print(f"{total:5} {ill[i]:5.0f} {last.n[i]:6.0f}     {'  '.join(ends)}        {truth[i]:.3f}")
 
 # %% [markdown]
-# Fourteen patients can say little by themselves: up to 33 % could be ill. But they have fewer points
-# than a group of 320 with two ill, so they cannot be worse off. After step 2 the three lowest totals
-# share the upper end of that group, 3 %.
+# From fourteen patients alone one can conclude little: none of them was ill, and up to 33 % could be. But they have fewer points
+# than a group of 320 with two ill, so their probability is no higher. After step 2 the three lowest totals share the upper end of
+# that group, 3 %.
 #
 # The same as pictures, stage 2 and stage 6. A dot is what the list says, a stroke across it the share
 # among the patients, the bar its interval; below stand the patients.
@@ -364,11 +388,11 @@ for ax, stage in zip(axes, (2, 6), strict=True):
     StageDisplay(doctor.scoring_list_, stage=stage).plot(ax, **limits)
 
 # %% [markdown]
-# Is the promise kept? We can find out, since we have the truth. Draw a new synthetic cohort 200 times
-# and ask each time whether *all* intervals of the stage hold it. Once with five questions that were
-# fixed beforehand, once with five that the same patients chose.
+# Does the band keep its promise? We can find out, since we have the truth. Draw a new synthetic cohort 100 times and ask each time whether
+# *all* intervals of the stage hold it. Once the five questions are fixed beforehand, once the same patients choose them.
 #
-# **Predict:** for which of the four combinations is 95 % *not* reached?
+# **Predict:** four combinations (fixed or chosen, with Bonferroni's correction or without), with 120 and with 1199 patients. Which ones
+# fall clearly short of 95 %? (The cell takes some seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 heart_score = [
@@ -391,7 +415,7 @@ def held(scoring_list, correction):
 
 for n in (120, 1199):
     kept = {}
-    for seed in range(200):
+    for seed in range(100):
         some = make_chest_pain(n, random_state=1000 + seed)
         learner = ProbabilisticScoringList(score_set=(-1, 1), max_stages=5)
         lists = {
@@ -403,18 +427,20 @@ for n in (120, 1199):
                 kept.setdefault((who, correction), []).append(held(made, correction))
     for (who, correction), each in kept.items():
         how = "Bonferroni" if correction else "each by itself"
-        print(f"{n:4} patients, questions {who:18}, {how:14}: all hold in {np.mean(each):5.1%}")
+        share, error = np.mean(each), np.std(each) / np.sqrt(len(each))
+        print(
+            f"{n:4} patients, questions {who:18}, {how:14}: all hold in {share:4.0%} ± {error:.0%}"
+        )
 
 # %% [markdown]
-# With Bonferroni's correction the promise is kept, with something to spare. Without it one cannot rely
-# on it: six intervals of 95 % are not 95 % together. And where the data chose the questions as well,
-# the shares are smaller, most of all with few patients: **what was picked because it looked good looks
-# better than it is**. Here the spare room swallows that. The next chapter has a case where it would not.
+# With Bonferroni's correction no combination is distinguishable from 95 % or better (± is one standard error). Without it most fall clearly
+# short: six intervals of 95 % do not hold together with 95 %. And where the same patients chose the questions, the shares are smaller, since
+# questions that were picked because they looked good look better than they are. This is **selection bias**, a form of overfitting;
+# the next chapter has more of it.
 #
 # ### What if the interval must be below the limit?
 #
-# So far the doctor stopped when the *probability* was at most 2 %. Let her stop only when the *whole
-# interval* is. **Predict:** how many minutes does it take now?
+# So far Dr. Weber stopped when the *probability* was at most 2 %. Let her stop only when the *whole interval* is. **Predict:** how many minutes does it take now?
 
 # %% jupyter={"outputs_hidden": true}
 for lower in (0.02, 0.03, 0.05):
@@ -430,10 +456,10 @@ print(
 )
 
 # %% [markdown]
-# At 2 % nobody can be sent home. Not even those who are like 225 others, none of whom was ill: that
-# could still be 2.3 %. This is no fault of the list. It is what 1199 patients can tell.
+# At 2 % nobody can be sent home, not even those who are like 225 others, none of whom was ill: 2.3 % could still be. The list is not to
+# blame; 1199 patients are not enough to be surer.
 #
-# ### When nothing is left
+# ### Empty intervals
 #
 # Step 2 can go too far. Suppose a hundred with total 0 were *ill* and a hundred with total 1 *well*:
 
@@ -447,8 +473,8 @@ odd.band().to_frame().round(3)
 # %% [markdown]
 # Total 0 cannot be below 0.957, total 1 not above 0.043, and total 1 must not be below total 0. No
 # probabilities can do that: after step 2 both intervals are **empty**. Step 3 gives them back one
-# point, the 0.5 at which isotonic regression has put both. There they stand with a width of zero, as
-# if the list could not be surer. Always look at `is_empty`.
+# point, the 0.5 at which isotonic regression has put both. An interval of width zero looks like certainty, but here it is the
+# opposite. Always look at `is_empty`.
 #
 # What does an interval that was empty after step 2 say of its total: is it `"settled"` (there are
 # enough patients to be sure), `"contradicted"` (the patients do not follow the order of the totals) or
@@ -459,14 +485,29 @@ answer = ...
 check("nothing_left", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import ScoringStage
+#
+# odd = ScoringStage.fit(totals=[1, 0], pos=[0, 100], neg=[100, 0])
+# answer = "contradicted" if odd.band().is_empty.all() else "settled"
+# ```
+#
+# </details>
+
+# %% [markdown]
 # ## What to take home
 #
-# - A scoring list says something after **every** question. Stop when that is enough; order questions
-#   so that one can.
-# - Two uncertainties: the probability, and how well it is known. The second grows with each question,
-#   since groups shrink. The band shows it. All its intervals hold together, and neighbours lend each
-#   other their certainty.
-# - An empty interval is no certainty. It is a contradiction.
+# - A scoring list gives a probability after **every** question. Stop when it is beyond a limit. The order of the questions decides how early that
+#   is possible.
+# - A probability and how well it is known are two things. Groups shrink with each question, and the band grows. All its intervals hold
+#   together, since Bonferroni's correction makes each surer and the monotone correction uses what neighbours tell.
+# - None of 14 is not zero: the upper end of the interval may be 33 %.
+# - An empty interval means that the counts contradict the order of the totals.
+#
+# Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and Hanselle
+# et al. (2024).
 #
 # On to [chapter 6](06_scoring_lists_from_data.ipynb), where lists are learned from few patients. Back to
 # the [start](00_start_here.ipynb).

@@ -16,15 +16,17 @@
 # %% [markdown]
 # # How far to trust a scoring list
 #
-# The doctor of the [last chapter](05_scoring_lists.ipynb) has a list of questions, and knows how sure it is.
-# Now she has to decide, and a mistake has a price. Then she sees lists that were learned from few patients.
+# Dr. Weber of the [last chapter](05_scoring_lists.ipynb) has a list of questions. A friend who examines tumours wants one as well and has
+# sixty cases to learn from. After four questions the new list says that it is **never wrong**. Out of 509 other tumours, it is wrong so
+# often that two questions would have been better than four. And a cautious rule that was meant to save money costs her more.
+#
 # At the end of this chapter you can
 #
 # - decide when mistakes have different prices, with caution and without;
-# - see when a list has learned too much from too few, and what helps against it;
+# - recognise when a list **overfits** few patients, and choose among six remedies;
 # - rank by a list, and judge a card that hangs on the wall.
 #
-# You need chapter 5. **No patient in this chapter is real.** The tumours of section 2 are.
+# It takes 55 minutes. You need chapter 5. **No patient in this chapter is real.** The tumours of section 2 are.
 
 # %%
 from itertools import product
@@ -48,8 +50,8 @@ from rocviz.datasets import make_chest_pain
 from rocviz.exercises import check
 
 # %% [markdown]
-# The synthetic patients of chapter 5 once more, the doctor's list of six questions, and the one with all ten.
-# `everybody()` writes down all 1024 patients there can be, each with its probability.
+# First the synthetic patients of chapter 5, Dr. Weber's list of six questions, and the one with all ten. `everybody()` writes down all 1024
+# patients there can be, each with its probability.
 
 # %%
 cohort = make_chest_pain(as_frame=True)
@@ -83,17 +85,15 @@ all_X, all_y, weight = everybody()
 # %% [markdown]
 # ## 1. What a miss costs
 #
-# Everybody has been asked everything, and a decision has to be made. Sending an ill patient home is
-# worse than sending a healthy one to hospital. Say, $M$ times as bad. Then home is the better choice
-# only if $1 - q \ge M q$, that is
+# Everybody has been asked everything, and a decision has to be made. Sending an ill patient home is worse than sending a healthy one to
+# hospital, say $M$ times as bad. Then home is the better choice only if $1 - q \ge M q$, that is
 #
 # $$q \le \frac{1}{1 + M}$$
 #
-# With $M = 10$, that is one in eleven. So far so good, as long as we know $q$. A **risk-averse** doctor
-# takes the upper end of the interval in its place, in the paper that of the 50 % band. Where little is
-# known it is high, and she sends nobody home.
+# With $M = 10$ the limit is one in eleven, as long as we know $q$. A **risk-averse** doctor uses the upper end of the interval instead of
+# $q$ (in the paper that of the 50 % band). Where little is known it is high, and she sends nobody home.
 #
-# How much must she know? Take again a stage of **six** totals, at one of them $n$ patients and none
+# How many patients does she need? Take again a stage of **six** totals, at one of them $n$ patients and none
 # of them ill, $M = 10$ and the **50 %** band (with Bonferroni's correction). From which $n$ on does
 # she send such a patient home?
 
@@ -102,9 +102,18 @@ answer = ...
 check("how_many_healthy", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# # the upper end for n patients without an ill one is 1 - (0.5 / 2 / 6) ** (1 / n)
+# answer = next(n for n in range(1, 1000) if 1 - (0.5 / 2 / 6) ** (1 / n) <= 1 / 11)
+# ```
+#
+# </details>
+#
 # **Predict:** a hundred doctors learn a list of six questions from 120 patients each. They go by $q$,
-# or by the upper end. Judged by everybody: who sends more home? Who overlooks more of the ill? And who
-# pays less in the end, a false alarm at 1 and a miss at 10?
+# or by the upper end. Judged by everybody: who sends more home? Who overlooks more of the ill (has the lower *sensitivity*)? And who
+# pays less in the end, if a false alarm costs 1 and a miss costs 10?
 
 # %% jupyter={"outputs_hidden": true}
 for n in (120, 300, 1199):
@@ -135,14 +144,12 @@ print(
 )
 
 # %% [markdown]
-# Caution does what it says: with 120 patients it overlooks 8 % of the ill in place of a quarter. But
-# look at the price. It sends so few home that it costs **more** than going by $q$, on average and in
-# the worst case. $M = 10$ had the danger in it already, and the upper end counts it twice. With 1199
+# With 120 patients the cautious rule overlooks 8 % of the ill instead of 25 %. But it sends so few home that it costs **more** than going by
+# $q$, on average and in the worst case. The danger of a miss is already in $M = 10$, and the upper end counts it a second time. With 1199
 # patients the difference is small.
 #
-# So why be risk-averse? Costs are rarely known as exactly as "10". And a doctor may want to err, if she
-# must, as she would have erred without a list: by sending too many to hospital. It is a choice of how
-# to fail. It is not a way to save.
+# Why be risk-averse then? Costs are rarely known as exactly as "10". And a doctor may prefer the mistakes that she would have made without a
+# list, which is to send too many to hospital. That is a choice between mistakes. It does not save money.
 
 # %% [markdown]
 # ## 2. Sixty tumours
@@ -153,7 +160,7 @@ print(
 #
 # We learn from 60 tumours and keep 509 to judge.
 #
-# **Predict:** with ten questions, which Brier score does the list believe it has? Which has it?
+# **Predict:** with ten questions, what is the Brier score on the 60 tumours it was learned from? And on the other 509?
 
 # %% jupyter={"outputs_hidden": true}
 cancer = load_breast_cancer(as_frame=True)
@@ -175,38 +182,36 @@ for k, asked in enumerate(["(none)", *eager.scoring_list_.questions()]):
     print(f"{asked:40} {believed[k]:9.3f} {happened[k]:13.3f}")
 
 # %% [markdown]
-# After four questions it believes that it is never wrong. Then there is nothing left to learn: `never`
-# is a threshold above all values, the list's way to ask nothing. On new tumours only the second
-# question helped. The third and the fourth did harm.
+# After four questions the list is never wrong on its own tumours, so there is nothing left to learn (`never` is a threshold above all values:
+# the question is not asked). On new tumours the first two questions helped, and the third and the fourth did harm. This is **overfitting**.
 #
-# The explorer, now with all four pictures, shows the **Brier score** question by question (*show* has other
-# curves): the solid line is the list's own tumours, the dashed one the others. A click on its title, or the
-# key 3, makes it large. Then open *calibration* and choose the *m-estimate*. Watch the two lines: which
-# moves up, which down?
+# The explorer shows the **Brier score** question by question: the solid line is the list's own tumours, the dashed one the others.
+# **Predict:** open *calibration* and choose the *m-estimate*. Which of the two lines moves up, and which down?
 
-# %%
-few = ScoringListExplorer(eager, X_fit, y_fit, X_test=X_new, y_test=y_new, quantity="brier")
+# %% jupyter={"outputs_hidden": true}
+few = ScoringListExplorer(
+    eager, X_fit, y_fit, X_test=X_new, y_test=y_new, quantity="brier", panels=["list", "curves"]
+)
 few
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for few.calibration in ("isotonic", "m-estimate"):
     own, new = few.result.judged.train.brier, few.result.judged.test.brier
     print(f"{few.calibration:10}: believed {own[-1]:.3f}, on new tumours {new[-1]:.3f}")
 
 # %% [markdown]
-# One split is one draw of luck. Here are six remedies on the same 30 splits:
+# One split shows little. Here are six remedies on the same twelve splits:
 #
-# - **fewer questions**: read the row from left to right and stop earlier;
-# - **fewer scores**: −1 and 1 in place of −3 to 3;
+# - **fewer questions**: read the rows from left to right and stop earlier;
+# - **fewer scores**: −1 and 1 instead of −3 to 3;
 # - **thresholds before the search** (`binarize="preprocess"`): one per measurement, chosen by itself;
-# - **m-estimate**: each total gets two more tumours, mixed like all the others, before its share is
-#   taken. So no total says 0 or 1;
+# - **m-estimate**: each total gets two tumours more, of which as many are malignant as among all, before its share is taken. So no
+#   total says 0 or 1;
 # - **held out**: learn questions from half of the tumours, probabilities from the other half;
-# - **cross-fitted** (`calibration_data=5`): probabilities from five lists, each of which has not seen
-#   the tumours it is asked about.
+# - **cross-fitted** (`calibration_data=5`): probabilities from five lists, each of which has not seen the tumours that it scores.
 #
-# **Predict:** which of the last three makes the list *better*, and which makes it *more honest*? (The
-# cell takes half a minute.)
+# **Predict:** which of the last three lowers the Brier score on new tumours? And for which is the Brier score on its own tumours
+# close to that on new ones? (The cell takes about ten seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 before, fewer = {"binarize": "preprocess"}, {"score_set": (-1, 1)}
@@ -220,94 +225,104 @@ ways = {
     "  and fewer scores": {**before, **fewer},
     "  and m-estimate": {**before, **fewer, "calibration": "m-estimate"},
 }
-new, own = {}, {}
-for seed in range(30):
+new, own, learned = {}, {}, {}
+for seed in range(12):
     X_fit, X_new, y_fit, y_new = split(seed)
     for way, options in ways.items():
-        model = ProbabilisticScoringList(**options, random_state=seed).fit(X_fit, y_fit)
+        model = ProbabilisticScoringList(**options, max_stages=5, random_state=seed)
+        model.fit(X_fit, y_fit)
         new.setdefault(way, []).append(model.evaluate(X_new, y_new).brier)
         own.setdefault(way, []).append(model.scoring_list_.stage_scores().brier[-1])
+        learned.setdefault(way, []).append((model.scoring_list_, X_new, y_new))
     logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_fit, y_fit)
     error = logistic.predict_proba(X_new)[:, 1] - y_new
-    new.setdefault("logistic regression", []).append(np.full(11, np.mean(error**2)))
+    new.setdefault("logistic regression", []).append(np.full(6, np.mean(error**2)))
 
 plain = np.array(new["thresholds in the search"])
-print("mean Brier score of 30 splits     on new tumours, after")
-print("                       believes      1     2     3     5    10    saved at 10")
+print("mean Brier score of 12 splits     on new tumours, after")
+print("                       its own       1     2     3     4     5    saved at 5")
 for way, each in new.items():
     each = np.array(each)
     saved = plain[:, -1] - each[:, -1]
     thinks = f"{np.mean(own[way]):.3f}" if way in own else " " * 5
-    at = " ".join(f"{value:.3f}" for value in each.mean(axis=0)[[1, 2, 3, 5, 10]])
+    at = " ".join(f"{value:.3f}" for value in each.mean(axis=0)[1:])
     error = saved.std(ddof=1) / np.sqrt(len(saved))
     print(f"{way:25} {thinks}   {at}   {saved.mean():+.3f} ± {error:.3f}")
 print(f"saying the prevalence to everybody: {plain[:, 0].mean():.3f}")
 
 # %% [markdown]
-# (± is the standard error of the mean difference to the first row. All splits are of the same 569
-# tumours, so the third decimal is about *these* tumours.)
+# (± is the standard error of the mean difference to the first row. All splits are of the same 569 tumours, so it is about *these*
+# tumours.)
 #
-# - **Fewer questions** help where thresholds are chosen in the search: two or three are better than
-#   ten. It is the cheapest remedy, and the doctor likes it too.
-# - **Thresholds before the search** overfit less. They are chosen once, not again and again, each
-#   time in view of what is still wrong. In the search the list fits its own tumours better. That is
-#   just the trouble.
-# - **Fewer scores** help only then. As long as thresholds are free, a list finds its way to zero with
-#   −1 and 1 as well. What is tied down must be what was loose.
-# - **The m-estimate** is the surest improvement. It leaves the questions as they are, and takes
-#   back the zeros and ones that four tumours had made into certainty.
-# - **All three together** save a quarter of the loss, and a little more if one stops after five.
-# - **Held out** and **cross-fitted** are another matter. What the list believes comes much closer to
-#   what happens. A held-out half does not make the list better: it has but 30 tumours left to learn
-#   from. Cross-fitting wastes none, and helps a little as well.
-# - And logistic regression, on the measurements as they are, is better than all of them. It has no
-#   thresholds to choose, and it never throws away by how much a value is above one. **A card that
-#   can be added up in the head has its price.** Here it is not small.
+# - **Fewer questions** help where thresholds are chosen in the search: two are better than five. It is the cheapest remedy.
+# - **Thresholds before the search** seem to overfit less (twelve splits are not quite enough to be sure): they are chosen once, not again
+#   and again for what is still wrong.
+# - **Fewer scores** make a difference only together with that. As long as thresholds are free, −1 and 1 are enough to overfit.
+# - **The m-estimate** helps most reliably. It leaves the questions as they are and takes back the zeros and ones that rest on few tumours.
+# - **All three together** save a third of the loss.
+# - **Held out** and **cross-fitted** do something else: the Brier score on the list's own tumours comes much closer to that on new ones. The
+#   held-out half does not make the list better, since only 30 tumours are left to learn from.
+# - Logistic regression on the measurements as they are is better than all of them. It has no thresholds to choose, and it uses how far a value is
+#   above one. **A card that can be added up in the head has its price**, and here it is not small.
 #
-# And the promise of the last chapter? A band of 95 % should hold the shares among the new tumours, at all
-# totals at once. (At those that at least 30 new tumours have; with fewer one would see chance.)
+# The last chapter promised more: a band of 95 % should hold the shares among the new tumours, at all totals at once. (We look at
+# totals that at least 30 new tumours have; with fewer one would see chance.)
 #
-# **Predict:** for which of the three does it?
+# **Predict:** for which of the three ways does it?
 
 # %% jupyter={"outputs_hidden": true}
+print("after 4 questions")
 for way in ("thresholds in the search", "  held out", "  cross-fitted"):
-    kept = []
-    for seed in range(30):
-        X_fit, X_new, y_fit, y_new = split(seed)
-        model = ProbabilisticScoringList(**ways[way], max_stages=4, random_state=seed)
-        made = model.fit(X_fit, y_fit).scoring_list_
-        band = made.stages[-1].band()
-        pos, neg = made.count(X_new, y_new)[-1]
+    kept = 0
+    for made, X_new, y_new in learned[way]:
+        band = made.stages[4].band()
+        pos, neg = made.count(X_new, y_new)[4]
         many = pos + neg >= 30
         share = pos[many] / (pos + neg)[many]
-        kept.append(np.all((band.lower[many] <= share) & (share <= band.upper[many])))
-    print(f"{way:25} after 4 questions: all hold in {np.mean(kept):4.0%} of the splits")
+        kept += bool(np.all((band.lower[many] <= share) & (share <= band.upper[many])))
+    print(f"{way:25} all hold in {kept} of {len(learned[way])} splits")
 
 # %% [markdown]
-# Only for the tumours that were held out. They are new to the list, and it is the *same* list. The one
-# that judges itself is too sure, as foretold. And crossing is worse than doing nothing: it counts
-# what five *other* lists said, with other questions and thresholds. On average that is honest, total
-# by total it is not. **If the intervals have to hold, keep data back.**
+# Held-out tumours are new to the list, and there the band holds in all splits. With **cross-fitting** it falls clearly short: the counts come
+# from five *other* lists, with other questions and thresholds. On average they are right, total by total they are not. **If the
+# intervals have to hold, keep data back.**
 #
-# Back to the doctor. Her answers are yes or no, and there is no threshold to choose. She learns points
-# −1 and 1 from 120 synthetic patients. Judged by everybody, is the Brier score after all ten
-# questions `"lower"` or `"higher"` than after three?
+# Back to Dr. Weber. Her answers are yes or no, so there is no threshold to choose. She learns points −1 and 1 from 120 synthetic patients.
+# Judged by everybody, is the mean Brier score after all ten questions `"lower"` or `"higher"` than after three, or `"about equal"`
+# (within 0.001)?
 
 # %%
 answer = ...
 check("three_or_ten", answer)
 
 # %% [markdown]
-# (`all_X`, `all_y` and `weight` are everybody, and a loop over a few seeds settles it.) Overfitting is not one thing.
-# A list can *believe* too much and still be the better for asking; or it can get worse with every
-# question. Only new data tell which.
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+# from rocviz import ProbabilisticScoringList
+# from rocviz.datasets import make_chest_pain
+#
+# X, y = make_chest_pain(20_000, random_state=1, return_X_y=True)
+# brier = []
+# for seed in range(12):
+#     model = ProbabilisticScoringList(score_set=(-1, 1))
+#     model.fit(*make_chest_pain(120, random_state=500 + seed, return_X_y=True))
+#     brier.append(model.evaluate(X, y).brier[[3, 10]])
+# three, ten = np.mean(brier, axis=0)
+# answer = "about equal" if abs(ten - three) < 0.001 else "lower" if ten < three else "higher"
+# ```
+#
+# </details>
+#
+# A list can overfit, in that it believes too much of its own probabilities, and still become better with each question; or it can become worse
+# with each. Only new data tell which.
 
 # %% [markdown]
-# ## 3. Whom first?
+# ## 3. Ranking by a list
 #
-# Ten patients are waiting, and the doctor wants to see the most urgent first. For that she needs no
-# probabilities, only an order. A list gives one: by total. Before the first question all are tied and
-# the AUC is 1/2. A question splits groups of ties.
+# Ten patients are waiting, and Dr. Weber wants to see the most urgent first. For that she needs no probabilities, only an order, and the
+# totals give one. Before the first question all are tied and the AUC is 1/2. A question splits groups of ties.
 #
 # **Predict:** after "age and sex", 109 of 135 ill and 361 of 1064 well patients have the higher total.
 # What is the AUC, by hand? And can a further question make it *fall*, on the same patients?
@@ -334,10 +349,22 @@ answer = ...
 check("two_questions_auc", answer)
 
 # %% [markdown]
-# To learn an order, one does not even need to know who is ill. An old colleague, looking at two
-# patients, may say "this one first" and never name a probability. `ScoringListRanker` learns from such
-# **pairs**: it wants as few as possible in the wrong order, a tie counting one half. (If the pairs are
-# all those of an ill and a well patient, that is 1 − AUC.)
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import RankedSegments
+#
+# groups = RankedSegments.from_scores(
+#     [1] * 12 + [0] * 20 + [1] * 6 + [0] * 15 + [1] * 2 + [0] * 45, [2] * 32 + [1] * 21 + [0] * 47
+# )
+# answer = groups.auc
+# ```
+#
+# </details>
+#
+# An order can be learned without knowing who is ill. An experienced colleague, looking at two patients, may say "this one first" and never name
+# a probability. `ScoringListRanker` learns from such **pairs**: it minimises how many stand in the wrong order, a tie counting one half.
+# (If the pairs are all those of an ill and a well patient, that is 1 − AUC.)
 #
 # **Predict:** the doctor's list learned from 1199 diagnoses. How many comparisons does it take to rank
 # as well?
@@ -362,7 +389,7 @@ print(f" 1199 diagnoses:   AUC {auc_of(doctor.scoring_list_.total_scores(all_X))
 print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024], 2)):.3f}")
 
 # %% [markdown]
-# ## 4. On the wall
+# ## 4. A card for the wall
 #
 # There is such a card in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of
 # our questions, one point each. Nobody minimised an entropy for it. We take its points as they are,
@@ -386,7 +413,7 @@ print(
 )
 
 # %% [markdown]
-# A hundredth of AUC. One point each is hard to beat, and easy to remember. (The publication has an AUC
+# A hundredth of AUC. One point for each answer is hard to beat, and easy to remember. (The publication has an AUC
 # of 0.87, and 86 % of the ill and 25 % of the well with three points or more. The synthetic
 # patients were drawn so that this comes out.)
 #
@@ -405,10 +432,14 @@ page = ScoreCardDisplay(
 # %% [markdown]
 # ## What to take home
 #
-# - With costs, cut at $1 / (1 + M)$. Going by the upper end overlooks fewer and costs more.
-# - What chose the questions should not also judge them. Few questions, few scores, thresholds before
-#   the search and an m-estimate make a list from few data better; data held out make it honest.
-# - Points that merge totals can undo what was known. More is not always more.
+# - If a miss costs $M$ false alarms, the threshold is $1 / (1 + M)$. Going by the upper end of an interval overlooks fewer patients and
+#   costs more.
+# - Data that chose the questions should not also judge them. With few data, take few questions, few scores, thresholds before the
+#   search and an m-estimate. For intervals that hold, keep data back.
+# - A list merges groups when it adds up, so a further question may undo what was known.
+# - A ranking needs no probabilities, and it can be learned from comparisons alone.
+#
+# Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md).
 #
 # On to [chapter 7](07_decisions.ipynb), where probabilities become labels. Back to
 # the [start](00_start_here.ipynb).

@@ -16,21 +16,21 @@
 # %% [markdown]
 # # Who is called positive?
 #
-# A model has done its work: each sample has a probability. Now somebody must say yes or no to each,
-# and will be judged. Not by how many answers are right, but by F1, by balanced accuracy, by a
-# metric of their own. Probability above one half, is that not the rule? It is, for accuracy. For
-# hardly anything else.
+# Ines looks after an archive of scanned forms. Somebody asks her for all forms with a handwritten **8** in one field, and her list
+# will be judged by **F1**, the harmonic mean of *precision* (how much of the list is right) and *recall* (how much of what there is
+# was found). She has a model, and its probabilities have been calibrated. So she takes every form whose probability is above one
+# half. Her list is **empty**: of 174 eights she finds none, and F1 is 0. From the same probabilities another rule makes a list
+# with an F1 of 0.38.
 #
-# At the end of this chapter you can
+# Probability above one half, is that not the rule? It is for accuracy, and for hardly anything else. At the end of this chapter you can
 #
 # - say why F1 cannot be decided sample by sample, and what a *batch* has to do with it;
 # - find the best labels of a batch for any metric, and say why a ranking nearly suffices;
 # - choose between deciding by batch and by a fixed threshold;
-# - spot the two things that ruin it all: wrong probabilities, and a metric that does not rank.
+# - recognise the two things that spoil the result: wrong probabilities, and a metric for which a ranking is not enough.
 #
-# You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
-# ([probabilities](02_probabilities_and_calibration.ipynb)). The paper behind this chapter is by
-# Natarajan et al. (2015).
+# It takes 60 minutes, and the appendix another 10. You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
+# ([probabilities](02_probabilities_and_calibration.ipynb)). The ideas are those of Natarajan et al. (2015).
 
 # %%
 import inspect
@@ -41,6 +41,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.datasets import load_digits
 from sklearn.metrics import accuracy_score, f1_score
+from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 from rocviz import (
@@ -82,12 +83,12 @@ for metric in (accuracy_score, f1_score):
 
 # %% [markdown]
 # Accuracy is an **average over samples**: each brings its own 0 or 1. So each sample can be decided
-# by itself, and its neighbours do not matter. F1 is a **ratio of sums**,
+# by itself, and its neighbours do not matter. F1, the harmonic mean of precision and recall, is a **ratio of sums**,
 #
 # $$F_1 = \frac{2\,TP}{\text{called positive} + \text{actually positive}},$$
 #
-# and whatever one sample adds is divided by something to which all others contribute. What a label
-# is worth depends on the company.
+# and whatever one sample adds is divided by something to which all others contribute. So the value of a label depends on the
+# other samples.
 #
 # So we decide on a whole **batch** at once. Its outcomes are unknown, but each has a probability,
 # and so each labelling has an **expected F1**. You can find it by hand for a batch of two. They are
@@ -99,13 +100,24 @@ answer = ...
 check("first_of_two", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import expected_utility
+#
+# # by hand: 0.8 * 0.7 * 1 + 0.8 * 0.3 * 2 / 3
+# answer = expected_utility([1, 0], [0.8, 0.3], "f1")
+# ```
+#
+# </details>
+#
 # `expected_utility` does the same for a batch of any size, and `utility_distribution` gives all
 # values that the metric may turn out to have, with their probabilities. (Nothing is simulated.)
 #
-# Now the company. One sample is positive with probability 0.3, and it has six neighbours.
+# One sample is positive with probability 0.3. It is decided together with six others.
 #
-# **Predict:** the neighbours become more and more probable. Is our sample called positive for F1
-# when they are improbable? When they are probable?
+# **Predict:** the six become more and more probable. Is our sample called positive for F1 when they are improbable? And when
+# they are probable?
 
 # %% jupyter={"outputs_hidden": true}
 print("neighbours     accuracy      F1")
@@ -114,17 +126,28 @@ for q in (0.05, 0.2, 0.5, 0.7, 0.9):
     print(f"six of {q:.2f}   ", *(f"{'positive' if label else 'negative':11}" for label in said))
 
 # %% [markdown]
-# For accuracy the answer never changes: 0.3 is below one half. For F1 the same sample is called
-# positive in poor company and negative in good. What it could add is compared with what is already
-# there.
+# For accuracy the answer never changes: 0.3 is below one half. For F1 the same sample is called positive when the others are
+# improbable, and negative when they are probable: what it could add is compared with what the others give already.
 #
-# Take that to the extreme: **no** company. The batch is a single sample, which is positive with
-# probability 0.02. Where F1 is 0/0 it counts as 0. Should the sample be called positive: `"yes"`,
-# `"no"` or `"it does not matter"`?
+# Now the extreme case: the batch is a single sample, which is positive with probability 0.02. Where F1 is 0/0 it counts as 0. Should
+# the sample be called positive: `"yes"`, `"no"` or `"it does not matter"`?
 
 # %%
 answer = ...
 check("alone", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# If the sample is negative, F1 is 0 with either label. If it is positive, only one label gives more than 0.
+#
+# ```python
+# from rocviz import optimal_decision
+#
+# answer = "yes" if optimal_decision([0.02], "f1").n_called else "no"
+# ```
+#
+# </details>
 
 # %% [markdown]
 # ## 2. A ranking is nearly enough
@@ -174,11 +197,12 @@ for ax, (name, metric) in zip(panels, METRICS.items(), strict=True):
     height = points @ along
     cut = (height[called].min() + height[~called].max()) / 2
     ends = cut * along + np.outer((-6, 6), (-along[1], along[0]))
-    ax.plot(*ends.T, "--", color=theme.colour("muted"))
+    ax.plot(*ends.T, "--", color=theme.colour("muted"), zorder=0)
     ax.set(title=f"{name}: {called.sum()} of 10", xlim=(-3, 3), ylim=(-3, 3), aspect="equal")
-    ax.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    ax.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="first coordinate")
     for x, p in zip(points, y_prob, strict=True):
         ax.annotate(f"{p:.2f}"[1:], x, (5, 4), textcoords="offset points", fontsize=8, bbox=plain)
+panels[0].set_ylabel("second coordinate")
 plt.show()
 
 # %% [markdown]
@@ -186,7 +210,7 @@ plt.show()
 # across the direction, that is, by a threshold on the probability. **Where the line runs depends on
 # the metric.**
 #
-# One draw proves little. Twenty-five draws:
+# One draw proves little. Here are twenty-five:
 
 # %%
 for name, metric in METRICS.items():
@@ -206,6 +230,17 @@ for name, metric in METRICS.items():
 # %%
 answer = ...
 check("how_many_cuts", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import prefix_utilities
+#
+# answer = prefix_utilities([0.5] * 20, "f1").size  # k = 0, 1, ..., 20
+# ```
+#
+# </details>
 
 # %% [markdown]
 # ## 3. What every cut is worth
@@ -235,30 +270,32 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # The dashed curves put *expected counts* into the formula, instead of taking the expectation of the
 # formula. You have met that shortcut, and its error, in the exercise with two samples.
 #
-# Now by hand. **Predict** first, for F1: the top of the curve is flat. If you call three too many,
-# how much do you lose? And how far do the values of F1 spread that this very batch may turn out to
-# have? Drag $k$ in either picture. Then let the others join and look at *what may happen*.
+# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the top of the curve is flat. If you call three too many,
+# how much do you lose?
 
 # %% jupyter={"outputs_hidden": true}
 explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"])
 explorer
 
-# %% jupyter={"outputs_hidden": true}
-every = DecisionExplorer(y_prob=y_prob)
-every
+# %% [markdown]
+# The expected F1 is a mean over all outcomes that this batch may have. **Predict:** how far do these outcomes spread? The next cell puts
+# them into the explorer above, as the picture *what may happen*.
+
+# %%
+explorer.panels = ["utilities", "outcomes"]
 
 # %% jupyter={"outputs_hidden": true}
 best = optimal_decision(y_prob, "f1")
 loss = best.utility - best.utilities[best.n_called + 3]
 law = utility_distribution(best.labels, y_prob, "f1")
 print(f"three too many cost {loss:.4f}")
-print(f"F1 will be {law.mean:.3f}, give or take {law.std:.3f}")
+print(f"F1 has mean {law.mean:.3f} and standard deviation {law.std:.3f}")
 
 # %% [markdown]
-# Luck moves F1 much more than three labels do. The best labels are best *on average*; they promise
-# nothing about the one time they are used.
+# Chance moves F1 much more than three labels do: its standard deviation is 0.13, and three labels too many cost 0.002. The best
+# labels are best *on average*; in a single batch they may do badly.
 #
-# ### Half of what you can reach
+# ### In a large batch the threshold is half of the best F1
 #
 # One more sample of probability $\eta$ adds $2\eta$ to the numerator of F1 and 1 to its
 # denominator. That raises a ratio $F$ if $2\eta>F$. So in a large batch the best threshold is
@@ -276,19 +313,24 @@ for n in (40, 1000, 100_000):
 # It should: 0.4 is above 0.3. And since no F1 is above 1, **the best threshold for F1 in a large
 # batch is never above one half**. For a hard problem it is far below.
 #
-# ### Nobody at all
+# ### Calling nobody positive
 #
-# The curve begins at $k=0$. The paper's algorithms begin at 1, and so they must call somebody
-# positive. For accuracy and improbable samples that is a mistake:
+# The curve begins at $k=0$, and that may be its top:
 
 # %%
 print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy").round(3))
 
 # %% [markdown]
-# ## 4. Two hills
+# <details><summary>For those who read the paper</summary>
 #
-# Who needs the whole curve? Start at $k=0$, raise $k$ as long as it goes up, stop when it goes
-# down.
+# Its algorithms begin at $k=1$, and so they must call somebody positive. In this batch, with accuracy as the metric, that is a mistake.
+#
+# </details>
+
+# %% [markdown]
+# ## 4. The curve may have two peaks
+#
+# Must one compute the whole curve? One could start at $k=0$, raise $k$ as long as the curve goes up, and stop when it goes down.
 #
 # **Predict:** one sample is certainly positive, five others are with probability 0.3 each. What
 # does the curve for F1 look like?
@@ -298,15 +340,14 @@ print("five: ", prefix_utilities([1] + [0.3] * 5, "f1").round(5))
 print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 
 # %% [markdown]
-# With five doubtful ones the curve goes down, down, and at its end **up** again, by a hair. With
-# eight, the far end is the top. There are two good plans. Call the certain one only, and hope that
-# few of the others are positive. Or call them all, and pay for the false alarms. A little of both
-# pays for false alarms and misses most positives as well.
+# With five doubtful samples the curve goes down and, at its very end, **up** again, by 0.00006. With eight, the far end is the top. There are
+# two good plans. One is to call only the certain sample and to hope that few of the others are positive. The other is to call all of
+# them and to pay for the false alarms. A plan in between pays for false alarms and still misses most positives.
 #
 # In the explorer above, open *other data* and choose the situation *two peaks*. Then drag the improbable
-# ones up and down in *who is called positive*. When do the hills vanish?
+# ones up and down in *who is called positive*. When is there only one peak left?
 #
-# How bad can it be to climb? One certain positive, **fourteen** samples with 0.25 each. Somebody
+# How much can it cost to stop at the first peak? One certain positive, **fourteen** samples with 0.25 each. Somebody
 # climbs from $k=0$ and stops before the first step down. How much lower than the best is the F1
 # where they stop?
 
@@ -315,6 +356,19 @@ answer = ...
 check("climber", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+# from rocviz import prefix_utilities
+#
+# curve = prefix_utilities([1] + [0.25] * 14, "f1")
+# stop = np.flatnonzero(np.diff(curve) <= 0)[0]
+# answer = curve.max() - curve[stop]
+# ```
+#
+# </details>
+#
 # Is every metric like that? We draw a thousand small batches and count the curves that go up again
 # after they went down.
 #
@@ -335,18 +389,313 @@ for metric in ("f1", "jaccard", "g_tp_pr", "am", "g_mean"):
     print(f"{metric:8}: {found:2} of 1000")
 
 # %% [markdown]
-# Rare, but there for the first three. AM and G-Mean, made of the rates of both classes, show one
-# hill each. Here, that is: a thousand draws are no proof. So rocviz looks at every $k$, for every
-# metric.
+# They are rare, but the first three metrics have them. AM and G-Mean, which are made of the rates of both classes, show a single peak in
+# all thousand batches. For AM that can be proved (below); for G-Mean we know of no proof. rocviz looks at every $k$, for every metric.
+#
+# <details><summary>Why AM has a single peak</summary>
+#
+# In any outcome with $P$ positives and $N$ negatives, calling one more sample adds $\frac{1}{2P}$ to AM if it is positive and
+# takes away $\frac{1}{2N}$ if it is negative. The expectation of that step is largest for the most probable sample and falls along
+# the ranking, whatever has been called before. A curve whose steps become smaller and smaller has a single peak.
+#
+# </details>
 
 # %% [markdown]
-# ## 5. All cuts, exactly, in no time
+# ## 5. A batch or a threshold?
 #
-# How does one compute $U_k$? With $k$ called positive, the metric depends on two numbers only:
+# There are two schools:
+#
+# - **decision-theoretic** (DTA): take each batch by itself and find its own $k^*$. This is what the chapter has done so far; the estimator
+#   is `DecisionTheoreticClassifier`.
+# - **empirical utility maximisation** (EUM): find the threshold that gives the best metric on labelled data, and keep it. The estimator
+#   is `EmpiricalUtilityClassifier`, and scikit-learn's is `TunedThresholdClassifierCV`. It needs the ranking only, no probabilities.
+#
+# A fixed threshold does not know whether a batch of ten has three probable samples or none. Let the probabilities be **right**, and draw
+# batches from a beta law with 30 % or 5 % positives. There are two rivals: the threshold that is best for an endless stream, and the one that
+# is best for batches *of this size* (chosen on 200 other batches). We compute the expected F1 of each batch, so the only chance is in
+# which batches come. (The cell takes about ten seconds.)
+#
+# **Predict:** where is deciding by batch ahead most, with large batches or small ones, with common
+# positives or rare ones? Where can one forget about it?
+
+
+# %% jupyter={"outputs_hidden": true}
+def expected_f1(batches, thresholds):
+    """Return the mean expected F1 of each threshold, and of the best cut of each batch."""
+    fixed, by_batch = [], []
+    for batch in batches:
+        curve = prefix_utilities(batch, "f1")
+        n_called = (batch >= np.reshape(thresholds, (-1, 1))).sum(axis=1)
+        fixed.append(curve[n_called])
+        by_batch.append(curve.max())
+    return np.transpose(fixed), np.array(by_batch)
+
+
+print("                      expected F1 of the threshold for        by batch, minus")
+print("positives  batch     endless stream   this size   by batch    the threshold for this size")
+for share in (0.3, 0.05):
+    shape = (2 * share, 2 * (1 - share))
+    endless = np.sort(np.random.default_rng(0).beta(*shape, 100_000))[::-1]
+    stream = endless[plug_in_utilities(endless, "f1").argmax() - 1]
+    grid = np.append(0, np.quantile(endless, np.linspace(0.2, 0.999, 40)))
+    for size in (10, 20, 50, 200):
+        learned, _ = expected_f1(np.random.default_rng(99).beta(*shape, (200, size)), grid)
+        thresholds = [stream, grid[learned.mean(axis=1).argmax()]]
+        fixed, by_batch = expected_f1(
+            np.random.default_rng(1).beta(*shape, (200, size)), thresholds
+        )
+        gain = by_batch - fixed[1]
+        print(
+            f"{share:9.0%}  {size:5}  {fixed[0].mean():17.3f}  {fixed[1].mean():10.3f}  {by_batch.mean():9.3f}",
+            f"   {gain.mean():.4f} ± {gain.std(ddof=1) / np.sqrt(gain.size):.4f}",
+        )
+
+# %% [markdown]
+# **In small batches with few positives** the gain is worth having: 0.03 in ten samples with 5 % positives. (Against the threshold for an
+# endless stream it would be 0.06, but half of that is the fault of a threshold that does not fit batches of ten.) With 50 samples and more the
+# gain is 0.01 or less: a large batch looks like the stream. In the limit both are the same, as Ye et al. (2012) showed. The gain is never
+# negative, since whoever knows the probabilities of the batch can also cut where the threshold would.
+#
+# On real data the gain is harder to see, since errors are larger than it is. The page [Which labels
+# are best?](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md) has the tables.
+
+# %% [markdown]
+# ## 6. When the probabilities are wrong
+#
+# Deciding by batch relies on every probability. What if they are wrong?
+#
+# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds before anybody sees them: above 1, the model is
+# over-confident. The order of the samples stays, so a threshold on the ranking would not change.
+#
+# **Predict:** the model exaggerates three times. For F1, will too many be called positive, or too
+# few? What is believed about the result, and what is true?
+
+# %% jupyter={"outputs_hidden": true}
+sure = DecisionExplorer(preset="overconfident", panels=["probabilities", "utilities"])
+sure
+
+# %% jupyter={"outputs_hidden": true}
+for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
+    seen = sure.result
+    print(
+        f"log-odds times {sure.sharpen}: calls {seen.n_called:2},",
+        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.n_called]:.3f}",
+    )
+sure.sharpen = 3.0
+
+# %% [markdown]
+# An over-confident model takes the probable samples for certain and the doubtful ones for hopeless, so it calls too few. The more it
+# exaggerates, the higher the F1 that it expects and the lower the F1 that it gets. A timid model (0.5) errs the other way: it calls too
+# many, and it expects less than an honest one.
+#
+# Now with numbers. Ten samples have probabilities .7, .6, .4, .4, .3, .3, .2, .2, .1, .1. A model
+# reports their log-odds three times too large. Somebody believes it and picks the best labels for
+# F1. What is their expected F1 in truth?
+
+# %%
+answer = ...
+check("tripled", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+# from rocviz import expected_utility, optimal_decision
+# from scipy.special import expit, logit
+#
+# true = np.array([0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1])
+# labels = optimal_decision(expit(3 * logit(true)), "f1").labels
+# answer = expected_utility(labels, true, "f1")
+# ```
+#
+# </details>
+#
+# Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, asked whether it sees an 8. Neighbouring pixels say the same
+# thing, and naive Bayes counts each as new evidence (chapter 2, section 1).
+#
+# **Predict:** of which share of the 1797 images is it more than 99 % sure that they show an 8? And how many of these are an 8?
+
+# %% jupyter={"outputs_hidden": true}
+X, digit = load_digits(return_X_y=True)
+is_eight = digit == 8
+p = cross_val_predict(GaussianNB(), X, is_eight, cv=5, method="predict_proba")[:, 1]
+print(
+    f"{(p > 0.99).sum()} of {len(p)} images get more than 0.99, and {is_eight[p > 0.99].mean():.0%} of them are an 8"
+)
+print(f"{is_eight.sum()} images are an 8")
+
+# %% [markdown]
+# `compare_decisions` splits the data again and again and decides in three ways: by batch (`dta`),
+# by the threshold that was best on the training samples (`eum`), and at one half (`half`). Each is done with
+# the probabilities as they are (`raw`), and with those that the **hull** of the ROC curve has calibrated (`hull`).
+#
+# **Predict:** six numbers for F1. Which is the lowest? Which ones are alike?
+
+# %% jupyter={"outputs_hidden": true}
+done = compare_decisions(
+    GaussianNB(), X, is_eight, metrics=["f1", "am"], n_splits=20, random_state=0
+)
+table = done.to_frame().pivot(index=["metric", "probabilities"], columns="method", values="mean")
+print(table.loc[["f1", "am"]].reindex(["raw", "hull"], level=1).round(3))
+
+gain, error = done.difference("dta", "eum")
+for i, metric in enumerate(done.metrics):
+    for j, kind in enumerate(done.probabilities):
+        print(f"{metric:2}, {kind:4}: dta - eum = {gain[i, j]:+.3f} ± {error[i, j]:.3f}")
+
+# %% [markdown]
+# - **Raw**: deciding by batch is no better than one half. The probabilities are nearly all 0 or 1, so there is hardly anything to decide.
+#   The threshold is well ahead, since it uses only the order.
+# - **Hull**: the gap is gone. The ranking is the same, and the probabilities can be relied on.
+# - **One half** with calibrated probabilities finds no 8 at all, in any split: no image is more probably an 8 than not. So Ines' list
+#   was empty. That is no fault of calibration, but of the threshold.
+#
+# **Calibrate first, then decide by batch.** Where probabilities cannot be trusted, use a threshold that was chosen on labelled data.
+
+# %% [markdown]
+# What if the probabilities are *nearly* right, because the right model learned them from few samples? As the training set grows, the labels
+# chosen by expectation become as good as the best ones (Natarajan et al. (2015), Theorem 13). **Predict** two columns: how much F1 do
+# they lose with 50, 200 and 800 training samples? And how much does a threshold of one half lose?
+
+# %% jupyter={"outputs_hidden": true}
+learned = consistency_experiment("f1", n_train=[50, 200, 800], n_repeats=15, random_state=0)
+for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error, strict=True):
+    print(
+        f"{n:4} samples: by expectation {loss[0]:.4f} ± {error[0]:.4f},",
+        f"at one half {loss[1]:.4f} ± {error[1]:.4f}",
+    )
+
+# %% [markdown]
+# The first loss goes to zero: with four times the samples it is about a quarter. The second stays, since no amount of data makes one
+# half the right threshold for F1.
+
+# %% [markdown]
+# ## 7. When a ranking is not enough
+#
+# The ranking principle needs a TP monotonic metric. One can design another without noticing. Many metrics are **linear-fractional**,
+#
+# $$\Phi(u, v, p) = \frac{c_0 + c_1 u + c_2 v + c_3 p}{d_0 + d_1 u + d_2 v + d_3 p} = \frac{N}{D},$$
+#
+# with $u$, $v$, $p$ the true, predicted and actual positives, each divided by $n$. Accuracy, F1 and
+# Jaccard are. In the paper the condition for the ranking principle is $c_1>d_1$.
+#
+# Take $c=(1.9, 2, 1.5, 0)$ and $d=(0.8, 1.3, -0.7, -0.7)$. Here $c_1=2>1.3=d_1$. Three samples have
+# probability .923, .815 and .257.
+#
+# **Predict:** which are best called positive?
+
+# %% jupyter={"outputs_hidden": true}
+ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
+odd = [0.923, 0.815, 0.257]
+found = exhaustive_decision(odd, ratio)
+for labels, utility in zip(found.all_labels, found.utilities, strict=True):
+    print(labels, f"{utility:6.2f}", "<- best" if (labels == found.labels).all() else "")
+print(f"best prefix of the ranking: {prefix_utilities(odd, ratio).max():.2f}")
+
+# %% [markdown]
+# **The least probable sample, and nothing else**: 17.04 on average. The best prefix gets 10.11.
+#
+# The slope of $N/D$ in $u$ has the sign of $c_1D-d_1N$. So what must hold is
+#
+# $$c_1 D > d_1 N$$
+#
+# for all confusion tables that can occur. (With $N=D$, where the metric is 1, this becomes $c_1>d_1$.) Where the metric is above
+# $c_1/d_1=1.54$, true positives lower it, and here it goes up to 29. `is_tp_monotonic` goes through all tables and shows the worst step:
+
+# %%
+print(is_tp_monotonic(ratio, n=3))
+u, v, p = np.array([0, 1 / 3]), 2 / 3, 1 / 3
+top, bottom = 1.9 + 2 * u + 1.5 * v, 0.8 + 1.3 * u - 0.7 * v - 0.7 * p
+print("c1 D:", (2 * bottom).round(2), " d1 N:", (1.3 * top).round(2))
+print("F1:  ", is_tp_monotonic("f1"))
+
+# %% [markdown]
+# TP monotonic does not mean sensible. $2\,TP+FP$ rewards false alarms, so nobody should use it, but at fixed $v$ more true positives never
+# lower it. A sensible metric has to pass another test (Definition 10 of the paper): at a given $p$, neither a higher TPR nor a higher
+# TNR may lower it. **Predict:** does $2\,TP+FP$ pass it? And is the *squared error of counts*, $-(p-v)^2$, which does not look at true
+# positives at all, TP monotonic?
+
+# %% jupyter={"outputs_hidden": true}
+odd = parse_formula("2*u + (v - u)")
+for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
+    print(f"{name}: TP monotonic {bool(is_tp_monotonic(metric))}.", is_tpr_tnr_monotonic(metric))
+
+# %% [markdown]
+# Every metric that passes the second test is TP monotonic, since one more true positive among as many called positive is one false alarm
+# less. SEC, the squared error of counts, is TP monotonic for another reason: all labellings that call as many positive are equally good
+# for it, and the top of the ranking is one of them.
+#
+# You can type a metric as a formula; `parse_formula` reads it without running it. Try one of your
+# own. **Predict** before you ask:
+
+# %% jupyter={"outputs_hidden": true}
+for text in (
+    "u / (p + v - u)",
+    "2*u + (v - u)",
+    "v - u + 2*u*u*p",
+    "min(u/p, 1 - (v - u)/(1 - p))",
+):
+    print(
+        f"{text:35} {'TP monotonic' if is_tp_monotonic(parse_formula(text)) else 'not TP monotonic'}"
+    )
+
+# %% [markdown]
+# In the explorer of section 6 open *other data* and choose the situation *no prefix*. Then move the
+# probabilities: up to twelve samples it tries all labellings as you drag. Then type a formula of your
+# own into *in u, v and p*, below the metric.
+#
+# The last exercise. Three metrics: the **first** is $u+v$, the **second** $\frac{1+2u}{1+u}$, the
+# **third** $\frac{3+2u}{1+u}$. All have $c_1>d_1$. For which one need the best labels not be the
+# most probable samples: `"first"`, `"second"` or `"third"`? (Look at $c_1D$ and $d_1N$ before you
+# compute.)
+
+# %%
+answer = ...
+check("which_breaks", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import LinearFractional, is_tp_monotonic
+#
+# metrics = {
+#     "first": LinearFractional(c=(0, 1, 1), d=(1, 0, 0)),
+#     "second": LinearFractional(c=(1, 2, 0), d=(1, 1, 0)),
+#     "third": LinearFractional(c=(3, 2, 0), d=(1, 1, 0)),
+# }
+# answer = next(name for name, metric in metrics.items() if not is_tp_monotonic(metric))
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## What to take home
+#
+# - Accuracy can be decided sample by sample. F1, Jaccard and balanced accuracy cannot: the best label of a sample depends on the
+#   others in its batch. Say what the batch is.
+# - If more true positives never lower the metric, the best labels are the top $k$ of the ranking. Compare all of $k=0,\ldots,n$, since the
+#   curve may have two peaks.
+# - Each metric has its own threshold. For F1 in a large batch it is half of the best F1, so it is never above one half.
+# - Deciding by batch pays in small batches with few positives. In large ones a fixed threshold is as good.
+# - Deciding by batch relies on the probabilities. Calibrate first; if you cannot, use a threshold chosen on labelled data.
+# - Before you use a metric of your own, ask `is_tp_monotonic`.
+#
+# Where to read on: *Which labels are best?* in the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md), and Lipton,
+# Elkan and Naryanaswamy (2014) on the threshold for F1.
+#
+# On to [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
+# the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## Appendix: how all cuts are computed
+#
+# Nothing in the chapter needs this section. How does one compute $U_k$? With $k$ called positive, the metric depends on two numbers only:
 # positives among the first $k$ (hits), and among the rest (misses). Both are sums of independent
-# coins with different probabilities, and the law of such a sum grows coin by coin. Then one goes
-# through all pairs of hits and misses. This is the paper's **Algorithm 1** (`first[k]` is the law
-# of the hits, `rest[n - k]` that of the misses):
+# Bernoulli variables with different probabilities, and the distribution of such a sum is computed one variable at a time. Then one
+# goes through all pairs of hits and misses. This is the paper's **Algorithm 1** (`first[k]` is the distribution of the hits,
+# `rest[n - k]` that of the misses):
 
 
 # %%
@@ -417,253 +766,6 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 # differ, as in section 2.
 
 # %% [markdown]
-# ## 6. A batch or a threshold?
-#
-# Two schools:
-#
-# - **decision-theoretic** (DTA): look at the batch, find its own $k^*$. That is this chapter so
-#   far, and `DecisionTheoreticClassifier` as an estimator;
-# - **empirical utility maximisation** (EUM): on labelled data, find the threshold with the best
-#   metric; use it for ever. `EmpiricalUtilityClassifier`. It looks at the ranking only and needs no
-#   probabilities.
-#
-# EUM's threshold is right for an endless stream. A batch of ten is not an endless stream: perhaps
-# it has three probable samples, perhaps none.
-#
-# Let the probabilities be **right**. Batches are drawn from a beta law with 30 % or 5 % positives;
-# the rival is the best of all fixed thresholds. We compute what either is expected to give, so the
-# only luck is in which batches come.
-#
-# **Predict:** where is deciding by batch ahead most, with large batches or small ones, with common
-# positives or rare ones? Where can one forget about it?
-
-# %% jupyter={"outputs_hidden": true}
-print("positives  batch  fixed threshold  by batch   gain")
-for share in (0.3, 0.05):
-    shape = (2 * share, 2 * (1 - share))
-    endless = np.sort(np.random.default_rng(0).beta(*shape, 100_000))[::-1]
-    threshold = endless[plug_in_utilities(endless, "f1").argmax() - 1]
-    for size in (10, 20, 50, 100, 1000):
-        pairs = [
-            (
-                expected_utility(batch >= threshold, batch, "f1"),
-                optimal_decision(batch, "f1").utility,
-            )
-            for batch in np.random.default_rng(1).beta(*shape, (200, size))
-        ]
-        fixed, by_batch = np.transpose(pairs)
-        gain = by_batch - fixed
-        error = gain.std(ddof=1) / np.sqrt(gain.size)
-        print(
-            f"{share:9.0%}  {size:5}  {fixed.mean():15.3f}  {by_batch.mean():8.3f}",
-            f"  {gain.mean():.4f} ± {error:.4f}",
-        )
-
-# %% [markdown]
-# **Small batches with few positives**: there the gain is worth having, 0.06 in ten samples with 5
-# %. With fifty positives in the batch it is gone: a large batch always looks like the stream. (In
-# the limit both are the same, as Ye et al. (2012) showed.) And it is never negative: who knows
-# the probabilities and the batch can always copy the threshold.
-#
-# On real data the gain is harder to see, since errors are larger than it is. The page [Which labels
-# are best?](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md) has the tables.
-
-# %% [markdown]
-# ## 7. Believing the wrong numbers
-#
-# Deciding by batch believes the probabilities, every one. What if they are wrong?
-#
-# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds before anybody
-# sees them: above 1, the model is over-confident. The order of the samples stays, so a fixed threshold on the ranking would not
-# mind.
-#
-# **Predict:** the model exaggerates three times. For F1, will too many be called positive, or too
-# few? What is believed about the result, and what is true?
-
-# %% jupyter={"outputs_hidden": true}
-sure = DecisionExplorer(preset="overconfident")
-sure
-
-# %% jupyter={"outputs_hidden": true}
-for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
-    seen = sure.result
-    print(
-        f"log-odds times {sure.sharpen}: calls {seen.n_called:2},",
-        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.n_called]:.3f}",
-    )
-sure.sharpen = 3.0
-
-# %% [markdown]
-# Who exaggerates believes that the probable ones are certain and the doubtful ones hopeless. So too
-# few are called. The believed F1 goes up, the true one goes down: **the worse the probabilities,
-# the better one thinks of oneself.** A timid model (0.5) errs the other way and calls too many.
-#
-# Now with numbers. Ten samples have probabilities .7, .6, .4, .4, .3, .3, .2, .2, .1, .1. A model
-# reports their log-odds three times too large. Somebody believes it and picks the best labels for
-# F1. What is their expected F1 in truth?
-
-# %%
-answer = ...
-check("tripled", answer)
-
-# %% [markdown]
-# A real liar: naive Bayes on the pixels of handwritten digits, asked whether it sees an 8. Pixels
-# repeat each other, naive Bayes counts each as news (chapter 2, section 1), and nearly all its
-# probabilities are 0 or 1.
-#
-# `compare_decisions` splits the data again and again and decides in three ways: by batch (`dta`),
-# by the threshold that was best on the training samples (`eum`), at one half (`half`). Each with
-# the probabilities as they are (`raw`), and after the **hull** of the ROC curve has turned them
-# into what they are worth.
-#
-# **Predict:** six numbers for F1. Which is the lowest? Which ones are alike?
-
-# %% jupyter={"outputs_hidden": true}
-X, digit = load_digits(return_X_y=True)
-done = compare_decisions(
-    GaussianNB(), X, digit == 8, metrics=["f1", "am"], n_splits=20, random_state=0
-)
-table = done.to_frame().pivot(index=["metric", "probabilities"], columns="method", values="mean")
-print(table.loc[["f1", "am"]].reindex(["raw", "hull"], level=1).round(3))
-
-gain, error = done.difference("dta", "eum")
-for i, metric in enumerate(done.metrics):
-    for j, kind in enumerate(done.probabilities):
-        print(f"{metric:2}, {kind:4}: dta - eum = {gain[i, j]:+.3f} ± {error[i, j]:.3f}")
-
-# %% [markdown]
-# - Raw: deciding by batch is no better than one half. It believes the zeros and ones, so there is
-#   nothing to decide. The threshold is well ahead: it uses only the order.
-# - Hull: the gap is gone. The same ranking, honest numbers.
-# - And one half with honest numbers finds **no 8 at all**, not in any split. Calibrated, not one
-#   image is more probably an 8 than not. That is no fault of calibration. It is the fault of one
-#   half.
-#
-# So: **calibrate first, then decide by batch.** Where probabilities cannot be trusted, take the
-# threshold.
-
-# %% [markdown]
-# And if the probabilities are *nearly* right, since they were learned by the right model from a few
-# samples? The paper's Theorem 13 says: as the training set grows, the labels chosen by expectation become
-# as good as the best ones. **Predict** two columns: what do they lose with 50, 200, 800 training samples?
-# And what does a threshold of one half lose?
-
-# %% jupyter={"outputs_hidden": true}
-learned = consistency_experiment("f1", n_train=[50, 200, 800], n_repeats=15, random_state=0)
-for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error, strict=True):
-    print(
-        f"{n:4} samples: by expectation {loss[0]:.4f} ± {error[0]:.4f},",
-        f"at one half {loss[1]:.4f} ± {error[1]:.4f}",
-    )
-
-# %% [markdown]
-# The first column goes to nothing: four times the samples, about a quarter of the loss. The second stays.
-# One half is the wrong threshold for F1, and no amount of data makes it right.
-
-# %% [markdown]
-# ## 8. When a ranking is not enough
-#
-# The ranking principle needs a TP monotonic metric. Who would want another? Somebody who designs a
-# metric, and does not notice. Many metrics are **linear-fractional**,
-#
-# $$\Phi(u, v, p) = \frac{c_0 + c_1 u + c_2 v + c_3 p}{d_0 + d_1 u + d_2 v + d_3 p} = \frac{N}{D},$$
-#
-# with $u$, $v$, $p$ the true, predicted and actual positives, each divided by $n$. Accuracy, F1 and
-# Jaccard are. The paper gives a simple condition: they rank if $c_1>d_1$.
-#
-# Take $c=(1.9, 2, 1.5, 0)$ and $d=(0.8, 1.3, -0.7, -0.7)$. Here $c_1=2>1.3=d_1$. Three samples have
-# probability .923, .815 and .257.
-#
-# **Predict:** which are best called positive?
-
-# %% jupyter={"outputs_hidden": true}
-ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
-odd = [0.923, 0.815, 0.257]
-found = exhaustive_decision(odd, ratio)
-for labels, utility in zip(found.all_labels, found.utilities, strict=True):
-    print(labels, f"{utility:6.2f}", "<- best" if (labels == found.labels).all() else "")
-print(f"best prefix of the ranking: {prefix_utilities(odd, ratio).max():.2f}")
-
-# %% [markdown]
-# **The least probable sample, and nothing else**: 17.04 on average. The best prefix gets 10.11.
-# What went wrong?
-#
-# The slope of $N/D$ in $u$ has the sign of $c_1D-d_1N$. So what must hold is
-#
-# $$c_1 D > d_1 N$$
-#
-# for all confusion tables that can occur. The paper's $c_1>d_1$ is this with $N=D$, where the
-# metric is 1. But where the metric is above $c_1/d_1=1.54$, hits hurt, and here it goes up to 29.
-# `is_tp_monotonic` goes through all tables and shows the worst step:
-
-# %%
-print(is_tp_monotonic(ratio, n=3))
-u, v, p = np.array([0, 1 / 3]), 2 / 3, 1 / 3
-top, bottom = 1.9 + 2 * u + 1.5 * v, 0.8 + 1.3 * u - 0.7 * v - 0.7 * p
-print("c1 D:", (2 * bottom).round(2), " d1 N:", (1.3 * top).round(2))
-print("F1:  ", is_tp_monotonic("f1"))
-
-# %% [markdown]
-# Other ways to be odd: $2\,TP+FP$ counts false alarms as merits, so it is no metric anybody should
-# use. But it ranks: at fixed $v$ more hits never hurt. Sensible and TP monotonic are two things.
-# The paper asks for more of a sensible metric (Definition 10): at a given $p$ neither a higher TPR nor a
-# higher TNR may lower it. **Predict:** what does $2\,TP+FP$ say to that? And the *squared error of
-# counts*, $-(p-v)^2$, which does not look at hits at all: does it rank?
-
-# %% jupyter={"outputs_hidden": true}
-odd = parse_formula("2*u + (v - u)")
-for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
-    print(f"{name}: ranks {bool(is_tp_monotonic(metric))}.", is_tpr_tnr_monotonic(metric))
-
-# %% [markdown]
-# Every metric of which the second is true ranks, since one more hit among as many called positive is one
-# false alarm less. SEC ranks for another reason: all labellings with as many positives are equally good
-# to it, and the top of the ranking is one of them.
-#
-# You can type a metric as a formula; `parse_formula` reads it without running it. Try one of your
-# own. **Predict** before you ask:
-
-# %% jupyter={"outputs_hidden": true}
-for text in (
-    "u / (p + v - u)",
-    "2*u + (v - u)",
-    "v - u + 2*u*u*p",
-    "min(u/p, 1 - (v - u)/(1 - p))",
-):
-    print(f"{text:35} {'ranks' if is_tp_monotonic(parse_formula(text)) else 'does not rank'}")
-
-# %% [markdown]
-# In any of these explorers open *other data* and choose the situation *no prefix*. Then move the
-# probabilities: up to twelve samples it tries all labellings as you drag. Then type a formula of your
-# own into *in u, v and p*, below the metric.
-#
-# Last exercise. Three metrics: the **first** is $u+v$, the **second** $\frac{1+2u}{1+u}$, the
-# **third** $\frac{3+2u}{1+u}$. All have $c_1>d_1$. For which one need the best labels not be the
-# most probable samples: `"first"`, `"second"` or `"third"`? (Look at $c_1D$ and $d_1N$ before you
-# compute.)
-
-# %%
-answer = ...
-check("which_breaks", answer)
-
-# %% [markdown]
-# ## What to take home
-#
-# - Accuracy can be decided sample by sample. F1, Jaccard, balanced accuracy cannot: the label of a
-#   sample depends on its batch. Say what the batch is.
-# - If more true positives never hurt, the best labels are the top $k$ of the ranking. Compare
-#   $k=0,\ldots,n$, all of them: the curve may have two hills.
-# - Each metric has its own threshold. For F1 in a large batch it is half of the best F1. It is
-#   hardly ever one half.
-# - Deciding by batch pays for small batches with few positives. In large ones a fixed threshold is
-#   as good.
-# - It believes the probabilities. Calibrate first; if you cannot, use a threshold chosen on
-#   labelled data.
-# - A metric of your own: ask `is_tp_monotonic`.
-#
-# On to [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
-# the [start](00_start_here.ipynb).
-#
 # ## Sources
 #
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).

@@ -16,22 +16,22 @@
 # %% [markdown]
 # # First rank, then say how sure
 #
-# A model has two jobs. It should put positives above negatives, and it should say with which
-# probability a sample is positive. Logistic regression does both at once, with one curve. What if
-# the curve is wrong? Menon et al. (2012) do one job after the other: **learn to rank, then turn
-# the ranking into probabilities**.
+# Leila examines insurance claims. She starts with the most suspicious one, so she trained a model on nothing but the *order* of sixty claims
+# that had been examined already. It orders well. Now the lawyers want to know **how probable** a fraud is, and the usual tool
+# turns the order into probabilities. Of **one new claim in nine** it says that it is *certainly* fraud or *certainly* none, although no claim
+# is ever more certain than 93 %.
 #
-# At the end you can
+# Menon et al. (2012) proposed to do one job after the other: **learn to rank, then turn the ranking into probabilities**. At the end of
+# this chapter you can
 #
 # - train a ranker on pairs, and say what a pair costs;
 # - turn any ranking into probabilities by hand, and say what this needs and what it does not;
-# - say when ranking first helps, when it does not, and who does the work;
-# - repair the certainty that comes from a single sample, and refute a published theorem;
+# - say when ranking first helps, when it does not, and which of the two steps matters;
+# - repair the certainty that rests on a single sample, and refute a published theorem;
 # - get probabilities when only some positives are known.
 #
-# You need AUC and hull ([chapter 1](01_classification_and_ranking.ipynb)) and the Brier score ([chapter
-# 2](02_probabilities_and_calibration.ipynb)). This
-# is the last chapter; the end looks back at all of them.
+# It takes 60 minutes, and the appendix another 15. You need AUC and hull ([chapter 1](01_classification_and_ranking.ipynb)) and the Brier
+# score ([chapter 2](02_probabilities_and_calibration.ipynb)).
 
 # %%
 import matplotlib.pyplot as plt
@@ -63,12 +63,11 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. What a pair costs
 #
-# AUC is the share of pairs, one positive and one negative each, that stand in the right order. So
-# train on pairs: for each, take the difference $d$ of the positive's score and the negative's. A
-# pair with $d < 0$ is an error.
+# AUC is the share of pairs, one positive and one negative each, that stand in the right order. So train on pairs: for each, take the difference
+# $d$ of the positive's score and the negative's. A pair with $d < 0$ is an error.
 #
-# Errors cannot be trained on: a small step of the weights changes no count, so there is no slope to
-# follow. One takes a smooth price that lies above the error.
+# The number of errors cannot be minimised by following a slope: a small step of the weights changes no count. So one uses a smooth
+# **loss** that lies above the error.
 #
 # **Predict:** a pair is right, but only just: $d = 0.1$. Should it cost something?
 
@@ -85,11 +84,13 @@ axes.set(xlabel="d, positive's score minus negative's", ylabel="cost of the pair
 axes.spines[["top", "right"]].set_visible(False)
 
 # %% [markdown]
-# Both curves lie above the steps, so a small mean cost means an AUC near one. (The logistic loss
-# $\ln(1 + e^{-d})$ does so once it is divided by $\ln 2$.) And both ask a pair for some *distance*:
-# who is only just right may be wrong next time.
+# Both curves lie above the step, so a small mean loss means an AUC near one. (The logistic loss $\ln(1 + e^{-d})$ does so once it is divided
+# by $\ln 2$.) A pair that is only just right costs something as well. With the squared hinge it costs nothing from a distance of 1 on; with
+# the logistic loss every pair costs something, but less and less.
+#
+# **Predict:** 80 positives and 120 negatives, a fifth of the pairs in the wrong order. Which of the two mean losses is larger? Is it above 0.2?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 rng = np.random.default_rng(0)
 y = np.arange(200) < 80
 score = y + rng.normal(size=200)
@@ -100,7 +101,7 @@ print(f"{y.sum() * (~y).sum()} pairs, in the wrong order {wrong:.3f}")
 print(f"squared hinge {hinge:.3f}, logistic / ln 2 {logistic / np.log(2):.3f}")
 
 # %% [markdown]
-# By hand: two positives have the scores 2.0 and 0.5, two negatives 1.5 and -1.0. What is the squared
+# Now by hand. Two positives have the scores 2.0 and 0.5, two negatives 1.5 and -1.0. What is the squared
 # hinge loss, the mean over all pairs?
 
 # %%
@@ -108,15 +109,26 @@ answer = ...
 check("hinge_by_pairs", answer)
 
 # %% [markdown]
-# A million samples have up to 250 billion pairs. `pairwise_loss` counts each one and visits
-# none: it sorts, and keeps running sums.
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+#
+# d = np.subtract.outer([2.0, 0.5], [1.5, -1.0])
+# answer = (np.maximum(1 - d, 0) ** 2).mean()
+# ```
+#
+# </details>
+#
+# A million samples have up to 250 billion pairs. `pairwise_loss` does not visit them one by one: it sorts the scores and keeps running
+# sums.
 
 # %% [markdown]
 # ## 2. From a ranking to probabilities
 #
-# A ranker's scores are no probabilities. **Isotonic regression** makes some: the rising steps with
-# the least squared error to the labels. Pool neighbours that stand in the wrong order; look again.
-# You know the result from chapter 2: it is the **hull** of the ROC curve.
+# A ranker's scores are no probabilities. **Isotonic regression** makes probabilities of them: the rising steps with the least squared error to the
+# labels. To find them, pool neighbours that stand in the wrong order, and repeat until none are left. You know the result from
+# chapter 2: it is the **hull** of the ROC curve. (scikit-learn has `IsotonicRegression`.)
 #
 # Eight samples in increasing order of score: negative, **positive, positive, negative, positive,
 # negative**, positive, positive. Which probability does isotonic regression give to the fourth?
@@ -126,7 +138,17 @@ answer = ...
 check("pooled_by_hand", answer)
 
 # %% [markdown]
-# It looks at nothing but the order. **Predict:** replace all scores $s$ by $e^s$, of training and of
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from sklearn.isotonic import IsotonicRegression
+#
+# answer = IsotonicRegression().fit_transform(range(8), [0, 1, 1, 0, 1, 0, 1, 1])[3]
+# ```
+#
+# </details>
+#
+# Isotonic regression looks at nothing but the order. Replace all scores $s$ by $e^s$, of training and of
 # new samples, and fit again, with straight lines between training scores. What may change: the
 # `"AUC"`, the `"probabilities of training samples"` or the `"probabilities of new samples"`?
 
@@ -135,11 +157,27 @@ answer = ...
 check("stretched", answer)
 
 # %% [markdown]
-# Steps that are best by squared error: are they best by other measures? **Predict:** somebody minds
-# the log loss. Or a loss for which false alarms are what hurts. Should they fit other steps?
+# <details><summary>If you give up: the solution</summary>
 #
-# We try 2000 other fits that rise, on the 200 samples from above, some of them very near to the
-# isotonic one.
+# ```python
+# import numpy as np
+# from sklearn.isotonic import IsotonicRegression
+#
+# s, new = np.arange(8.0), np.arange(7) + 0.5
+# labels = [0, 1, 1, 0, 1, 0, 1, 1]
+# plain = IsotonicRegression().fit(s, labels)
+# stretched = IsotonicRegression().fit(np.exp(s), labels)
+# assert np.allclose(plain.predict(s), stretched.predict(np.exp(s)))  # training samples
+# if not np.allclose(plain.predict(new), stretched.predict(np.exp(new))):
+#     answer = "probabilities of new samples"
+# ```
+#
+# </details>
+#
+# These steps have the least squared error. **Predict:** somebody measures the log loss instead, or a cost in which false alarms weigh more. Should
+# they fit other steps?
+#
+# We try 2000 other rising fits on the 200 samples from above, some of them very near to the isotonic one.
 
 # %% jupyter={"outputs_hidden": true}
 fit = IsotonicRegression().fit_transform(score, y)
@@ -167,22 +205,21 @@ for name, loss in losses.items():
     print(f"{name}: isotonic {loss(fit):.4f}, best of 2000 others {best:.4f}")
 
 # %% [markdown]
-# No. **One fit is best for every proper loss**, that is every loss that an honest probability
-# minimises. Therefore rankers have one job only, to rank; what the link from score to probability
-# looks like, the fit finds out by itself, as long as it rises.
+# No. **One fit is best for every proper loss**, that is, for every loss whose expectation is smallest when the true probability is reported. The
+# Brier score and the log loss are proper. So a ranker has only to rank; the shape of the link from score to probability
+# is found by the fit, as long as the link rises.
 #
-# Best on *these* samples, that is. New ones are another matter, see section 5.
+# This holds on *these* samples. New ones are another matter, see section 5.
 
 # %% [markdown]
 # ## 3. When no sigmoid fits
 #
 # Points in the plane. On one side of a line, the probability of being positive is $a$; on the other
-# it is $1 - a$. Labels are noisy, and the link from score to probability is a *step*. The best
-# ranking is simple: by the distance to the line. But logistic regression has only sigmoids.
+# it is $1 - a$. The link from score to probability is a *step*. The best ranking is simple: by the distance to the line. But logistic
+# regression can only fit a sigmoid.
 #
 # **Predict:** $a = 1/8$, and 1000 samples to learn from. Does logistic regression find the right
-# *direction*? Where are its probabilities furthest off: near the line, or far from it? (Two more
-# pictures join in section 5.)
+# *direction*? Where are its probabilities furthest off: near the line, or far from it?
 
 # %% jupyter={"outputs_hidden": true}
 step = RankingLossExplorer(a=0.125, panels=["links", "errors"])
@@ -211,12 +248,12 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
     )
 
 # %% [markdown]
-# The direction is right to about a degree: **logistic regression ranks well and says the wrong
-# numbers**. Near the line it is too timid, and far away it is too sure.
+# The direction is right to about a degree: **logistic regression ranks well, but its probabilities are wrong**. Near the line they are too close
+# to one half, and far away too close to 0 and 1.
 #
 # Now drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** at which end do
 # logistic and isotonic agree, at $a = 1/2$ or at $a$ near 0? Then choose *a sigmoid: logistic regression is right*
-# under *other data*. Who pays now?
+# under *other data*. Which of the two has the larger error now?
 
 # %% jupyter={"outputs_hidden": true}
 for step.a in (2.0**-9, 0.125, 0.5):
@@ -228,14 +265,13 @@ print(f"sigmoid: {said}")
 step.preset = "the paper's step"
 
 # %% [markdown]
-# ## 4. Who does the work?
+# ## 4. Which of the two steps matters?
 #
-# The method has two parts: rank first, and isotonic regression. Which of them helps? There is a way
-# in between: train logistic regression, throw its probabilities away, keep its *scores*, and put
-# isotonic regression on those.
+# The method has two steps: rank on pairs, then fit isotonic regression. Which of them helps? There is a way in between: train logistic
+# regression, keep only the order of its scores, and fit isotonic regression to that.
 #
-# **Predict:** who has the smaller error to the true probability: isotonic regression on the scores of
-# logistic regression, or on those of the ranker? Is the difference large?
+# **Predict:** which has the smaller error to the true probability, isotonic regression on the scores of logistic regression or on those
+# of the ranker? Is the difference large? (The cell takes a few seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 three = ["logistic", "logistic + isotonic", "rank + isotonic"]
@@ -253,14 +289,11 @@ def thousandths(done):
 thousandths(done)
 
 # %% [markdown]
-# - **Isotonic regression does most of the work.** In between, it takes away most of the error of
-#   logistic regression, whoever ranked.
-# - Ranking first comes out a little *behind* here. Among all pairs, few tell where the line is:
-#   most have both points far from it.
-# - At $a = 1/2$ there is nothing to learn, and freedom costs something.
+# - **Isotonic regression matters most.** Except at $a = 1/2$ it takes away most of the error of logistic regression, whichever model ranked.
+# - Ranking first is a little *worse* here. Few of the pairs tell where the line is: most have both points far from it.
+# - At $a = 1/2$ there is nothing to learn, and the freedom of isotonic regression costs something.
 #
-# The paper finds ranking first slightly *ahead*. Were they wrong? **Predict:** what happens with a
-# strong penalty on the weights, 0.1 in place of 0.0001?
+# The paper finds ranking first slightly *better*. **Predict:** what happens with a strong penalty on the weights, 0.1 instead of 0.0001?
 
 # %% jupyter={"outputs_hidden": true}
 for loss in ("logistic", "squared_hinge"):
@@ -271,28 +304,24 @@ for loss in ("logistic", "squared_hinge"):
     thousandths(strong)
 
 # %% [markdown]
-# Now plain logistic regression is far off: its sigmoid has been pressed flat. Isotonic regression
-# does not care, since flat or steep is not order. And ranking first is level or a little ahead, more
-# so with the squared hinge. With 100 repetitions (see the
-# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md)) it is 5.5 for
-# logistic + isotonic at $a = 1/128$, and 5.4 and 4.7 for both losses of a pair; with the weak penalty
-# 3.0 and 5.4, the other way round.
+# Now plain logistic regression is far off: the penalty makes its sigmoid flat. Isotonic regression does not depend on that, since a flat
+# sigmoid keeps the order. And ranking first is level or a little ahead, more so with the squared hinge. With 100 repetitions (see the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md)) the error at $a = 1/128$ is 5.5 thousandths for logistic +
+# isotonic, and 5.4 and 4.7 for the two losses of a pair; with the weak penalty it is 3.0 and 5.4.
 #
-# So, honestly: **calibrate; whether you rank first matters little, and its gain depends on the
-# penalty.** In your own work compare both.
+# So **calibrate. Whether you rank first matters little, and what it gains depends on the penalty.** In your own work compare both.
 
 # %% [markdown]
-# ## 5. The gap at the top
+# ## 5. Certainty from a single sample
 #
-# Suppose the highest training score belongs to one positive. Isotonic regression says 1 there. And for
-# every larger score to come, also 1. One sample, and it is certain for ever.
+# Suppose the highest training score belongs to one positive. Isotonic regression says 1 there, and it says 1 of every larger score to come. This is
+# what happened to Leila.
 #
-# **Predict:** with 60 training samples, and a true probability that never gets near 1, which share
-# of new samples is told "certainly positive" or "certainly negative"? (From here on there are four
-# pictures; *what an AUC allows* is for section 7.)
+# **Predict:** with 60 training samples, and a true probability that is never above 0.93, which share of new samples is called "certainly positive" or
+# "certainly negative"?
 
 # %% jupyter={"outputs_hidden": true}
-gap = RankingLossExplorer()
+gap = RankingLossExplorer(panels=["links", "samples"])
 gap.preset = "the gap at the top"
 gap
 
@@ -317,13 +346,11 @@ for calibration in ("isotonic", "laplace-hull"):
 print(f"samples on the top step: {top.n[0]:.0f}")
 
 # %% [markdown]
-# (The log loss of being certain and wrong is infinite; scikit-learn replaces 0 and 1 by numbers very
-# near to them.)
+# (The log loss of a certainty that is wrong is infinite; scikit-learn replaces 0 and 1 by numbers very near to them.)
 #
-# The repair is one you know: Laplace's correction of chapter 2, one positive and one negative more in
-# each step. But a small step is pulled further than a large one, so two steps may change order. Then
-# they are pooled, with the samples that were added. Under *other data*, choose the
-# situation *the gap, repaired*.
+# You know the repair: Laplace's correction of chapter 2, one positive and one negative more in each step. But it moves a small step further than a
+# large one, so two steps may change their order. Then they are pooled, with the samples that were added. Under *other data*, choose the
+# situation *the gap, repaired*. (Where there are plenty of samples the correction changes nothing; the appendix tries it.)
 #
 # Steps of an isotonic fit, highest first: one positive; 8 positives and 2 negatives; 9 negatives. What
 # does `calibration="laplace-hull"` say above the highest score?
@@ -333,54 +360,25 @@ answer = ...
 check("top_pulled", answer)
 
 # %% [markdown]
-# Not free of charge: the repair believes that certainty is rare. **Predict:** where labels *are*
-# nearly certain, $a = 1/512$, and samples plenty, does it hurt?
-
-# %% jupyter={"outputs_hidden": true}
-for calibration in ("isotonic", "laplace-hull"):
-    print(calibration)
-    thousandths(
-        synthetic_ranking_experiment(
-            [2**-9], n_repeats=20, methods=three[1:], calibration=calibration, random_state=0
-        )
-    )
-
-# %% [markdown]
-# Hardly. Two samples more in a step of hundreds are nothing.
-
-# %% [markdown]
-# ## 6. Both losses at once
+# <details><summary>If you give up: the solution</summary>
 #
-# Sculley (2010) mixes: a share $\mu$ of the regression loss, the rest of the pairwise one, in one
-# linear model. No isotonic regression follows. `CombinedRegressionRanking` does that.
+# ```python
+# # (1 + 1) / (1 + 2) is below (8 + 1) / (10 + 2), so both steps are pooled
+# answer = (1 + 1 + 8 + 1) / (1 + 2 + 10 + 2)
+# ```
 #
-# **Predict:** on the step of section 3, which mixture is nearest to the truth: all regression
-# ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does one come near to isotonic
-# regression?
-
-# %% jupyter={"outputs_hidden": true}
-for mix in (1.0, 0.75, 0.5, 0.25, 0.0):
-    model = CombinedRegressionRanking(mix).fit(truth.X, truth.y_true)
-    error = np.mean((model.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
-    print(f"mix {mix:.2f}: {degrees_off(model):.2f} degrees off, squared error {error:.4f}")
-error = np.mean((ranker.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
-print(f"rank + isotonic: squared error {error:.4f}")
+# </details>
 
 # %% [markdown]
-# They are all alike. Whatever the mixture, the link is *one sigmoid*, and that was the trouble. The
-# mixture changes the direction a little, and how steep the sigmoid is. Whether that helps on real
-# data is for section 8.
-
-# %% [markdown]
-# ## 7. A theorem, and what became of it
+# ## 6. A theorem that is false as printed
 #
-# Who ranks well can be calibrated well. How well? The paper gives a theorem: with AUC $A$ and a share
+# A good ranking can be calibrated well. How well? The paper gives a theorem: with AUC $A$ and a share
 # $\pi$ of positives, the squared loss after isotonic regression, on the same data, is at most
 #
 # $$\frac{1}{2} \sqrt{\pi (1 - \pi)(1 - A)}$$
 #
 # **Predict:** is it true? Try four samples: in increasing order of score their labels are 1, 0, 1, 0.
-# Pool them in your head. What is the loss?
+# Pool them in your head. What is the squared loss?
 
 # %% jupyter={"outputs_hidden": true}
 four = RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4])
@@ -388,8 +386,8 @@ print(f"AUC {four.auc}, loss {isotonic_loss(four)}")
 print(f"printed bound {printed_ranking_bound(four.auc, 0.5):.4f}")
 
 # %% [markdown]
-# A loss of 0.25 against a "bound" of 0.2165: **false as printed**. One may say that this ranking is worse
-# than a coin, and nobody would use it. So look for a better counterexample: a ranking of at most
+# The loss is 0.25 and the "bound" 0.2165, so the theorem is **false as printed**. One may object that this ranking is worse than a coin, and
+# nobody would use it. So look for a better counterexample: a ranking of at most
 # eight samples with an AUC of **at least one half**. Give its labels in increasing order of score.
 # Any right one will do.
 
@@ -398,9 +396,28 @@ answer = ...
 check("refuted", answer)
 
 # %% [markdown]
-# What went wrong? The proof takes it that all pairs in the wrong order come from one block: some
-# positives all below some negatives. One can lose more by spreading errors evenly. The worst of all
-# (for equal classes, at AUC 5/6) is a *calibrated* model whose probabilities take every value from 0
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from itertools import product
+# from rocviz import RankedSegments, isotonic_loss, printed_ranking_bound
+#
+#
+# def refutes(labels):
+#     if len(set(labels)) < 2:
+#         return False
+#     ranking = RankedSegments.from_scores(labels, range(len(labels)))
+#     printed = printed_ranking_bound(ranking.auc, ranking.prevalence)
+#     return ranking.auc >= 0.5 and isotonic_loss(ranking) > printed + 1e-9
+#
+#
+# answer = next(labels for labels in product((0, 1), repeat=5) if refutes(labels))
+# ```
+#
+# </details>
+#
+# What went wrong? The proof assumes that all pairs in the wrong order come from one block: some positives all below some negatives. Errors that are
+# spread evenly lose more. The worst of all (for equal classes, at AUC 5/6) is a *calibrated* model whose probabilities take every value from 0
 # to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds, and this
 # model reaches it.
 
@@ -418,27 +435,8 @@ bounds = RankingBoundDisplay().plot()
 # curve is the **largest loss there is**, for every AUC (the page *Accurate probabilities from a ranking
 # loss* of the documentation proves it). From the ring on to the right, both are one.
 #
-# **Predict:** with 20 % positives and AUC 0.8, can the loss come within a thousandth of the solid curve?
-
-# %% jupyter={"outputs_hidden": true}
-worst = worst_ranking(0.8, 0.2)
-print(f"AUC {worst.auc:.4f}, loss {isotonic_loss(worst):.4f}")
-print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8, 0.2):.4f}")
-
-# %% [markdown]
-# It can: someone has to be the worst, and here it is. One more trap: the paper's equation 4 counts a pair
-# as right when the positive scores *at least* as high. **Predict** the AUC of a ranking that ties
-# everybody, counted that way. What would a bound say that is 0 at AUC 1?
-
-# %% jupyter={"outputs_hidden": true}
-tied, labels = np.zeros(10), np.arange(10) < 5
-print("AUC, ties right:", (tied[labels][:, None] >= tied[~labels]).mean())
-print("AUC, ties one half:", RankedSegments.from_scores(labels, tied).auc)
-print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
-
-# %% [markdown]
-# Counterexamples are not always exotic. **Predict:** two classes of normal scores, one standard
-# deviation apart. Above the printed curve or below?
+# Counterexamples are not exotic. **Predict:** two classes of normal scores, one standard deviation apart. Is the loss above the printed bound or
+# below?
 
 # %% jupyter={"outputs_hidden": true}
 y_half = np.arange(400) < 200
@@ -450,20 +448,19 @@ print(
 )
 
 # %% [markdown]
-# Above. An ordinary classifier is enough to refute it.
+# Above. An ordinary classifier is enough to refute the printed bound.
 #
-# Two things to keep. A theorem in a good paper can be wrong, and **a few lines of code find out**: go
-# through all small cases before you believe. And the idea survives: as $A$ tends to 1, the loss tends
-# to 0. Only, slowly, with a square root.
+# A theorem in a good paper can be wrong, and **a few lines of code find out**: try all small cases before you rely on it. The idea survives: as
+# $A$ tends to 1, the loss tends to 0, but only like a square root.
 
 # %% [markdown]
-# ## 8. Real data
+# ## 7. Real data
 #
-# The tumours of chapter 2, thirty measurements each, malignant being positive. Three settings, 20
-# random splits each.
+# The tumours of chapter 2, thirty measurements each, malignant being positive. There are two settings (a third follows below), with 20 random
+# splits each.
 #
-# **Predict** for each: who wins, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many
-# standard errors?
+# **Predict** for each: which has the smallest error, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many standard errors? (The
+# cell takes some seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 X, benign = load_breast_cancer(return_X_y=True)
@@ -488,17 +485,15 @@ complete = compare()
 rare = compare(setting="imbalanced")
 print(f"({round(0.05 / 0.95 * benign.sum())} positives in all)")
 # %% [markdown]
-# Logistic regression, and the mixture, are as good as any. **Where a sigmoid fits, freedom has
-# nothing to repair and costs a little.** With 5 % positives each isotonic step rests on a
-# handful, and differences drown in the standard errors. It is no contradiction to section 3: there we
-# had built a world without sigmoids.
+# Logistic regression is as good as any (`combined` trains on labels and on pairs at once; see the appendix). **Where a sigmoid fits, isotonic regression
+# has nothing to repair and costs a little.** With 5 % positives each of its steps rests on a handful of tumours, and the differences are smaller than
+# their standard errors. This does not contradict section 3, whose data were made so that no sigmoid fits.
 
 # %% [markdown]
-# ### Positives without a label
+# ## 8. Positives without a label
 #
-# Often one knows *some* positives and nothing else: patients who were diagnosed, papers somebody has
-# marked. All others are **unlabelled**, positive or not. Train a classifier to tell labelled from
-# unlabelled. It learns $g$, the probability of a *label*.
+# Leila knows *some* frauds, those that were found. All other claims are **unlabelled**: most are honest, some are frauds that nobody found. A
+# classifier can learn to tell labelled from unlabelled. What it learns is $g$, the probability of a *label*.
 #
 # If the labelled are a random part $c$ of the positives, then $g = c \, p$ (Elkan and Noto, 2008). So
 # $p = g / c$; and $c$ can be measured as the mean of $g$ over labelled samples that were held out.
@@ -516,72 +511,148 @@ print(f"c is {true_c:.3f}; estimates {hidden.label_frequency.min():.3f}", end=" 
 print(f"to {hidden.label_frequency.max():.3f}")
 
 # %% [markdown]
-# The AUC stays, as dividing by a constant keeps the order; the error is about halved. But $c$ comes out too
-# small: its estimate is right only if every positive is *certain*, and these classes overlap.
+# The AUC stays, since dividing by a constant keeps the order; the error is about halved. But the estimate of $c$ is too small: it is right only
+# if every positive is *certain*, and these classes overlap.
 #
-# And mind *whom* you ask about: $g / c$ is for a case of which nothing is known. If you know that it
-# has no label, that is news. A quarter of the positives are labelled, $c = 0.25$. A classifier says
-# $g = 0.2$ of a case, which turns out to be unlabelled. With which probability is it positive?
+# $g / c$ is for a case of which nothing is known. If you know that it has no label, this is evidence against it. A quarter of the positives are
+# labelled, $c = 0.25$. A classifier says $g = 0.2$ of a case, which turns out to be unlabelled. With which probability is it
+# positive?
 
 # %%
 answer = ...
 check("unlabelled_case", answer)
 
 # %% [markdown]
-# `correction="unlabelled"` does this, and the test samples here are all unlabelled. **Predict:** does
-# the formula that fits do better?
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# # of 100 such cases 20 have a label, so 80 are positive, and 60 of the 80 unlabelled ones are
+# answer = 60 / 80
+# ```
+#
+# </details>
+#
+# `correction="unlabelled"` does this, and the test samples here are all unlabelled. **Predict:** does the formula that is made for them do
+# better?
 
 # %% jupyter={"outputs_hidden": true}
 fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 
 # %% [markdown]
-# Not here: it divides by $c$ in a place where too small a $c$ hurts more. The right formula with a wrong
-# number may lose to the wrong formula. Ranks suffer from none of this: if you only need to know
-# *whom to look at first*, no $c$ is needed at all.
+# Not here: it depends more strongly on $c$, and the estimate of $c$ is too small. The right formula with a wrong number may do worse than the wrong
+# formula. Leila's order depends on none of this: to know *which claim to look at first*, no $c$ is needed.
 
 # %% [markdown]
 # ## What to take home
 #
-# - A pair costs something unless it is right by a margin. Squared hinge and logistic loss lie above
-#   1 - AUC, and all pairs can be counted without visiting them.
-# - Isotonic regression looks at the order only, and its fit is the best for every proper loss.
-# - Where the link is no sigmoid, logistic regression may rank well and say wrong numbers. Isotonic
-#   regression on *its* scores repairs most of that; ranking first adds something under strong
-#   penalties only. Where a sigmoid fits, leave it alone.
-# - One sample at the top is no certainty. `calibration="laplace-hull"`.
-# - A good AUC promises a small loss, by $\sqrt{\frac{2}{3} \pi (1 - \pi)(1 - A)}$. The printed
-#   $\frac{1}{2}$ is false.
-# - With positives unlabelled: $g / c$, a $c$ that is too small where classes overlap, and another
-#   formula for those known to be unlabelled.
+# - Squared hinge and logistic loss lie above 1 − AUC, so they can be minimised in its place. With the squared hinge a pair costs nothing once it is
+#   right by a margin; with the logistic loss it always costs something.
+# - Isotonic regression looks at the order only, and its fit is the best for every proper loss on its own samples.
+# - Where the link is no sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores repairs most
+#   of that; ranking first adds something under strong penalties only. Where a sigmoid fits, logistic regression alone is enough.
+# - A single sample at the top makes no certainty: use `calibration="laplace-hull"`.
+# - A good AUC promises a small loss, at most $\sqrt{\frac{2}{3} \pi (1 - \pi)(1 - A)}$. The printed $\frac{1}{2}$ is false.
+# - With unlabelled positives the probability is $g / c$; the estimate of $c$ is too small where classes overlap, and cases known to be unlabelled
+#   need another formula.
+#
+# Where to read on: the page *Accurate probabilities from a ranking loss* of the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md).
 #
 # ## The whole course, on one page
 #
-# **Classification, ranking and probability are three questions to one model**, and every chapter was
-# a way from one to another.
+# A model decides, orders, or says how sure it is. Every chapter was a way from one of these to another.
 #
 # | from | to | how | chapter |
 # |---|---|---|---|
 # | scores | ranking | ROC curve, its hull | [1](01_classification_and_ranking.ipynb) |
 # | scores | probabilities | the hull's slopes, the Brier score taken apart | [2](02_probabilities_and_calibration.ipynb) |
-# | an AUC | probabilities | the law that adds no other knowledge | [3](03_fermi_dirac.ipynb) |
+# | an AUC | probabilities | the law that assumes nothing else | [3](03_fermi_dirac.ipynb) |
 # | many rankings | one | add up the evidence of ranks | [4](04_fidel.ipynb) |
 # | a few questions | a probability, and when to stop | points and totals | [5](05_scoring_lists.ipynb), [6](06_scoring_lists_from_data.ipynb) |
 # | probabilities | decisions | the top $k$ of the batch, for the metric that counts | [7](07_decisions.ipynb) |
 # | an order of attributes | ranking, probabilities | like a dictionary, then the hull | [8](08_lexicographic_rankers.ipynb) |
 # | pairs | ranking, probabilities | rank first, then isotonic regression | 9 |
+# | all of these | a decision | one data set, and the reader decides | [10](10_one_data_set.ipynb) |
 #
 # Four things came back again and again:
 #
-# - **Order and size are different things.** Stretching scores changes no ranking; calibrating hardly
-#   changes one either, and changes every number.
+# - **Order and size are different things.** Stretching scores changes no ranking, and it changes every probability.
 # - **Calibrate on samples you do not judge by**, and correct small counts.
-# - **Say how sure you are of the number itself**: an interval, a standard error, another seed.
+# - **Say how sure you are of a number**: give an interval or a standard error, and try another seed.
 # - **Recompute what is printed.** Formulas, tables and theorems of good papers had slips in them:
 #   [what we found](https://github.com/rocviz/rocviz/blob/main/docs/what_we_found.md).
 #
-# That was the course. Take data of your own: every explorer opens on them in one line. Back to the
-# [start](00_start_here.ipynb).
+# On to [chapter 10](10_one_data_set.ipynb), where you decide. Back to the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## Appendix
 #
+# Nothing in the chapter needs these sections.
+
+# %% [markdown]
+# ### Both losses at once
+#
+# Sculley (2010) mixes: a share $\mu$ of the regression loss, the rest of the pairwise one, in one
+# linear model. No isotonic regression follows. `CombinedRegressionRanking` does that.
+#
+# **Predict:** on the step of section 3, which mixture is nearest to the truth: all regression
+# ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does one come near to isotonic
+# regression?
+
+# %% jupyter={"outputs_hidden": true}
+for mix in (1.0, 0.75, 0.5, 0.25, 0.0):
+    model = CombinedRegressionRanking(mix).fit(truth.X, truth.y_true)
+    error = np.mean((model.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
+    print(f"mix {mix:.2f}: {degrees_off(model):.2f} degrees off, squared error {error:.4f}")
+error = np.mean((ranker.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
+print(f"rank + isotonic: squared error {error:.4f}")
+
+# %% [markdown]
+# They are all alike. Whatever the mixture, the link is *one sigmoid*, which does not fit here. The mixture changes the direction a little, and how
+# steep the sigmoid is.
+
+# %% [markdown]
+# ### What the repair costs
+#
+# The repair of section 5 assumes that certainty is rare. **Predict:** where labels *are* nearly certain, $a = 1/512$, and samples plenty, does it hurt?
+
+# %% jupyter={"outputs_hidden": true}
+for calibration in ("isotonic", "laplace-hull"):
+    print(calibration)
+    thousandths(
+        synthetic_ranking_experiment(
+            [2**-9], n_repeats=20, methods=three[1:], calibration=calibration, random_state=0
+        )
+    )
+
+# %% [markdown]
+# Hardly. Two samples more in a step of hundreds are nothing.
+
+# %% [markdown]
+# ### The largest loss there is
+#
+# **Predict:** with 20 % positives and AUC 0.8, can the loss come within a thousandth of the solid curve of section 6?
+
+# %% jupyter={"outputs_hidden": true}
+worst = worst_ranking(0.8, 0.2)
+print(f"AUC {worst.auc:.4f}, loss {isotonic_loss(worst):.4f}")
+print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8, 0.2):.4f}")
+
+# %% [markdown]
+# It can: `worst_ranking` constructs it.
+#
+# ### For those who read the paper
+#
+# Its equation 4 counts a pair as right when the positive scores *at least* as high. **Predict** the AUC of a ranking that ties all samples, counted
+# that way. What would a bound say that is 0 at AUC 1?
+
+# %% jupyter={"outputs_hidden": true}
+tied, labels = np.zeros(10), np.arange(10) < 5
+print("AUC, ties right:", (tied[labels][:, None] >= tied[~labels]).mean())
+print("AUC, ties one half:", RankedSegments.from_scores(labels, tied).auc)
+print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
+
+# %% [markdown]
 # ## Sources
 #
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
