@@ -86,15 +86,34 @@ together
 # | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval |
 # | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts |
 # | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure |
-# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in price; see when a list has learned too much from too few |
-# | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for any metric; say when a batch beats a threshold, and what ruins it |
+# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy |
+# | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold |
 # | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score |
-# | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; find out which step does the work; learn from unlabelled cases |
+# | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases |
+# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide |
 #
 # Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few
 # numbers to **check** yourself against. Below a question you see "•••": there the answer is hidden until you run
 # the cell (<kbd>Shift</kbd>+<kbd>Enter</kbd>). Exercises tell you at once whether you are right. A wrong answer
 # gets a hint, never the solution, and nothing is sent anywhere.
+
+# %% [markdown]
+# ## What you have done
+#
+# The cell below shows how many exercises you have solved. Jupyter keeps this in the file `rocviz-progress.json` beside the notebooks.
+
+# %% tags=["nbval-ignore-output"]
+from rocviz.exercises import export_progress, progress
+
+progress()
+
+# %% [markdown]
+# **On Binder everything you write is lost** when the server stops: after about ten minutes without activity, or when you close the window. Before
+# that, save each notebook with *File > Download*, and keep the line that the next cell prints. In a new session, or on your own computer,
+# `import_progress("that line")` brings your progress back.
+
+# %% tags=["nbval-ignore-output"]
+export_progress()
 
 # %% [markdown]
 # ## For lecturers

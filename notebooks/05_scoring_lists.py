@@ -243,7 +243,7 @@ for order, names in orders.items():
 practice = ScoringListExplorer(doctor, X, y, panels=["list", "stops"], **limits)
 practice
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 for practice.answers in ((0, 0, 0), (1, 1), (0, 1, 1, 0, 1, 0), (0, 1, 1)):
     print(practice.sentence)
     print()

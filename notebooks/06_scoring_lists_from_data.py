@@ -259,7 +259,7 @@ print(f"saying the prevalence to everybody: {plain[:, 0].mean():.3f}")
 #   and again for what is still wrong.
 # - **Fewer scores** make a difference only together with that. As long as thresholds are free, −1 and 1 are enough to overfit.
 # - **The m-estimate** helps most reliably. It leaves the questions as they are and takes back the zeros and ones that rest on few tumours.
-# - **All three together** save a third of the loss.
+# - **All three together** save three tenths of the loss.
 # - **Held out** and **cross-fitted** do something else: the Brier score on the list's own tumours comes much closer to that on new ones. The
 #   held-out half does not make the list better, since only 30 tumours are left to learn from.
 # - Logistic regression on the measurements as they are is better than all of them. It has no thresholds to choose, and it uses how far a value is

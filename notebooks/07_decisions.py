@@ -19,8 +19,8 @@
 # Ines looks after an archive of scanned forms. Somebody asks her for all forms with a handwritten **8** in one field, and her list
 # will be judged by **F1**, the harmonic mean of *precision* (how much of the list is right) and *recall* (how much of what there is
 # was found). She has a model, and its probabilities have been calibrated. So she takes every form whose probability is above one
-# half. Her list is **empty**: of 174 eights she finds none, and F1 is 0. From the same probabilities another rule makes a list
-# with an F1 of 0.38.
+# half. Her list is **empty**: she finds not a single 8, and F1 is 0. From the same probabilities another rule makes a list with an
+# F1 of 0.38.
 #
 # Probability above one half, is that not the rule? It is for accuracy, and for hardly anything else. At the end of this chapter you can
 #
@@ -210,18 +210,18 @@ plt.show()
 # across the direction, that is, by a threshold on the probability. **Where the line runs depends on
 # the metric.**
 #
-# One draw proves little. Here are twenty-five:
+# One draw proves little. Here are ten:
 
 # %%
 for name, metric in METRICS.items():
     prefixes, sizes = 0, []
-    for seed in range(25):
+    for seed in range(10):
         _, _, y_prob = ten_points(seed)
         best = exhaustive_decision(y_prob, metric).labels
         k = best.sum()
         prefixes += set(np.flatnonzero(best)) == set(np.argsort(-y_prob)[:k])
         sizes.append(k)
-    print(f"{name:8}: the top k in {prefixes} of 25 draws, k from {min(sizes)} to {max(sizes)}")
+    print(f"{name:8}: the top k in {prefixes} of 10 draws, k from {min(sizes)} to {max(sizes)}")
 
 # %% [markdown]
 # So: a batch of 20 samples with different probabilities, and a metric that is TP monotonic. How
@@ -698,7 +698,7 @@ check("which_breaks", answer)
 # `rest[n - k]` that of the misses):
 
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 def show(function):
     """Print the code of a function without its description."""
     head, _, body = inspect.getsource(function).split('"""')

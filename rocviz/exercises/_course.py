@@ -33,6 +33,8 @@ from rocviz.exercises._chapter08.order import BETTER_FLIGHTS, RARE_VALUE, SAME_I
 from rocviz.exercises._chapter08.probability import JOINED_LEAVES, SMALLEST_WEIGHT, UNSEEN_PATTERN
 from rocviz.exercises._chapter09.pairs import BY_PAIRS, POOLED, STRETCHED
 from rocviz.exercises._chapter09.promises import REFUTED, TOP_PULLED, UNLABELLED
+from rocviz.exercises._chapter10.aims import COST_OF_LIST, INVITE_FROM, JANUARY, OTHER_CLINIC
+from rocviz.exercises._chapter10.evidence import ABSTRACT_ERROR, FIVE_AGREE
 
 #: By the number of the notebook.
 CHAPTERS: dict[int, tuple[Exercise, ...]] = {
@@ -53,6 +55,7 @@ CHAPTERS: dict[int, tuple[Exercise, ...]] = {
     7: (FIRST_ONLY, ALONE, HOW_MANY_CUTS, CLIMBER, TRIPLED, WHICH_BREAKS),
     8: (BETTER_FLIGHTS, RARE_VALUE, SAME_ISOMETRIC, JOINED_LEAVES, SMALLEST_WEIGHT, UNSEEN_PATTERN),
     9: (BY_PAIRS, POOLED, STRETCHED, TOP_PULLED, REFUTED, UNLABELLED),
+    10: (ABSTRACT_ERROR, INVITE_FROM, COST_OF_LIST, OTHER_CLINIC, FIVE_AGREE, JANUARY),
 }
 
 #: Solved in their notebooks to show how it is done, so they are nobody's own progress.
