@@ -7,6 +7,7 @@ no number, an array no word. Nothing is ever modified in place.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -276,6 +277,16 @@ def check_number(
     if above is not None and number <= above:
         raise ValueError(f"{name} must be greater than {above:g}; got {value!r}.")
     return number
+
+
+def by_name(scores: Any) -> Any:
+    """Return the columns of a data frame as a mapping by their names; anything else as it came."""
+    if not hasattr(scores, "columns") or isinstance(scores, Mapping):
+        return scores
+    named = {str(name): scores[name] for name in scores.columns}
+    if len(named) < len(scores.columns):
+        raise ValueError("two columns of the scores have the same name.")
+    return named
 
 
 def check_sequence(values: Any, name: str, what: str) -> list[Any]:

@@ -17,6 +17,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    by_name,
     check_fraction,
     check_integer,
     check_labels,
@@ -179,13 +180,10 @@ def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str,
     ValueError
         If there is no model, two have the same name, or a column is not one number per sample.
     """
+    scores = by_name(scores)
     if isinstance(scores, Mapping):
         named = {str(key): value for key, value in scores.items()}
         many = len(scores)
-    elif hasattr(scores, "columns"):
-        keys = [str(key) for key in scores.columns]
-        table = np.asarray(scores)
-        named, many = {key: table[:, i] for i, key in enumerate(keys)}, len(keys)
     else:
         table = np.asarray(scores)
         if table.ndim == 1:

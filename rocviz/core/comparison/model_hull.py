@@ -57,6 +57,34 @@ class ModelHull(Frozen):
         np.divide(np.diff(self.tpr), on, out=slope, where=on > 0)
         return slope
 
+    def segments(self, prevalence: float = 0.5) -> RankedSegments:
+        """Return the hull as a ranking of its own, to be drawn as any other.
+
+        Parameters
+        ----------
+        prevalence : float, default=0.5
+            Share of positives in its weight of 1, strictly between 0 and 1.
+
+        Returns
+        -------
+        RankedSegments
+            One segment for each edge; its scores say the order only.
+
+        Raises
+        ------
+        ValueError
+            If ``prevalence`` is not between 0 and 1.
+
+        Examples
+        --------
+        >>> one = RankedSegments(score=[3, 2, 1], pos=[5, 2, 3], neg=[0, 6, 4])
+        >>> hull_over_models({"one": one}).segments().hull().auc == one.hull().auc
+        True
+        """
+        pi = check_fraction(prevalence, "prevalence")
+        pos, neg = pi * np.diff(self.tpr), (1 - pi) * np.diff(self.fpr)
+        return RankedSegments(-np.arange(1.0, self.fpr.size), pos, neg)
+
     def best_cut(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, *, prevalence: float
     ) -> tuple[str, ConfusionTable]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
 
+from rocviz.core.base.validation import by_name
 from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.documentation import complete
 from rocviz.displays.base.figure import pen_on
@@ -115,6 +116,7 @@ class Display:
     ) -> Samples:
         """Return what ``from_predictions`` was given, checked."""
         cls._check_keywords("from_predictions", options)
+        scores = by_name(scores)
         about = {key: options.get(key) for key in ("sample_weight", "pos_label", "name")}
         looks = {key: value for key, value in options.items() if key not in about}
         models = named_segments(y_true, scores, **about, probabilities=probabilities)
@@ -143,7 +145,7 @@ class ModelDisplay(Display):
         cls, y_true: Any, score: Any, options: Mapping[str, Any]
     ) -> tuple[RankedSegments, Samples]:
         """Return the segments of the one model, and all that ``from_predictions`` was given."""
-        if isinstance(score, Mapping):
+        if isinstance(by_name(score), Mapping):
             raise ValueError("y_score must be of one model; make one display for each.")
         found = cls._samples(y_true, score, options)
         (segments,) = found.models.values()

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 __all__ = ["CurvePanel"]
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
-BEHIND = (("second", "dash_dotted"), ("third", "dotted"), ("second", "dotted"))
+#: Colour, dash and ink of each model, in the order they were given; more are in the table.
+MODELS = (
+    ("ranking", "solid", "text"),
+    ("second", "dash_dotted", "negative-text"),
+    ("positive", "dotted", "positive-text"),
+    ("third", "dash_dotted", "muted"),
+    ("negative", "dotted", "negative-text"),
+    ("reference", "dash_dotted", "muted"),
+)
 STEP = 0.056  # from one line of words to the next, as a share of the height
 
 #: Where words find room, as shares of the axes: at the right or left, from the top or bottom.
@@ -52,6 +60,8 @@ class CurvePanel(FigurePanel):
         ``on_point(x, y, space)`` when the handle is dragged.
     on_corner : callable
         Given the number of a corner of the ROC curve that was clicked.
+    on_model : callable
+        Given the name of a model whose curve, or the dot before its name, was clicked.
     """
 
     def __init__(
@@ -59,6 +69,7 @@ class CurvePanel(FigurePanel):
         name: str,
         on_point: Callable[[float, float, str], None],
         on_corner: Callable[[int], None],
+        on_model: Callable[[str], None],
     ) -> None:
         super().__init__(SPACES["roc"].x, SPACES["roc"].y)
         self.name, self.space = name, "roc"
@@ -73,7 +84,19 @@ class CurvePanel(FigurePanel):
         )
         self.cuts = line(fig, "ranking", opacities=[0.16], stroke_width=1.0, visible=False)
         self.chance = [line(fig, "reference", line_style="dotted", stroke_width=1.5) for _ in "12"]
-        self.others = [line(fig, thing, line_style=style, visible=False) for thing, style in BEHIND]
+        self._shown: list[str] = []
+        self.stretches = line(fig, "hull", opacities=[0.45], stroke_width=9.0, visible=False)
+        self.others = [
+            line(fig, thing, line_style=style, visible=False, stroke_width=2.0)
+            for thing, style, _ink in MODELS
+        ]
+        for i, behind in enumerate(self.others):
+            behind.on_element_click(lambda _mark, _event, i=i: on_model(self._names[i]))
+        self._names: list[str] = []
+        self.keys = dots(fig, "paper", fill="ranking", default_size=90, visible=False)
+        self.keys.on_element_click(
+            lambda _mark, event: on_model(self._shown[event["data"]["index"]])
+        )
         self.curve = line(fig, "ranking")
         self.hull = line(fig, "hull", line_style="dashed")
         self.vertices = dots(fig, "hull", default_size=34)
@@ -94,6 +117,7 @@ class CurvePanel(FigurePanel):
             self.band,
             self.cuts,
             *self.chance,
+            self.stretches,
             *self.others,
             self.cost_line,
             self.held_line,
@@ -104,6 +128,7 @@ class CurvePanel(FigurePanel):
             self.corners,
             self.meeting,
             self.words,
+            self.keys,
             self.best,
             self.ring,
             *self.handle.marks,
@@ -122,17 +147,11 @@ class CurvePanel(FigurePanel):
                 show(mark, False)
             self._line(self.curve, view.curve.thin(), self.space != "cost")
             self._line(self.hull, view.hull.thin(), state.show_hull or self.space == "cost")
-        for behind, i in zip(self.others, range(len(BEHIND)), strict=True):
-            other = view.others[i] if i < len(view.others) else None
-            if in_roc and other is not None:
-                thinned = result.others[i][1].thinned
-                self._line(behind, (thinned.fpr, thinned.tpr))
-            else:
-                self._line(behind, None if other is None else other.thin())
+        self._models(state, result, view)
         for mark, at in zip(self.chance, (*view.chance, None, None), strict=False):
             self._line(mark, at)
         wanted = state.metric != "none"
-        self._line(self.cuts, view.cuts)
+        self._line(self.cuts, view.cuts, not view.others)
         self._line(self.held_line, view.held_line)
         self._line(self.cost_line, view.best_line)
         self._line(self.isometric, view.isometric, wanted and len(view.isometric[0]) > 1)
@@ -143,6 +162,49 @@ class CurvePanel(FigurePanel):
         show(self.ring, bool(np.isfinite(view.best[1])))
         self.handle.place(*view.held)
         self._write(state, result, view)
+
+    def _models(self, state: ROCState, result: ROCResult, view: SpaceView) -> None:
+        """Show the models behind, each in its colour, and the hull over all of them."""
+        self._names = list(state.data.scores)
+        front = self._names.index(result.model)
+        thing = MODELS[front % len(MODELS)][0]
+        if self.curve.colors != [colour(thing)]:
+            self.curve.colors = [colour(thing)]
+        behind = [name for name in self._names if name != result.model]
+        curves = dict(zip(behind, zip(view.others, result.others, strict=True), strict=True))
+        for name, mark in zip(self._names, self.others, strict=False):
+            at: Any = None
+            if name in curves:
+                other, (_, curve, _) = curves[name]
+                at = None if other is None else other.thin()
+                if view.space == "roc":
+                    at = curve.thinned.fpr, curve.thinned.tpr
+            self._line(mark, at)
+        for mark in self.others[len(self._names) :]:
+            show(mark, False)
+        if behind and view.space == "cost":
+            self._line(self.curve, view.hull.thin())
+            show(self.hull, state.show_hull and view.union is not None)
+        if view.union is not None:
+            self._line(self.hull, view.union.thin(), state.show_hull)
+        dotted = state.show_hull and len(view.owners) <= 40
+        if view.union is not None and np.isfinite(view.union.at_x).all():
+            put(self.vertices, x=view.union.at_x, y=view.union.at_y)
+        kinds = [colour(MODELS[i % len(MODELS)][0]) for i in view.owners]
+        if view.space == "roc":
+            if self.vertices.colors != (kinds or [colour("hull")]):
+                self.vertices.colors = kinds or [colour("hull")]
+            show(self.vertices, dotted if kinds else self.vertices.visible)
+        pieces = view.stretches if state.show_hull else ()
+        if pieces:
+            most = max(len(x) for _, (x, _) in pieces)
+            x, y = (
+                np.array([np.pad(at[k], (0, most - len(at[k])), mode="edge") for _, at in pieces])
+                for k in (0, 1)
+            )
+            inks = [colour(MODELS[i % len(MODELS)][0]) for i, _ in pieces]
+            put(self.stretches, x=x, y=y, colors=inks)
+        show(self.stretches, bool(pieces))
 
     def _line(self, mark: Any, at: Any, wanted: bool = True) -> None:
         """Show a line, or hide the mark of one that is not there."""
@@ -191,18 +253,29 @@ class CurvePanel(FigurePanel):
             return name + area.format(number(value))
 
         names = result.others
-        name = shorten(result.model, 18) if names else "curve"
-        rows = []
+        several = bool(names)
+        name = shorten(result.model, 18) if several else "curve"
+        rows: list[tuple[str, str]] = []
+        self._shown = []
+        thing, _, ink = MODELS[self._names.index(result.model) % len(MODELS)]
+        kinds = [thing]
         if view.space == "cost":
-            rows.append((said("best cut", view.hull.area), "hull-text"))
+            rows.append((said(f"{name}, best cut" if several else "best cut", view.hull.area), ink))
         else:
-            rows.append((said(name, view.curve.area), "ranking"))
-            if state.show_hull:
-                rows.append((said(words.hull, view.hull.area), "hull-text"))
-        for (other, *_), behind, (thing, _style) in zip(names, view.others, BEHIND, strict=False):
-            if behind is not None:
-                ink = "negative-text" if thing == "second" else "muted"
-                rows.append((said(shorten(other, 18), behind.area), ink))
+            rows.append((said(name, view.curve.area), ink))
+        self._shown = [result.model]
+        pairs = zip(names, view.others, strict=True)
+        told = [(other, behind) for (other, *_), behind in pairs if behind is not None]
+        sign = 1 if view.space in ("cost", "brier") else -1
+        for other, behind in sorted(told, key=lambda pair: sign * pair[1].area)[: len(MODELS) - 1]:
+            thing, _, ink = MODELS[self._names.index(other) % len(MODELS)]
+            rows.append((said(shorten(other, 18), behind.area), ink))
+            self._shown.append(other)
+            kinds.append(thing)
+        if view.union is not None and state.show_hull:
+            rows.append((said("hull over all", view.union.area), "hull-text"))
+        elif state.show_hull and view.space != "cost":
+            rows.append((said(words.hull, view.hull.area), "hull-text"))
         if state.metric != "none":
             rows.append(
                 (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")
@@ -215,18 +288,28 @@ class CurvePanel(FigurePanel):
         if view.space != "roc":
             rows.append((f"dotted: {view.no_skill}", "muted"))
         good = result.segments.auc >= 0.5
-        x, side = CORNERS[view.space]
+        x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
         if not good and view.space in ("roc", "gain"):
             x, side = 0.02, "top"
         top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
         (left, right), (low, high) = view.limits
+        heights = low + (high - low) * (top - STEP * np.arange(len(rows)))
+        if several:
+            x, key = (x - 0.04, x) if x > 0.5 else (x + 0.02, x - 0.02)
+            put(
+                self.keys,
+                x=np.full(len(kinds), left + key * (right - left)),
+                y=heights[: len(kinds)] + 0.016 * (high - low),
+                colors=[colour(thing) for thing in kinds],
+            )
+        show(self.keys, several and self.is_large)
         put(
             self.words,
             x=np.full(len(rows), left + x * (right - left)),
-            y=low + (high - low) * (top - STEP * np.arange(len(rows))),
+            y=heights,
             text=np.array([text for text, _ in rows]),
             colors=[colour(thing) for _, thing in rows],
-            align="end" if x > 0.5 else "middle" if x == 0.5 else "start",
+            align="end" if x > 0.6 else "start" if x < 0.4 else "middle",
             visible=self.is_large,
         )
         self._name_best(view, above=not good)

@@ -29,6 +29,7 @@ from rocviz.core.calibration.calibration import (
     isotonic_map,
     sigmoid_map,
 )
+from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
@@ -39,7 +40,7 @@ from rocviz.core.roc.summary import (
     score_histogram,
 )
 from rocviz.widgets.base.own_data import OwnData, name_of
-from rocviz.widgets.roc.spaces import SpaceCurves
+from rocviz.widgets.roc.spaces import SpaceCurves, Union
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -176,6 +177,8 @@ class Scored(OwnData):
         self.curve = lru_cache(maxsize=32)(self._curve)
         self.calibrated = lru_cache(maxsize=32)(self._calibrated)
         self.test = lru_cache(maxsize=32)(self._test)
+        self.union = lru_cache(maxsize=8)(Union)
+        self.hull_over = lru_cache(maxsize=8)(self._hull_over)
         for name in self.scores:
             self.curve(name, ())
         super().__init__()
@@ -273,6 +276,12 @@ class Scored(OwnData):
         segments = judge.with_scores(np.clip(calibration(judge.score), 0.0, 1.0))
         before = brier_of_segments(judge) if self.are_probabilities(name) else None
         return Calibrated(calibration, segments, before, brier_of_segments(segments), held_out)
+
+    def _hull_over(self, name: str, joined: tuple[int, ...]) -> ModelHull:
+        curves = {
+            other: self.curve(other, joined if other == name else ()) for other in self.scores
+        }
+        return hull_over_models({other: curve.segments for other, curve in curves.items()})
 
     def _test(self, name: str, other: str) -> AUCTest | None:
         small = min(self.positive.sum(), (~self.positive).sum()) < 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rocviz.core.base.validation import by_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from rocviz.core.base.frozen import DataFrame
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.base.still import Draw
 
@@ -39,7 +41,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Labels of exactly two classes; or, alone, the segments of data that were counted before
         (:meth:`RankedSegments.from_partitions`). Without data: a sandbox of simulated scores.
     y_score : array-like of float, shape (n_samples,), or mapping of str to such, optional
-        Scores, higher means more positive; or several named models' scores of the same samples.
+        Scores, higher means more positive; or several named models' scores of the same samples, as
+        a mapping or a data frame.
     sample_weight : array-like of float, shape (n_samples,), optional
         Weights.
     pos_label : label, optional
@@ -69,7 +72,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def __init__(
         self,
         y_true: ArrayLike | RankedSegments | None = None,
-        y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        y_score: ArrayLike | Mapping[str, ArrayLike] | DataFrame | None = None,
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
@@ -80,7 +83,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             nothing_beside_segments(y_score, sample_weight, pos_label)
             data = Scored.from_segments(y_true)
         elif labels_and_scores(y_true, y_score) and y_true is not None:
-            scores: Any = y_score if isinstance(y_score, Mapping) else {"model": y_score}
+            named: Any = by_name(y_score)
+            scores: Any = named if isinstance(named, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
         super().__init__(data, **inputs)
 
@@ -93,11 +97,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "roc": CurvePanel("roc", self.hold_point, self.coarsen),
+            "roc": CurvePanel("roc", self.hold_point, self.coarsen, self._click_model),
             "scores": ScoresPanel(self._drag_threshold),
             "reliability": ReliabilityPanel(self._click_segment),
             "brier": BrierPanel(),
-            "space": CurvePanel("space", self.hold_point, self.coarsen),
+            "space": CurvePanel("space", self.hold_point, self.coarsen, self._click_model),
         }
 
     def _stills(self) -> Mapping[str, Draw]:
@@ -110,6 +114,9 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _drag_threshold(self, x: float) -> None:
         low, high = self.bounds
         self.update(threshold=float(min(max(x, low), high)), random_part=1.0)
+
+    def _click_model(self, name: str) -> None:
+        self._try(lambda: self.update(model=name))
 
     def _click_segment(self, index: int) -> None:
         """Join two neighbours that are clicked one after the other."""

@@ -75,7 +75,7 @@ class ROCSettings(SandboxState):
     )
     model = Choice(
         "model",
-        lambda state: {name: shorten(name, 20) for name in state.data.scores},
+        lambda state: {name: shorten(name, 17) for name in state.data.scores},
         shown=lambda state: len(state.data.scores) > 1,
     ).of(traitlets.Unicode(help="Name of the model in front, where there are several."))
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
@@ -96,6 +96,13 @@ class ROCSettings(SandboxState):
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."
     )
+    hull_over = Choice(
+        "hull over",
+        {"all": "all models", "model": "this model"},
+        hint="Over all models the hull says which of them to use at which costs",
+        group="show",
+        shown=lambda state: len(state.data.scores) > 1,
+    ).as_enum("all", "Whose hull is drawn, and whose cut is the best one, where there are several.")
     show_band = Switch(
         "confidence band",
         group="show",

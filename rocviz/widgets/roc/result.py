@@ -10,6 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocviz.core.comparison.model_hull import ModelHull
     from rocviz.core.roc.auc_test import AUCTest
     from rocviz.core.roc.bands import ROCBand
     from rocviz.core.roc.confusion import ConfusionTable
@@ -57,6 +58,14 @@ class ROCResult:
         The models behind, with the paired test of the front model against each.
     deployed : ConfusionTable
         Per 1000 at the deployment prevalence.
+    model_hull : ModelHull or None
+        Hull over all models, where there are several and it was asked for.
+    best_model : str
+        The model to use at the stated costs: of all under such a hull, else the one in front.
+    best_cut : ConfusionTable
+        Its best cut, on its own data.
+    best_cost : float
+        What that costs, in units of a false alarm.
     views : dict of str to SpaceView
         What is shown in ROC space and in the space chosen, by its name: curve, hull and areas,
         the points held and best, isometric and tangent.
@@ -79,6 +88,10 @@ class ROCResult:
     band: ROCBand | None
     others: tuple[tuple[str, Curve, AUCTest | None], ...]
     deployed: ConfusionTable
+    model_hull: ModelHull | None
+    best_model: str
+    best_cut: ConfusionTable
+    best_cost: float
     views: dict[str, SpaceView]
 
     @property

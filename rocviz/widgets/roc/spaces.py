@@ -6,6 +6,7 @@ Calls the core and remembers curves; knows nothing of traits or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,12 +19,13 @@ from rocviz.displays.curve_spaces.spaces import heights, widths, without_skill
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocviz.core.comparison.model_hull import ModelHull
     from rocviz.core.roc.confusion import ConfusionTable
     from rocviz.core.roc.segments import RankedSegments
 
     Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-__all__ = ["BY_PROBABILITY", "SpaceCurves", "SpaceView", "view_in_space", "views"]
+__all__ = ["BY_PROBABILITY", "SpaceCurves", "SpaceView", "Union", "view_in_space", "views"]
 
 #: Spaces whose curve is that of probabilities, at the prevalence of the data.
 BY_PROBABILITY = ("brier", "decision")
@@ -79,6 +81,12 @@ class SpaceView:
         Of the chosen metric through the point held: a line, or one point.
     best_line : tuple of ndarray
         The tangent for the stated costs, or the place of these costs on the axis.
+    union : SpaceCurve or None
+        The hull over all models.
+    stretches : tuple of (int, (ndarray, ndarray))
+        Number of a model, and the line along which it alone is best.
+    owners : tuple of int
+        Number of the model of each vertex of that hull, where it is drawn by points.
     """
 
     space: str
@@ -95,6 +103,40 @@ class SpaceView:
     isometric: Line
     best: tuple[float, float]
     best_line: Line
+    union: SpaceCurve | None
+    stretches: tuple[tuple[int, Line], ...]
+    owners: tuple[int, ...]
+
+
+class Union:
+    """The hull over all models as a curve, and which model each of its vertices belongs to."""
+
+    def __init__(self, hull: ModelHull, prevalence: float) -> None:
+        self.curves = SpaceCurves(hull.segments(prevalence))
+        order = list(hull.models)
+        self.owner = np.array([order.index(name) for name in hull.model], dtype=np.intp)
+
+    def curve(self, space: str, prevalence: float) -> SpaceCurve:
+        """Return the hull in a space."""
+        return self.curves.curve(space, prevalence, hull=space in BY_PROBABILITY)
+
+    def stretches(self, curve: SpaceCurve) -> tuple[tuple[int, Line], ...]:
+        """Return the number of a model and the line, for each stretch that is best by one alone."""
+        owner = self.owner
+        if curve.space in BY_PROBABILITY:  # cuts are those of the hull of the hull
+            owner = owner[self.curves.segments.hull_vertices]
+        first = owner[np.floor(curve.cut[:-1]).astype(np.intp)]
+        last = owner[np.ceil(curve.cut[1:]).astype(np.intp)]
+        alone = (first == last) | (curve.space == "cost")
+        if curve.space in BY_PROBABILITY:
+            alone = curve.cut[:-1] == curve.cut[1:]
+        whose = np.where(alone, first, -1)
+        ends = np.flatnonzero(np.diff(whose, prepend=-2, append=-2))
+        return tuple(
+            (int(whose[a]), (curve.x[a : b + 1], curve.y[a : b + 1]))
+            for a, b in pairwise(ends)
+            if whose[a] >= 0 and np.ptp(curve.x[a : b + 1]) + np.ptp(curve.y[a : b + 1]) > 0
+        )
 
 
 def view_in_space(
@@ -107,6 +149,8 @@ def view_in_space(
     cut: float,
     abscissa: float,
     best: tuple[float, float],
+    tangent: Line,
+    union: Union | None,
     slope: float,
     metric: str,
     conditions: dict[str, Any],
@@ -127,8 +171,12 @@ def view_in_space(
         Which cut is held, counted as in :attr:`.SpaceCurve.cut`.
     abscissa : float
         The probability at which the cut held lies.
-    best, slope : float
-        Slope of the cost line.
+    tangent : tuple of ndarray
+        The line of equal cost through the best one, in ROC space.
+    union : Union or None
+        Hull over all models.
+    slope : float
+        Of the cost line.
     metric : str
         Whose isometric is drawn, with its ``conditions``.
     """
@@ -139,6 +187,8 @@ def view_in_space(
     nothing = (np.empty(0), np.empty(0))
     x_ends = widths(space, pi)
     idle = without_skill(space, pi, x_ends)
+    over_all = None if union is None else union.curve(space, pi)
+    least = curve if over_all is None else over_all
     shown = [one for one in (curve, *behind) if one is not None]
     bottom, top = heights(shown, pi, x_ends)
     if space == "decision":
@@ -146,19 +196,20 @@ def view_in_space(
     if space == "cost":
         top = max(top, 1.04 * float(curve.at_y.max()))
     line = isometric_through(metric, *held, **conditions)
-    tangent = isometric_through("cost", *best, **conditions)
     x, y = map_cut(space, *held, prevalence=pi)
     cuts = held_line = nothing
     if space in ("cost", *BY_PROBABILITY):
         held_line = (x, y)
         if space == "cost":
             at = np.array([1 / (1 + slope)])
-            height = np.interp(at, curve.x, curve.y)
+            height = np.interp(at, least.x, least.y)
             here = float(np.interp(cut, np.arange(curve.at_x.size), curve.at_x))
             cuts = _some_cuts(front.segments)
         else:
             at = np.array([pi * slope / (pi * slope + 1 - pi)])
-            loss = front.curve("brier", pi, hull=True)
+            loss = (
+                front.curve("brier", pi, hull=True) if union is None else union.curve("brier", pi)
+            )
             height = np.interp(at, loss.x, loss.y)
             if space == "decision":
                 height = pi - height / (2 * np.maximum(1 - at, 1e-9))
@@ -195,6 +246,9 @@ def view_in_space(
         isometric=map_isometric(space, *line, prevalence=pi),
         best=best_point,
         best_line=best_line,
+        union=over_all,
+        stretches=() if union is None or over_all is None else union.stretches(over_all),
+        owners=() if union is None else tuple(union.owner.tolist()),
     )
 
 
@@ -203,6 +257,7 @@ def views(
     front: Any,
     calibrated: Any,
     cuts: tuple[ConfusionTable, ConfusionTable],
+    union: ModelHull | None,
     metric: str,
     costs: dict[str, Any],
 ) -> dict[str, SpaceView]:
@@ -218,6 +273,8 @@ def views(
         Its probabilities.
     cuts : tuple of ConfusionTable
         The cut held, and the best one.
+    union : ModelHull or None
+        Hull over all models.
     metric : str
         Whose isometric is drawn.
     costs : dict
@@ -238,7 +295,6 @@ def views(
             curves = calibrated.spaces
             c = float(np.clip(calibrated.calibration([state.threshold]), 0.0, 1.0)[0])
             held = curves.segments.at_threshold(c, random_part=state.random_part)
-            best = curves.segments.optimal_point(**costs)
             others = [
                 data.calibrated(name, (), state.calibration, state.held_out).spaces
                 if state.calibration not in ("raw", "beta") or data.are_probabilities(name)
@@ -254,6 +310,8 @@ def views(
             cut=cut,
             abscissa=c,
             best=(best.fpr, best.tpr),
+            tangent=isometric_through("cost", best.fpr, best.tpr, **costs),
+            union=None if union is None else data.union(union, curves.segments.prevalence),
             slope=(1 / costs["prevalence"] - 1) * costs["cost_fp"] / costs["cost_fn"],
             metric=metric,
             conditions=conditions,

@@ -48,6 +48,7 @@ class ROCInputs(ExplorerInputs, total=False):
     deployment_prevalence: float
     metric: str
     show_hull: bool
+    hull_over: str
     show_band: bool
     band_method: str
     confidence: float
@@ -298,6 +299,11 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         settings = costs if metric == "cost" else use
         point, best = (table.fpr, table.tpr), (optimum.fpr, optimum.tpr)
         by_hull = self.reliability_by == "hull"
+        union, best_model, best_cut = None, self.model, optimum
+        if len(data.scores) > 1 and self.hull_over == "all":
+            union = data.hull_over(self.model, self.joined)
+            best_model, best_cut = union.best_cut(1.0, self.cost_ratio, **use)
+        shown_best = (best_cut.fpr, best_cut.tpr)
         return ROCResult(
             model=self.model,
             space=self.space,
@@ -309,7 +315,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
             cost=table.expected_cost(**costs),
             optimal_cost=optimum.expected_cost(**costs),
             isometric=isometric_through(metric, *point, **settings),
-            optimum_line=isometric_through("cost", *best, **costs),
+            optimum_line=isometric_through("cost", *shown_best, **costs),
             metric_value=float(metric_value(metric, *point, **settings)),
             calibrated=calibrated,
             reliability=calibrated.by_hull if by_hull else calibrated.by_score,
@@ -320,7 +326,11 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
                 if name != self.model
             ),
             deployed=table.at_prevalence(self.deployment_prevalence, 1000.0),
-            views=views(self, front, calibrated, (table, optimum), metric, costs),
+            model_hull=union,
+            best_model=best_model,
+            best_cut=best_cut,
+            best_cost=best_cut.expected_cost(**costs),
+            views=views(self, front, calibrated, (table, best_cut), union, metric, costs),
         )
 
     @property

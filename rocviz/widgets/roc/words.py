@@ -13,7 +13,7 @@ from rocviz.core.roc.isometrics import METRICS
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
-from rocviz.words import amount, number, percent
+from rocviz.words import amount, number, percent, shorten
 
 if TYPE_CHECKING:
     from rocviz.widgets.roc.result import ROCResult
@@ -46,6 +46,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         _deployed(state, result),
         _probabilities(state, result),
         *_others(result),
+        *_where(state, result),
         *((_area(state, result),) if state.space != "roc" else ()),
     )
 
@@ -60,8 +61,11 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
         " positives and raises ",
         ("negative", f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"),
     ]
-    gain = result.cost - result.optimal_cost
-    if gain > 5e-4:
+    gain = result.cost - result.best_cost
+    if result.model_hull is not None:
+        parts[2] = f" {shorten(result.model, 18)} finds "
+        parts += _best_of_all(result, gain)
+    elif gain > 5e-4:
         best = result.optimum
         what = (
             f"threshold {number(best.threshold)}"
@@ -76,6 +80,40 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
     else:
         parts += ["; for these costs that is ", ("optimum", "the best cut"), "."]
     return Sentence(tuple(parts))
+
+
+def _best_of_all(result: ROCResult, gain: float) -> list[str | tuple[str, str]]:
+    """Return which model is the one to use at the stated costs, and what it costs."""
+    if gain <= 5e-4:
+        best = "no other model or cut is better"
+        return ["; for these costs ", ("optimum", best), f", at {number(result.cost)} a sample."]
+    at = f"{shorten(result.best_model, 18)} at {number(result.best_cut.threshold)}"
+    if not result.best_cut.predicted_pos:
+        at = "calling nobody positive"
+    costs = f" is best: it costs {number(result.best_cost)}, not {number(result.cost)}."
+    return ["; for these costs ", ("optimum", at), costs]
+
+
+def _where(state: Any, result: ROCResult) -> list[Sentence]:
+    """Return which model to use where, from the hull over all of them."""
+    if result.model_hull is None:
+        return []
+    table, pi = result.model_hull.to_frame(), state.deployment_prevalence
+    names = list(table["model"])
+    words = []
+    for k, (name, slope) in enumerate(zip(names, table["slope_to"], strict=True)):
+        most = f"{(1 - pi) / (pi * slope):.3g}" if slope > 0 else ""
+        limit = "whatever errors cost" if len(names) == 1 else f"up to {most}"
+        words.append(f"{name} " + (limit if k < len(names) - 1 or len(names) == 1 else "beyond"))
+    return [
+        Sentence(
+            (
+                f"By what a miss costs, in false alarms, where {percent(pi)} are positive, the ",
+                ("hull", "hull over all models"),
+                f" (AUC {number(result.model_hull.auc)}) says which to use: {', '.join(words)}.",
+            )
+        )
+    ]
 
 
 def _deployed(state: Any, result: ROCResult) -> Sentence:
@@ -245,6 +283,18 @@ def code(state: Any) -> str:
             curve, given = "judged.with_scores(calibrate(judged.score))", ""
         names.add("space_curve")
         lines += [f"curve = space_curve({curve}, {state.space!r}{given})", "print(curve.area)"]
+    if state.result.model_hull is not None:
+        names.add("hull_over_models")
+        lines += ["", f"models = {{{state.model!r}: segments}}"]
+        for name in data.scores:
+            if name != state.model:
+                lines += [*data.code_lines(name), f"models[{name!r}] = {segments()}"]
+        lines += [
+            "hull = hull_over_models(models)",
+            "print(hull.auc, hull.to_frame())",
+            f"print(hull.best_cut(1, {state.cost_ratio!r}, "
+            f"prevalence={state.deployment_prevalence!r}))",
+        ]
     imports = [f"from rocviz import {', '.join(sorted(names))}"]
     if state.held_out:
         imports.insert(0, "from sklearn.model_selection import train_test_split")

@@ -1,0 +1,149 @@
+"""Several models in the ROC explorer: one in front, a hull over all, which to use where."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocviz import ROCExplorer, ROCHullDisplay, hull_over_models
+from rocviz.core.curve_spaces.space_curve import SPACES
+from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.spaces import BY_PROBABILITY
+from rocviz.widgets.roc.state import ROCState
+
+
+def three_models(n=300):
+    rng = np.random.default_rng(1)
+    y = rng.random(n) < 0.35
+
+    def score(shift, noise, spread):
+        level = shift * (y - 0.4) + noise * rng.normal(size=n) + spread * y * rng.normal(size=n)
+        return 1 / (1 + np.exp(-level))
+
+    return y, {"a": score(1.6, 1, 0), "b": score(1.5, 0.7, 1.4), "c": score(1.4, 1.5, -0.9)}
+
+
+@pytest.fixture(scope="module")
+def data():
+    return three_models()
+
+
+@pytest.fixture
+def state(data):
+    return ROCState(Scored(*data))
+
+
+def test_the_best_model_for_these_costs_is_told(state):
+    seen = set()
+    for ratio in (0.2, 1.0, 3.0, 20.0):
+        state.update(cost_ratio=ratio, deployment_prevalence=0.3)
+        result = state.result
+        costs = {"cost_fp": 1.0, "cost_fn": ratio, "prevalence": 0.3}
+        every = {
+            name: state.data.curve(name, ()).segments.optimal_point(**costs).expected_cost(**costs)
+            for name in state.data.scores
+        }
+        assert result.best_cost == pytest.approx(min(every.values()))
+        assert every[result.best_model] == pytest.approx(result.best_cost)
+        assert result.best_model in state.sentence
+        assert f"{result.best_cost:.3f}, not {result.cost:.3f}" in state.sentence
+        seen.add(result.best_model)
+    assert len(seen) > 1
+    state.update(model=result.best_model, threshold=result.best_cut.threshold)
+    assert "no other model or cut is better" in state.sentence
+    state.update(hull_over="model", cost_ratio=3.0)
+    assert state.result.model_hull is None
+    assert state.result.best_cut == state.result.optimum
+
+
+def test_where_to_use_which_is_told_in_costs_of_a_miss(state):
+    pi = state.deployment_prevalence
+    table = state.result.model_hull.to_frame()
+    said = next(s.text for s in state.sentences if "which to use" in s.text)
+    assert list(table["model"][:2]) == ["b", "a"]
+    turn = (1 - pi) / (pi * table["slope_to"][0])
+    assert f"b up to {turn:.3g}, a " in said
+    for ratio, name in ((0.9 * turn, "b"), (1.1 * turn, "a")):
+        state.cost_ratio = ratio
+        assert state.result.best_model == name
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_stretches_lie_on_the_best_of_all_curves(state, space):
+    state.space = space
+    view = state.result.views[space]
+    names = list(state.data.scores)
+    assert {number for number, _ in view.stretches} <= {0, 1, 2}
+    assert len(view.stretches) >= 2
+    for number, (x, y) in view.stretches:
+        assert (
+            np.interp(x, view.union.x, view.union.y) == pytest.approx(y, abs=1e-9)
+            or (np.diff(view.union.x) <= 0).any()
+        )
+        if space == "cost":
+            # between two turns the line is one of that model's own, and the least of all
+            own = state.data.curve(names[number], ()).spaces.curve("cost")
+            assert np.interp(x, own.x, own.y) == pytest.approx(y, abs=1e-9)
+    area = view.union.area
+    best = min if space in ("cost", "brier") else max
+    if space not in BY_PROBABILITY:
+        assert best(area, view.hull.area, *(other.area for other in view.others)) == area
+
+
+def test_the_code_gives_the_hull(state):
+    names = {}
+    exec(state.code(), names)
+    assert names["hull"].auc == pytest.approx(state.result.model_hull.auc)
+
+
+def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
+    y, scores = data
+    explorer = ROCExplorer(y, pd.DataFrame(scores), space="cost")
+    panel = explorer._panels["roc"]
+    assert explorer.model == "a"
+    assert panel._shown[0] == "a"
+    own = panel.curve.colors
+    panel.others[1]._handle_custom_msgs(None, {"event": "element_click"})
+    assert explorer.model == "b"
+    assert panel.curve.colors != own
+    assert not panel.others[1].visible
+    assert panel.others[0].visible
+    assert list(explorer._rail.values["model"]["options"]) == ["a", "b", "c"]
+    second = panel._shown[1]
+    panel.keys._handle_custom_msgs(None, {"event": "element_click", "data": {"index": 1}})
+    assert explorer.model == second
+    for space in SPACES:
+        explorer.update(space=space)
+        shown = [str(text) for text in panel.words.text]
+        assert len(shown) == len(panel.words.y)
+        assert sum("hull over all" in text for text in shown) == 1
+        ax = explorer.static_figure().axes[0]
+        assert {text.get_text() for text in ax.texts} >= set(shown)
+    explorer.show_hull = False
+    assert not panel.stretches.visible
+    explorer.update(show_hull=True, hull_over="model", space="roc")
+    assert not panel.stretches.visible
+    assert any("convex hull" in str(text) for text in panel.words.text)
+    explorer.close()
+
+
+def test_more_models_than_colours_are_in_the_notes(data):
+    y, scores = data
+    many = {f"model {i}": np.clip(scores["a"] + 0.01 * i * scores["b"], 0, 1) for i in range(8)}
+    explorer = ROCExplorer(y, many, model="model 7")
+    panel = explorer._panels["roc"]
+    assert sum(mark.visible for mark in panel.others) == 6
+    assert len(panel._shown) == 6
+    assert (
+        explorer.result.model_hull.auc
+        == hull_over_models({name: explorer.data.curve(name, ()).segments for name in many}).auc
+    )
+    explorer.close()
+
+
+def test_displays_take_a_data_frame(data):
+    y, scores = data
+    drawn = ROCHullDisplay.from_predictions(y, pd.DataFrame(scores), band="none")
+    assert [line.get_label()[0] for line in drawn.line_] == ["a", "b", "c"]
+    twice = pd.DataFrame(np.column_stack([scores["a"]] * 2), columns=["m", "m"])
+    with pytest.raises(ValueError, match="two columns of the scores have the same name"):
+        ROCHullDisplay.from_predictions(y, twice)
