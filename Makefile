@@ -15,7 +15,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench fuzz reproduce lock clean
+.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -67,6 +67,13 @@ fuzz: $(VENV)/.stamp-test ## hostile values and slow references for MINUTES (10)
 
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
 	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")
+
+dist: $(VENV)/.stamp-build ## build wheel and sdist, and try each in an empty environment
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python tools/dist.py
+
+lite: $(VENV)/.stamp-lite ## the course as a site whose Python runs in the browser (JupyterLite)
+	$(BIN)/python tools/dist.py --no-try
+	$(BIN)/python tools/lite.py dist/rocviz-*.whl
 
 lock: ## write both constraints files again (the one target that uses uv)
 	tools/lock.sh

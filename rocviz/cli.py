@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import rocviz
 
@@ -94,24 +95,45 @@ def find_notebook(folder: Path, name: str) -> Path:
     return folder / fitting[0]
 
 
-def _own_copy() -> Path:
-    """Return a course that may be written to: a checkout's own, or a copy in this folder."""
+def _own_copy(name: str) -> Path:
+    """Return a course that may be written to: a checkout's own, or a copy in this folder.
+
+    Nothing is copied if the course has no notebook whose name begins with `name`.
+    """
     original = course()
+    find_notebook(original, name)
     if original.name == "notebooks":
         return original
     mine = Path("rocviz-notebooks")
     if not mine.exists():
-        copy_course(mine)
+        try:
+            copy_course(mine)
+        except OSError as error:
+            raise OSError(
+                f"The course cannot be copied to {mine.resolve()} ({error.strerror}). Go to a "
+                "folder that you may write to, or say where: rocviz notebooks FOLDER"
+            ) from error
         print(f"The course was copied to {mine.resolve()}; what you change there is yours.")
+        return mine
+    lacking = sorted({path.name for path in original.glob("*.ipynb")} - set(os.listdir(mine)))
+    if lacking:
+        print(
+            f"{mine.resolve()} is the course of another version and lacks {', '.join(lacking)}. "
+            "Rename that folder to get a new copy beside it."
+        )
     return mine
 
 
-def _run(module: str, extra: str, arguments: Sequence[str], *, dry_run: bool) -> int:
-    """Run ``python -m module`` in this environment, or only print how."""
+def _require(module: str, extra: str) -> None:
+    """Raise unless a program is installed in this environment."""
     if importlib.util.find_spec(module) is None:
         raise ModuleNotFoundError(
             f'{module} is not installed here. Install it with: pip install "rocviz[{extra}]"'
         )
+
+
+def _run(module: str, arguments: Sequence[str], *, dry_run: bool) -> int:
+    """Run ``python -m module`` in this environment, or only print how."""
     if dry_run:
         print(sys.executable, "-m", module, *arguments)
         return 0
@@ -135,7 +157,8 @@ def _parser() -> argparse.ArgumentParser:
             "notebook",
             nargs="?",
             default=START,
-            help="a notebook, or the beginning of its name, such as 01 (default: %(default)s)",
+            help="a chapter, by the beginning of its name, such as 01; or a notebook of yours "
+            "(default: %(default)s)",
         )
         command.add_argument("--port", type=_port, help="the port of the server")
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
@@ -149,18 +172,25 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    folder = course() if options.dry_run else _own_copy()
-    arguments = [str(find_notebook(folder, options.notebook))]
+    module, extra = ("voila", "app") if options.command == "app" else ("jupyterlab", "lab")
+    _require(module, extra)
+    notebook = Path(options.notebook)
+    if not (notebook.suffix == ".ipynb" and notebook.is_file()):
+        folder = course() if options.dry_run else _own_copy(options.notebook)
+        notebook = find_notebook(folder, options.notebook)
+    arguments = [str(notebook)]
     if options.port is not None:
         arguments.append(f"--port={options.port}")
     if options.no_browser:
         arguments.append("--no-browser")
-    if options.command == "app":
-        return _run("voila", "app", arguments, dry_run=options.dry_run)
+    if module == "voila":
+        return _run(module, arguments, dry_run=options.dry_run)
+    # the address that is printed for those without a browser leads to the notebook as well
+    arguments.append(f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}")
     # Jupyter refuses to start as root otherwise, and in a container root is the usual user.
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
-    return _run("jupyterlab", "lab", arguments, dry_run=options.dry_run)
+    return _run(module, arguments, dry_run=options.dry_run)
 
 
 def _port(text: str) -> int:

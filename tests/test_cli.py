@@ -67,6 +67,8 @@ def test_lab_works_on_a_copy_of_an_installed_course(installed, tmp_path, monkeyp
     assert module == program == "jupyterlab"
     assert notebook.endswith("01_first.ipynb")
     assert {"--port=9999", "--no-browser"} <= set(rest)
+    # so that the address it prints opens the notebook
+    assert "--LabApp.default_url=/lab/tree/01_first.ipynb" in rest
 
 
 @pytest.mark.parametrize(("command", "module"), [("lab", "jupyterlab"), ("app", "voila")])
@@ -93,6 +95,45 @@ def test_a_missing_program_names_the_extra(installed, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert cli.main(["app", "--dry-run"]) == 1
     assert 'pip install "rocviz[app]"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("found", "name"), [(None, "01"), ("lab", "07")])
+def test_nothing_is_copied_when_it_cannot_be_opened(installed, tmp_path, monkeypatch, found, name):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: found)
+    assert cli.main(["lab", name]) == 1
+    assert not (tmp_path / "rocviz-notebooks").exists()
+
+
+def test_a_folder_that_cannot_be_written_to(installed, monkeypatch, capsys):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(cli.shutil, "copytree", refuse)
+    assert cli.main(["lab"]) == 1
+    said = capsys.readouterr().err
+    assert "cannot be copied to" in said
+    assert "(Permission denied)" in said
+    assert "rocviz notebooks FOLDER" in said
+
+
+def test_a_course_of_another_version_is_said_to_be_one(installed, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(runpy, "run_module", lambda *_, **__: None)
+    monkeypatch.setattr(sys, "argv", ["rocviz"])
+    mine = tmp_path / "rocviz-notebooks"
+    mine.mkdir()
+    (mine / cli.START).write_text("my answers")
+    assert cli.main(["lab"]) == 0
+    assert "lacks 01_first.ipynb" in capsys.readouterr().out
+    assert [path.name for path in mine.iterdir()] == [cli.START]
+
+
+def test_a_notebook_of_one_s_own_is_opened_where_it_is(installed, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    (tmp_path / "my notes.ipynb").write_text("{}")
+    assert cli.main(["lab", "my notes.ipynb", "--dry-run"]) == 0
+    assert "default_url=/lab/tree/my%20notes.ipynb" in capsys.readouterr().out
 
 
 def test_a_notebook_that_is_not_there_lists_those_that_are(installed, capsys):

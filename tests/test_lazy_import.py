@@ -8,6 +8,7 @@ import tomllib
 from inspect import ismodule
 
 import pytest
+import yaml
 
 import rocviz
 
@@ -115,6 +116,9 @@ def test_the_names_of_the_top_are_those_below_and_none_is_a_module_by_accident()
     assert modules == {"core", "datasets", "displays", "estimators", "exercises", "widgets"}
 
 
-def test_the_version_is_written_once_more_only_in_pyproject(root):
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == rocviz.__version__
+def test_the_version_is_written_once_more_only_in_the_citation(root):
+    written = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))["version"]
+    assert written == rocviz.__version__
+    settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    assert settings["tool"]["hatch"]["version"]["path"] == "rocviz/__init__.py"
+    assert "version" in settings["project"]["dynamic"]

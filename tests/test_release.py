@@ -1,0 +1,148 @@
+"""What is released is what is declared: dependencies, versions, addresses, workflows, tools."""
+
+import ast
+import importlib
+import json
+import re
+import sys
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import rocviz
+
+#: Packages whose module has another name.
+MODULE_OF = {"scikit-learn": "sklearn", "ipython": "IPython"}
+
+
+@pytest.fixture(scope="module")
+def settings(request):
+    root = request.config.rootpath
+    return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+
+
+def modules_of(requirements):
+    return {
+        MODULE_OF.get(name, name)
+        for name in (canonicalize_name(Requirement(each).name) for each in requirements)
+    }
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_imported(root, settings):
+    imported = set()
+    for path in (root / "rocviz").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                imported.add(node.module.partition(".")[0])
+    # mpl_toolkits is a part of matplotlib
+    others = imported - set(sys.stdlib_module_names) - {"rocviz", "mpl_toolkits"}
+    project = settings["project"]
+    always = modules_of(project["dependencies"])
+    sometimes = modules_of(
+        [*project["optional-dependencies"]["parquet"], *project["optional-dependencies"]["dask"]]
+    )
+    assert always <= others <= always | sometimes
+
+
+def test_the_conda_recipe_says_what_pyproject_says(root, settings):
+    recipe = yaml.safe_load((root / "conda" / "recipe.yaml").read_text("utf-8"))
+    assert recipe["context"]["version"] == rocviz.__version__
+    needed = recipe["requirements"]
+    spelt = {
+        line.replace(" ", "").replace("matplotlib-base", "matplotlib") for line in needed["run"]
+    }
+    project = settings["project"]
+    assert spelt == {f"python{project['requires-python']}", *project["dependencies"]}
+    host = {line.replace(" ", "") for line in needed["host"]}
+    assert set(settings["build-system"]["requires"]) <= host
+    assert recipe["about"]["repository"] == project["urls"]["Repository"]
+    assert recipe["about"]["license"] == project["license"]
+
+
+def test_addresses_are_those_of_pyproject_everywhere(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    addresses = importlib.import_module("addresses")
+    strange = [
+        str(path.relative_to(root))
+        for path in addresses.tracked()
+        if addresses.corrected(path.read_text("utf-8")) != path.read_text("utf-8")
+    ]
+    assert strange == [], "run python tools/addresses.py --write"
+    name = addresses.NAME
+    forked = f"https://github.com/somebody/{name}/blob and https://mybinder.org/v2/gh/x/{name}/main"
+    assert addresses.corrected(forked) == forked.replace("somebody", addresses.OWNER).replace(
+        "gh/x/", f"gh/{addresses.OWNER}/"
+    )
+    other = "https://github.com/pola-rs/polars"
+    assert addresses.corrected(other) == other
+
+
+def test_workflows_call_targets_that_there_are(root, settings):
+    targets = set(re.findall(r"^([a-z-]+):.*##", (root / "Makefile").read_text("utf-8"), re.M))
+    called = set()
+    for path in (root / ".github" / "workflows").glob("*.yml"):
+        flow = yaml.safe_load(path.read_text("utf-8"))
+        assert flow["permissions"] == {"contents": "read"}
+        for job in flow["jobs"].values():
+            for step in job["steps"]:
+                called |= set(re.findall(r"^make ([a-z-]+)", step.get("run", "")))
+    assert called == {"test", "test-lowest", "docs", "dist", "lite"} & targets
+    versions = yaml.safe_load((root / ".github/workflows/tests.yml").read_text("utf-8"))
+    minors = versions["jobs"]["linux"]["strategy"]["matrix"]["python"]
+    declared = [c.rpartition(" ")[2] for c in settings["project"]["classifiers"] if ":: 3." in c]
+    assert minors == declared
+
+
+def test_issue_forms_and_hooks_can_be_read(root):
+    for path in (root / ".github" / "ISSUE_TEMPLATE").glob("*.yml"):
+        form = yaml.safe_load(path.read_text("utf-8"))
+        if path.stem != "config":
+            assert {"name", "description", "body"} <= set(form)
+    hooks = yaml.safe_load((root / ".pre-commit-config.yaml").read_text("utf-8"))
+    ruff = hooks["repos"][0]
+    locked = re.search(r"^ruff==(.*)$", (root / "constraints.txt").read_text("utf-8"), re.M)[1]
+    assert ruff["rev"] == f"v{locked}"
+
+
+def test_the_description_on_an_index_has_no_relative_link(root, settings):
+    text = (root / "README.md").read_text("utf-8")
+    for rule in settings["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"][
+        "substitutions"
+    ]:
+        text = re.sub(rule["pattern"], rule["replacement"], text)
+    targets = re.findall(r"\]\(([^)]*)\)", text)
+    assert targets
+    assert all(target.startswith("https://") for target in targets)
+    for target in targets:
+        place = re.fullmatch(r"https://[^/]+/rocviz/rocviz/(?:blob/)?main/(.+)", target)
+        assert place is None or (root / place[1].partition("?")[0]).exists()
+
+
+def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(root / "tools")
+    lite = importlib.import_module("lite")
+    chapter = next((root / "notebooks").glob("01*.ipynb"))
+    book = json.loads(lite.prepared(chapter.read_text("utf-8")))
+    assert lite.INSTALL in book["cells"][0]["source"]
+    assert book["metadata"]["kernelspec"]["name"] == "python"
+    assert book["cells"][1:] == json.loads(chapter.read_text("utf-8"))["cells"]
+    wanted = modules_of(settings["project"]["dependencies"])
+    # Pyodide brings these; the rest is installed by the first cell or comes with it
+    brought = {
+        "numpy",
+        "scipy",
+        "sklearn",
+        "pandas",
+        "matplotlib",
+        "joblib",
+        "IPython",
+        "traitlets",
+    }
+    assert wanted - brought <= set(lite.INSTALL.split())
+    assert any(fault.startswith("no files/01") for fault in lite.faults(tmp_path, "x.whl"))
+

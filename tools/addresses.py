@@ -1,0 +1,61 @@
+"""One place for addresses: what ``[project.urls]`` says, brought to every file that repeats it.
+
+Without ``--write`` the files that say something else are printed, and the exit code is 1. A fork
+changes ``Repository`` and ``Documentation`` in pyproject.toml and runs ``--write`` once. Files that
+are built (the pages of the site) read pyproject.toml themselves.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+URLS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+OWNER, NAME = URLS["Repository"].removeprefix("https://github.com/").split("/")
+KINDS = (".cff", ".md", ".py", ".toml", ".yml", ".yaml", ".ipynb")
+
+#: Addresses of this project, whoever owns it. The name of the repository stays what it is.
+PATTERNS = [
+    (rf"(https://github\.com/)[\w.-]+(/{NAME})\b", rf"\g<1>{OWNER}\g<2>"),
+    (rf"(https://raw\.githubusercontent\.com/)[\w.-]+(/{NAME})\b", rf"\g<1>{OWNER}\g<2>"),
+    (rf"(https://mybinder\.org/v2/gh/)[\w.-]+(/{NAME})\b", rf"\g<1>{OWNER}\g<2>"),
+    (rf"https://[\w.-]+\.github\.io/{NAME}\b", URLS["Documentation"].replace("\\", r"\\")),
+]
+
+
+def corrected(text: str) -> str:
+    """Return a text with the addresses of pyproject.toml."""
+    for pattern, wanted in PATTERNS:
+        text = re.sub(pattern, wanted, text)
+    return text
+
+
+def tracked() -> list[Path]:
+    """Return the files of the repository that can hold an address."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    paths = (ROOT / name for name in listed.stdout.split("\0") if name)
+    return [path for path in paths if path.suffix in KINDS and path.is_file()]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="correct the files")
+    write = parser.parse_args().write
+    wrong = 0
+    for path in tracked():
+        text = path.read_text("utf-8")
+        if corrected(text) != text:
+            wrong += 1
+            print(path.relative_to(ROOT))
+            if write:
+                path.write_text(corrected(text), "utf-8")
+    return 1 if wrong and not write else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
