@@ -145,4 +145,3 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
     }
     assert wanted - brought <= set(lite.INSTALL.split())
     assert any(fault.startswith("no files/01") for fault in lite.faults(tmp_path, "x.whl"))
-
