@@ -16,7 +16,7 @@
 # %% [markdown]
 # # Start here
 #
-# 569 tumours, 212 of them malignant, and a model that gives each one a score.
+# A model has scored 569 tumours, 212 of them malignant. From which score on would you operate?
 # Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, then drag the pink handle.
 
 # %%
@@ -29,34 +29,35 @@ explorer
 # %% [markdown]
 # ## Three things to try
 #
-# First say what you expect. Then drag. Then look: the sentence above the pictures says in words what
-# they show. A guess that turns out wrong is the one you will remember.
+# First say what you expect. Then drag. Then look: the sentence above the pictures says in words what they show. A
+# guess that turns out wrong is the one you will remember. This page takes about **15 minutes**.
 #
-# **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the
-# malignant tumours. What does that cost?
+# **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the malignant
+# tumours. What does that cost?
 #
 # <details><summary>What you can see</summary>
 #
-# False alarms. The pink point climbs along the curve: at first it gains a lot for a few false alarms, later
-# hardly anything for many. That trade is the whole **ROC curve**, and the threshold picks one point of it.
+# False alarms. The pink point climbs along the curve: at first it gains a lot for a few false alarms, later hardly
+# anything for many. This trade is the whole **ROC curve**, and the threshold picks one point of it.
 #
 # </details>
 
 # %% [markdown]
-# **2. Make a miss ten times as bad as a false alarm**: open *costs* and move the slider
-# *a miss, in false alarms* to 10. Which way will the amber ring go, the best point for these costs?
+# **2. Make a miss ten times as bad as a false alarm**: open *costs* and move the slider *a miss, in false alarms* to
+# 10. Which way will the amber ring go, the best point for these costs? And from which score on should one operate
+# then: from 0.5, 0.3, 0.1, or from less?
 #
 # <details><summary>What you can see</summary>
 #
-# Up and to the right: with dear misses it pays to raise the alarm early. The curve itself stays. It says
-# what is possible; the costs say what is best.
+# Up and to the right: if misses are costly, it pays to raise the alarm early. The best threshold is below 0.03. The
+# curve itself stays. It says what is possible; the costs say what is best.
 #
 # </details>
 
 # %% [markdown]
-# **3. Let two more pictures join.** Run the next cell. Then open *calibrate* and choose *hull* in the menu
-# *probabilities*: it replaces the model's probabilities by better ones. Will the ROC curve change? Will the
-# Brier score? And when you then tick *judge on the other half*?
+# **3. Let two more pictures join.** Run the next cell. Then open *calibrate* and choose *sigmoid* in the menu
+# *probabilities*: it replaces the model's probabilities by better ones. Will the ROC curve change? Will the Brier
+# score, which measures how good the probabilities are? And when you then tick *judge on the other half*?
 
 # %%
 together = ROCExplorer(scores.y_true, scores.y_prob)
@@ -65,37 +66,60 @@ together
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The curve stays: it is drawn from the order of the scores, and that order was not touched. The Brier score falls
-# from 0.145 to 0.120, for it minds what the numbers *say*. Judged on tumours that were not used for the
-# repair, part of the gain is gone.
+# The curve stays: it is drawn from the order of the scores, and *sigmoid* only bends them. It moves no tumour past
+# another. The Brier score falls from 0.145 to 0.138, for it depends on the values. Judged on tumours that were not
+# used for the repair, part of the gain is gone.
 #
 # </details>
+#
+# Now choose *hull* in the same menu. **Predict:** the hull does more than bend. It gives one and the same probability
+# to tumours that it cannot tell apart. Are the Brier score and the AUC of *its* probabilities better than those of the
+# raw scores, judged by the same tumours? (The picture keeps the curve of the raw scores.)
+
+# %% jupyter={"outputs_hidden": true}
+from sklearn.metrics import brier_score_loss, roc_auc_score
+
+from rocviz import hull_map, sigmoid_map
+
+y_true, raw = scores.y_true, scores.y_prob
+repaired = {
+    "raw": raw,
+    "sigmoid": sigmoid_map(together.result.segments)(raw),
+    "hull": hull_map(together.result.segments)(raw),
+}
+for name, said in repaired.items():
+    area, brier = roc_auc_score(y_true, said), brier_score_loss(y_true, said)
+    print(f"{name:7}: AUC {area:.4f}, Brier score {brier:.3f}")
+
+# %% [markdown]
+# If you can explain all of this, you know what the first two chapters are about. If not, they are for you.
 #
 # A click on the title of a small picture makes it the large one; so do the keys 1 to 4.
 
 # %% [markdown]
-# If you can explain all three, you know what the first chapter is about. If not, it is for you.
-
-# %% [markdown]
 # ## The course
 #
-# | | chapter | you will be able to |
-# |---|---|---|
-# | 01 | [Classification and ranking](01_classification_and_ranking.ipynb) | read a confusion table, a ROC curve and its hull; say what an AUC means |
-# | 02 | [Probabilities and calibration](02_probabilities_and_calibration.ipynb) | read a Brier score; calibrate honestly; choose a threshold |
-# | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval |
-# | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts |
-# | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure |
-# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy |
-# | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold |
-# | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score |
-# | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases |
-# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide |
+# | | chapter | you will be able to | minutes |
+# |---|---|---|---|
+# | 01 | [Classification and ranking](01_classification_and_ranking.ipynb) | read a confusion table, a ROC curve and its hull; say what an AUC means | 50 |
+# | 02 | [Probabilities and calibration](02_probabilities_and_calibration.ipynb) | read a calibration curve and a Brier score; calibrate; choose a threshold | 60 |
+# | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval | 60 |
+# | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts | 55 |
+# | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure | 60 |
+# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 55 |
+# | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold | 60 |
+# | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score | 60 |
+# | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
+# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 55 |
 #
-# Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few
-# numbers to **check** yourself against. Below a question you see "•••": there the answer is hidden until you run
-# the cell (<kbd>Shift</kbd>+<kbd>Enter</kbd>). Exercises tell you at once whether you are right. A wrong answer
-# gets a hint, never the solution, and nothing is sent anywhere.
+# The minutes are estimates for a student in the second year. Chapters 1 and 2 come first; after them read what you
+# like (chapter 4 wants 3, 6 wants 5, and 10 looks back at all of them).
+#
+# Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few numbers to
+# **check** yourself against. Below a question you see "•••": there the answer is hidden until you run the cell
+# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). Do not use *Run All* on your first visit, for it shows everything at once.
+# Exercises tell you at once whether you are right. A wrong answer gets a hint, never the solution, and nothing is sent
+# anywhere.
 
 # %% [markdown]
 # ## What you have done
@@ -118,8 +142,8 @@ export_progress()
 # %% [markdown]
 # ## For lecturers
 #
-# Type and strokes for the last row, and a sandbox full of named situations (the menu *situation* under
-# *other data*: perfect, random, a concavity, many ties, over-confident, ...):
+# Larger text and thicker lines, readable from the back row, and a sandbox full of named situations (the menu
+# *situation* under *other data*: perfect, random, a concavity, many ties, over-confident, ...):
 #
 # ```python
 # import rocviz
@@ -128,25 +152,26 @@ export_progress()
 # rocviz.ROCExplorer()
 # ```
 #
-# Whatever the mouse can drag has a slider, so the arrow keys do as well. One picture may fill the screen:
-# `explorer.panels = ["roc"]`; the others join when their turn comes. `explorer.save("slide.pdf")` makes a
-# figure of the pictures on screen.
+# Whatever the mouse can drag has a slider, so the arrow keys work as well. One picture may fill the screen:
+# `explorer.panels = ["roc"]`; the others join when their turn comes. `explorer.save("slide.pdf")` makes a figure of the
+# pictures on screen.
 
 # %% [markdown]
 # ## For researchers
 #
-# Your own data take one line, `ROCExplorer(y_true, y_score)`: two columns of the same length, labels and
-# scores. Several models at once: `ROCExplorer(y_true, {"forest": a, "boosting": b})`. Every control is an
-# attribute to read, set and observe, and every number comes back:
+# Your own data take one line, `ROCExplorer(y_true, y_score)`: two columns of the same length, labels and scores. Several
+# models at once: `ROCExplorer(y_true, {"forest": a, "boosting": b})`. Every control is an attribute to read, set and
+# observe, and every number comes back:
 
 # %%
-explorer.threshold = 0.25
-table = explorer.result.table
+mine = ROCExplorer(scores.y_true, scores.y_prob)
+mine.threshold = 0.25
+table = mine.result.table
 low, high = table.interval("tpr")
 
-print(explorer.sentence)
-print(f"AUC {explorer.result.segments.auc:.3f}")
-print(f"found {table.tpr:.2f}, 95 % interval {low:.2f} to {high:.2f} (Wilson)")
+print(mine.sentence)
+print(f"AUC {mine.result.segments.auc:.3f}")
+print(f"sensitivity {table.tpr:.2f}, 95 % interval {low:.2f} to {high:.2f} (Wilson)")
 
 # %% [markdown]
 # **code**, under the pictures, shows the lines of Python that give the numbers on screen, without the explorer.

@@ -17,8 +17,8 @@
 # # Probabilities and calibration
 #
 # A surgeon reads a report on a tumour: *malignant with probability 99 %*. Should she operate today? It depends
-# on whether the number means what it says. We look at all tumours of which this model is as sure as that. On
-# average it says 99 % of them. In fact one in eight is benign.
+# on whether the number means what it says. We shall look at all tumours to which this model gives 95 % or more. On
+# average it gives them 99 %. In fact one in eight of them is benign.
 #
 # The ranking of chapter 1 is not to blame: its AUC is 0.90. The numbers are. This chapter repairs them, and then
 # chooses the threshold. At the end you can
@@ -82,7 +82,7 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
 #
 # Such a table as a picture is called a **calibration curve** or *reliability diagram*: what the model says to the
 # right, what happens upwards. Probabilities that are **calibrated** lie on the diagonal. scikit-learn draws it
-# with bins (left, on the figure below). rocviz draws it without: it ties neighbours that stand in the wrong
+# with bins, here 5 and 30 of them. rocviz draws it without: it ties neighbours that stand in the wrong
 # order, as the hull does, and so no number of bins has to be chosen (Dimitriadis, Gneiting and Jordan, 2021).
 #
 # **Predict** on which side of the diagonal the curve runs at the left end, and at the right end.
@@ -91,6 +91,7 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
 figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharey=True)
 for ax, bins in zip(axes, (5, 30), strict=True):
     CalibrationDisplay.from_predictions(y_true, y_prob, n_bins=bins, ax=ax, name=f"{bins} bins")
+    ax.legend(loc="upper left")
 
 # %% [markdown]
 # Above the diagonal on the left, below it on the right. With 30 bins the line jumps about: some bins hold hardly

@@ -16,14 +16,24 @@
 # %% [markdown]
 # # The temperature of a ranking
 #
-# Somebody ranks a hundred items and tells you two things: 40 are positive, and the AUC is 0.8.
-# How likely is the item at rank 17 to be positive? Two numbers are not enough to know. But there
-# is one answer that adds nothing of its own to them. Physicists found it in 1926, for electrons.
+# You review a paper. A test ranks a hundred patients, its abstract says; 40 of them are ill, and the AUC is 0.8. The
+# data are not public. The authors want to operate on the patients at ranks 1 to 17. How likely is the 17th to be
+# ill? Two counts and an AUC are not enough to know. But there is one answer that assumes nothing beyond them.
+# Physicists found it in 1926, for electrons.
 #
-# You need no physics. You need to know what an AUC is
-# ([chapter 1](01_classification_and_ranking.ipynb)) and what a logarithm is. The idea is
-# that of Kim et al. (2021). The numbers are computed afresh, and section 5 says where they differ
-# from published ones, and why.
+# How good can it be? For the 569 tumours of chapter 2 we shall throw all probabilities of the model away and keep
+# **three numbers**. The probabilities that the law makes of them turn out *better* than those of the model.
+#
+# At the end of this chapter you can
+#
+# - turn an AUC and two counts into a probability for every rank, and say when not to believe it;
+# - say how sure an AUC is, with an interval, and name the interval to use;
+# - test by simulation whether an interval keeps its promise.
+#
+# You need to know what an AUC is ([chapter 1](01_classification_and_ranking.ipynb)), what a Brier score is ([chapter
+# 2](02_probabilities_and_calibration.ipynb)) and what a logarithm is. You need no physics. The idea is that of
+# Kim et al. (2021). Allow about **60 minutes**: sixteen questions to predict, seven exercises. All cells together
+# compute for half a minute.
 
 # %%
 from collections import Counter
@@ -33,13 +43,14 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.stats import rankdata
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss
 
 from rocviz import (
     FermiDirac,
     FermiDiracExplorer,
     RankedSegments,
     auc_interval,
-    brier_decomposition,
+    hull_map,
     simulate_coverage,
 )
 from rocviz.datasets import load_breast_cancer_scores
@@ -48,10 +59,10 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. A ladder
 #
-# Picture a ranking as a ladder: rank 1 is the lowest rung. Some rungs are taken by a positive, the
-# others by a negative. A rung holds one item and no more. In physics, particles that never share a
-# place are called **fermions**, and a rung is an **energy level**. That is all the physics there
-# is. We borrow the words because they come with pictures.
+# Picture a ranking as a ladder. Rank 1, the best place, is the **lowest** rung. Some rungs hold a positive, the
+# others a negative. A rung holds one item and no more. In physics, particles that never share a place are called
+# **fermions**, and a rung is an **energy level**. That is all the physics there is. We borrow the words because
+# they come with pictures.
 #
 # | on the ladder | in a ranking |
 # |---|---|
@@ -60,10 +71,12 @@ from rocviz.exercises import check
 # | number of fermions | number of positives |
 # | total energy | sum of the positives' ranks |
 #
-# Seven rungs, three positives. The perfect ranking has them on rungs 1, 2 and 3: the energy is 6,
-# and it cannot be lower. Let one positive climb one rung, past a negative: the energy rises by 1,
-# and one pair of items is now in the wrong order. So **the energy above the lowest counts the
-# wrong pairs**. There are 3 × 4 pairs, and the AUC is the share of the right ones.
+# (Of ranks we say *before* and *after*: rank 3 comes before rank 4.)
+#
+# Take seven rungs and three positives. The perfect ranking has them on rungs 1, 2 and 3. The energy is then 6, and
+# it cannot be lower. Let one positive climb one rung, past a negative: the energy rises by 1, and one pair of items
+# is now in the wrong order. So **the energy beyond the lowest one counts the wrong pairs**. There are 3 × 4 pairs,
+# and the AUC is the share of the right ones.
 #
 # **Predict**, by counting rungs: what is the AUC with positives on rungs 1, 3 and 4?
 
@@ -72,8 +85,8 @@ answer = ...
 check("ladder_auc", answer)
 
 # %% [markdown]
-# **Predict:** in how many ways can three positives sit on seven rungs so that no pair is wrong? In
-# how many so that half of the pairs are? Which is the most common energy?
+# **Predict:** in how many ways can three positives sit on seven rungs so that no pair is wrong? In how many so that
+# half of the pairs are? Which is the most common energy?
 
 # %% jupyter={"outputs_hidden": true}
 ways = Counter(sum(rungs) - 6 for rungs in combinations(range(1, 8), 3))
@@ -82,32 +95,33 @@ for wrong, count in sorted(ways.items()):
 print(sum(ways.values()), "ways in all")
 
 # %% [markdown]
-# One way to be perfect, one to be perfectly wrong, many to be mediocre. A ranking with a middling
-# AUC can look in many ways. That is what the next section is about.
+# There is one way to be perfect, one to be perfectly wrong, and many to be mediocre. A ranking with a middling AUC
+# can come about in many ways. The next section asks what all of them have in common.
 
 # %% [markdown]
-# ## 2. The answer that adds nothing
+# ## 2. The answer that assumes nothing more
 #
-# Now think of many test sets, each with three positives among seven items, ranked by the same
-# classifier. The AUC is 5/6 on average. At each rung, how often is there a positive?
+# Now think of many test sets, each with seven items. On average three of the seven are positive, and on average the
+# energy is 8. (With exactly three positives that is an AUC of 5/6.) At each rung, how often is there a positive?
 #
-# Call these shares $P(1 \mid r)$. What we know of them is two sums:
+# Call these shares $P(1 \mid r)$. We know two sums:
 #
-# - they add up to 3, the number of positives;
-# - multiplied by the rungs they add up to the energy, which is the AUC in other units.
+# - the shares add up to 3, the number of positives on average;
+# - multiplied by the rungs they add up to 8, the energy, which is the AUC in other units.
 #
-# Seven unknowns, two equations. Many answers fit. Each of them claims something, and all but one
-# claim more than we were told. To see which, ask how much each *leaves open*: how many yes-or-no
-# questions you would still have to ask, on average, to learn all labels. That number is the
-# **entropy**. A rung with $P = 1/2$ costs a whole question, one with $P = 0.99$ hardly any. The
+# These are two equations for seven unknowns, so many answers fit. Each of them claims something, and all but one
+# claim more than we were told. To see which, ask how much each *leaves open*: go from rung to rung, each by
+# itself, and count how many yes-or-no questions one needs on average to learn its label. The sum of these numbers
+# is the **entropy** of the rungs. A rung with $P = 1/2$ costs a whole question, one with $P = 0.99$ hardly any. The
 # answer with the **largest entropy** leaves open whatever can be left open. It is
 #
 # $$P(1 \mid r) = \frac{1}{1 + e^{(r - \mu)/T}}$$
 #
 # with two numbers $\mu$ and $T$ that make both sums right. This is the **Fermi-Dirac law**.
 #
-# **Predict:** we change its shares at random, a thousand times, but keep both sums. How many of
-# the thousand have a larger entropy?
+# **Predict:** we change its shares at random, a thousand times, but keep both sums. How many of the thousand have a
+# larger entropy? Then look at the odds $P / (1 - P)$ of the law: do they fall from rung to rung by equal steps, by
+# equal factors, or neither?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -130,51 +144,46 @@ print(f"  adds up to {others[0].sum():.3f}, energy {rungs @ others[0]:.3f}")
 print(f"questions left open by the law: {questions(law.probability()):.4f}")
 print(f"by {len(others)} others: at most {questions(others).max():.4f}")
 
+odds = law.probability() / (1 - law.probability())
+print("odds of the law:", odds.round(3))
+print("rung by rung:   ", (odds[1:] / odds[:-1]).round(3))
+print(f"exp(-1 / T):     {np.exp(-1 / law.temperature):.3f}")
+
 # %% [markdown]
-# None. You can also see *what* the law claims: look at the odds, $P / (1 - P)$, from rung to rung.
+# None of them has. And **the odds fall by the same factor from each rank to the next**. That is the whole law. After
+# $T$ ranks the odds have fallen by the factor $e \approx 2.7$.
 #
-# **Predict:** do they fall by equal steps, by equal factors, or neither?
+# It is not the truth about a classifier. It is what to say as long as one knows the AUC and the counts and nothing
+# else: *an abstract will do*. Section 4 holds it against data, and section 8 shows where it fails.
+#
+# <details><summary>For those who wonder about "on average"</summary>
+#
+# If every test set has *exactly* three positives, the labels depend on each other, and the answer with the largest
+# entropy is a little different. Its odds do not fall by equal factors: .495, .466, .430, .469, .496, .512 where the
+# law has .467 throughout. The probabilities differ by 0.012 at most. Physicists call the two the *canonical* and the
+# *grand canonical* ensemble.
+#
+# </details>
+#
+# Back to the referee's question, an AUC of 0.8 with 40 of 100 positive. **Predict** the probability at rank 17, and
+# at rank 83.
 
 # %% jupyter={"outputs_hidden": true}
-odds = law.probability() / (1 - law.probability())
-print("odds:          ", odds.round(3))
-print("rung by rung:  ", (odds[1:] / odds[:-1]).round(3))
-print(f"exp(-1 / T):    {np.exp(-1 / law.temperature):.3f}")
-
-# %% [markdown]
-# **The odds fall by the same factor from each rank to the next.** That is the whole law. Nothing
-# in the AUC would tell us that one step is special, so none is. After $T$ ranks the odds have
-# fallen by the factor $e \approx 2.7$.
-#
-# It is not the truth about a classifier. It is what to say as long as one knows the AUC and the
-# counts and nothing else. Section 4 holds it against data, and section 9 shows where it fails.
+abstract = FermiDirac.from_auc(0.8, n_pos=40, n_neg=60)
+for r in (1, 17, 40, 83, 100):
+    print(f"rank {r:3}: {abstract.probability(r):.2f}")
 
 # %% [markdown]
 # ## 3. Heating and cooling
 #
-# $T$ is the **temperature**. When it is cold, fermions sit as low as they can. Heat shakes them up
-# the ladder.
+# $T$ is the **temperature**. When it is cold, fermions sit on the lowest rungs. Heat shakes them up the ladder.
 #
-# **Predict:** which AUC has a ranking at temperature 0? At a very high one? And what would a
-# temperature *below* zero be?
-#
-# <details><summary>Answer</summary>
-#
-# Cold: each positive is on the lowest rungs, AUC 1. Hot: any rung is as good as any other, AUC
-# 1/2. There is nothing beyond that but to prefer *high* rungs, a classifier that is worse than
-# random. Its odds rise along the ranking, so $T$ is negative. The way from cold to below zero
-# leads through infinity, not through zero.
-#
-# </details>
-
-# %% [markdown]
-# The dots under the curve are the rungs of one ranking, filled where the item is positive; the
-# curve above them is the law. Drag the slider *temperature*, or press *heat*: it goes from perfect
-# through random to worse than random. Then open *AUC* and drag the AUC instead. It is the same
-# control in other units.
+# **Predict:** which AUC has a ranking at temperature 0? At a very high one? And what would a temperature *below* zero
+# be? Then drag the slider *temperature*, or press *heat*. The dots under the curve are the rungs of one ranking,
+# filled where the item is positive; the curve is the law.
 
 # %% jupyter={"outputs_hidden": true}
-ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "coldness"])
+ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100, panels=["levels"])
 ladder
 
 # %% jupyter={"outputs_hidden": true}
@@ -186,41 +195,41 @@ for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
     )
 
 # %% [markdown]
-# (A temperature in ranks depends on how many items there are. Divided by that number, $N$, it can
-# be compared between data sets. The explorer counts this way, too.)
+# <details><summary>What you can see</summary>
 #
-# *How cold it is* shows $N/T$ for each AUC. Where $T$ passes through infinity, $N/T$ passes through
-# zero. A third picture joins now, the ROC curve. **Predict** where it is when the heating ends. Then
-# press *heat* once more.
-
-# %% jupyter={"outputs_hidden": true}
-heated = FermiDiracExplorer(
-    auc=0.8, prevalence=0.4, n_samples=100, panels=["levels", "roc", "coldness"]
-)
-heated
+# Cold: the positives are on the lowest rungs, AUC 1. Hot: any rung is as good as any other, AUC 1/2. Beyond that one
+# can only prefer *high* rungs; such a classifier is worse than random. Its odds rise along the ranking, so $T$ is
+# negative. The way from cold to below zero leads through infinity, not through zero.
+#
+# </details>
+#
+# A temperature in ranks depends on how many items there are. Divided by that number, $N$, it can be compared between
+# data sets. The table and the explorer count this way: "0.2 $N$" means that the odds fall by the factor $e$ along a
+# fifth of the ranking.
 
 # %% [markdown]
 # ## 4. The temperature of a real model
 #
-# 569 tumours, 212 malignant, naive Bayes: the model of chapter 2. All the law needs are the AUC
-# and the two counts.
+# 569 tumours, 212 of them malignant, naive Bayes: the model of chapter 2. All that the law needs are the AUC and the
+# two counts.
 #
-# **Predict:** the AUC is 0.897. Look at the table above (there, 40 % are positive; here 37 %).
-# Between which two temperatures must this model be? Then find out.
+# **Predict:** the AUC is 0.897. Look at the table above (there 40 % are positive, here 37 %). Between which two of
+# its temperatures must this model be? The exercise wants the temperature itself, in units of $N$: one number, the
+# temperature in ranks divided by 569.
 
 # %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
 y_true, y_prob = scores.y_true, scores.y_prob
 cancer = FermiDirac.from_scores(y_true, y_prob)
-cancer
+print(f"{cancer.n_pos} malignant, {cancer.n_neg} benign, AUC {cancer.auc:.4f}")
 
 # %%
 answer = ...
 check("cancer_temperature", answer)
 
 # %% [markdown]
-# Does the law hold? It has seen nothing but three numbers. Let us ask it for the share of
-# malignant tumours in each tenth of the ranking.
+# Does the law hold? It has seen nothing but three numbers. Let us ask it for the share of malignant tumours in each
+# tenth of the ranking. (In the words of chapter 2: a calibration curve in ten bins.)
 #
 # **Predict:** where will it be off, if anywhere: at the ends or in the middle?
 
@@ -234,42 +243,34 @@ for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
     )
 
 # %% [markdown]
-# Close in most places, 0.08 off near the top, and 0.12 in the sixth tenth. The first tenth of this
-# ranking is *purer* than the law says, the next two are less so: the odds do not fall evenly. One
-# AUC cannot know that.
+# It is close in most places, 0.08 off in the second tenth and 0.12 in the sixth. The first tenth of this ranking is
+# *purer* than the law says, the next two are less so: the odds do not fall evenly. An AUC cannot know that.
 #
-# Still, the law turns ranks into probabilities. Chapter 2 repaired the model's own probabilities
-# with a hull.
-#
-# **Predict:** naive Bayes has a Brier score of 0.145, the hull (on the same data) 0.120. And the
-# law, which knows three numbers?
+# **Predict:** naive Bayes has a Brier score of 0.145, the hull (on the same data) 0.120. And the law, which knows
+# three numbers?
 
 # %% jupyter={"outputs_hidden": true}
-for what, said in {"naive Bayes": y_prob, "Fermi-Dirac": cancer.probability(rank)}.items():
-    print(f"{what}: Brier score {brier_decomposition(y_true, said).brier:.3f}")
+said = {
+    "naive Bayes": y_prob,
+    "Fermi-Dirac": cancer.probability(rank),
+    "hull": np.asarray(hull_map(RankedSegments.from_scores(y_true, y_prob))(y_prob)),
+}
+for what, p in said.items():
+    print(f"{what}: Brier score {brier_score_loss(y_true, p):.3f}")
 
 # %% [markdown]
-# More than half of the way. It throws the model's own probabilities away and keeps the order.
-# (Law and hull both saw the labels they are judged by. The hull fits dozens of numbers to them,
-# the law one: the AUC.)
-
-# %%
-tumours = FermiDiracExplorer(y_true, y_prob, panels=["levels", "roc"])
-tumours
-
-# %%
-print(
-    f"temperature {tumours.temperature:.3f} N, chemical potential {tumours.chemical_potential:.1f}"
-)
+# That is more than half of the way. The law throws the model's own probabilities away and keeps the order. (Law and
+# hull both saw the labels by which they are judged. The hull fits fifteen numbers to them, one for each of its
+# segments; the law fits one, the temperature, and knows the two counts.)
 
 # %% [markdown]
 # ## 5. Logistic regression by another name
 #
-# "The odds fall by the same factor from rank to rank" means: the logarithm of the odds is a
-# straight line in the rank. A model with straight log odds has another name.
+# "The odds fall by the same factor from rank to rank" means: the logarithm of the odds is a straight line in the
+# rank. You know a model with straight log odds.
 #
-# **Predict:** fit a logistic regression (without penalty) of the class on the rank. How close does
-# its slope come to $-1/T$?
+# **Predict:** fit a logistic regression (without penalty) of the class on the rank. How close does its slope come to
+# $-1/T$?
 
 # %% jupyter={"outputs_hidden": true}
 steps = (rank[:, None] - rank.mean()) / rank.std()  # a solver likes numbers near 1
@@ -281,70 +282,35 @@ print(f"logistic regression: log odds = {intercept:.6f} + {slope:.8f} * rank")
 print(f"Fermi-Dirac: -1 / T = {-cancer.beta:.8f}")
 
 # %% [markdown]
-# They agree to the last digit, and they must: logistic regression chooses its two numbers so that
-# the sum of the probabilities and the sum of rank times probability come out as in the data. These
-# are the two sums of section 2.
+# They agree to the last digit, and they must: logistic regression chooses its two numbers so that the sum of the
+# probabilities and the sum of rank times probability come out as in the data. These are the two sums of section 2.
 #
-# Where does that line cross zero? That rank is $\mu$, the **chemical potential**: there, positive
-# and negative are equally likely.
+# So what is new? Not the curve. New is that the curve **needs no data**.
+#
+# The line crosses zero at the rank $\mu$, the **chemical potential**: there positive and negative are equally likely.
+# Your turn: at which rank does the law say **90 %** malignant? (Work with `intercept` and `slope`.)
 
 # %%
 answer = ...
-check("logistic_potential", answer)
-
-# %% [markdown]
-# So what is new? Not the curve. It is that the curve **needs no data**: an AUC and two counts from
-# a paper's abstract will do. And that one can ask what follows from it (sections 6 to 9).
-#
-# ### Two published numbers
-#
-# The example in the paper's Figure 1 has 50 positives, 50 negatives and a classifier of AUC 0.9. Its
-# caption prints $1/T = 0.0759$ and $\mu = 50$.
-#
-# **Predict:** rounding, or something else?
-
-# %% jupyter={"outputs_hidden": true}
-example = FermiDirac.from_auc(0.9, n_pos=50, n_neg=50)
-print(f"AUC 0.9 has 1/T = {example.beta:.7f} and mu = {example.chemical_potential}")
-print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples=100).auc:.5f}")
-
-# %% [markdown]
-# Something else, and no mistake: the caption says that the two numbers were *fitted to a
-# simulation*. The value for exactly 0.9 is 0.0756127; the printed one belongs to an AUC of 0.9006.
-# An average over many simulated test sets misses 0.9 by about so much. And $\mu$ is 50.5, between
-# ranks 50 and 51. (50 is right if one cuts the ranking into 100 intervals and counts from their
-# edge.)
-#
-# The other number is in the code that came with the paper. For cold rankings there is a formula,
-# $N/T \approx \pi / \sqrt{6 \rho (1 - \rho)(1 - \mathrm{AUC})}$, where $\rho$ is the share of
-# positives. The code has one that is smaller by the factor $2/\pi$. It uses it as a starting value
-# of a search only, so its results are not wrong; but do not take the formula from there:
-
-# %%
-print(" 1 - AUC   exact N/T   formula   times 2/pi")
-for lacking in (0.1, 0.01, 0.001, 0.0001):
-    exact = FermiDirac.rescaled(one_minus_auc=lacking, prevalence=0.5)
-    formula = np.pi / np.sqrt(6 * 0.5 * 0.5 * lacking)
-    print(f"{lacking:8} {exact.beta:11.3f} {formula:9.3f} {formula * 2 / np.pi:12.3f}")
+check("nine_in_ten", answer)
 
 # %% [markdown]
 # ## 6. Two marks on the ladder
 #
-# $\mu$ is one mark: above it, an item is more likely positive than negative. There is another,
-# $r^*$: above it, an item is more likely positive **than before it was ranked**. Where positives
-# are as common as negatives, the two are the same.
+# $\mu$ is one mark. *Before* it, that is, at smaller ranks, an item is more likely positive than negative. There is
+# another mark, $r^*$. Before it, an item is more likely positive **than it was before it was ranked**. Where positives
+# are as common as negatives the two marks are the same.
 #
-# For the tumours $\mu$ is at rank 208 and $r^*$ at rank 248. One tumour has rank 230. First: is it
-# more likely malignant than benign? Second: is it more likely malignant than a tumour of which
-# nothing is known? Answer `"both"`, `"only the first"`, `"only the second"` or `"neither"`.
+# For the tumours $\mu$ is at rank 208 and $r^*$ at rank 248. One tumour has rank 230. First: is it more likely
+# malignant than benign? Second: is it more likely malignant than a tumour of which nothing is known? Answer `"both"`,
+# `"only the first"`, `"only the second"` or `"neither"`.
 
 # %%
 answer = ...
 check("between_marks", answer)
 
 # %% [markdown]
-# **Predict:** keep the AUC at 0.9 and make positives rarer. What becomes of the two marks in a
-# ranking of 1000?
+# **Predict:** keep the AUC at 0.9 and make positives rarer. What becomes of the two marks in a ranking of 1000?
 
 # %% jupyter={"outputs_hidden": true}
 print("positives  temperature/N      mu       r*")
@@ -356,11 +322,9 @@ for n_pos in (500, 370, 100, 10):
     )
 
 # %% [markdown]
-# With ten positives in a thousand, $\mu$ is *below zero*: it lies off the ladder. Not even the
-# first item is more likely positive than negative. (Where misses are dear one acts nevertheless;
-# see chapter 2, section 6.) $r^*$ stays on the ladder. It is also the rank at which the law
-# expects the best **balanced accuracy**, the mean of the share of positives found and the share of
-# negatives spared.
+# With ten positives in a thousand, $\mu$ is *negative*: no item at all is more likely positive than negative, not even
+# the first. (If misses are costly one acts all the same, see chapter 2, section 6.) $r^*$ stays on the ladder. It is
+# also the rank after which the law expects the best **balanced accuracy**, the mean of sensitivity and specificity.
 #
 # **Predict:** the law puts $r^*$ of the tumours at 248. Where is the best cut in the data?
 
@@ -378,27 +342,25 @@ print(
 print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}")
 
 # %% [markdown]
-# ## 7. Two shortcuts
+# <details><summary>Two shortcuts to an AUC, for those who like formulas</summary>
 #
-# Thinking in ranks gives two ways to an AUC that need no curve. Both are exact for *any* ranking,
-# whether or not it follows the law:
+# Thinking in ranks gives two ways to an AUC that need no curve. Both hold for *any* ranking, whether or not it follows
+# the law:
 #
 # $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
-# + \frac{1}{2}$$
+# + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
 #
-# $$\mathrm{AUC} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
+# The cuts come after rank 1, after rank 2, and so on to the last. Even a perfect ranking has bad cuts, so no mean
+# balanced accuracy exceeds 3/4.
 #
-# The cuts come after rank 1, after rank 2, and so on to the last.
+# </details>
 #
-# **Predict** the mean balanced accuracy of naive Bayes on the tumours; its AUC is 0.8966.
+# **Predict** the mean balanced accuracy of naive Bayes on the tumours over all cuts; its AUC is 0.8966, and AUC = 2 ×
+# (mean balanced accuracy) − 1/2 holds for any ranking.
 
 # %%
 answer = ...
 check("cancer_mean_bac", answer)
-
-# %% [markdown]
-# And an upper limit: what is the mean balanced accuracy of a *perfect* ranking? (This cell shows
-# all the answers of this section.)
 
 # %% jupyter={"outputs_hidden": true}
 apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
@@ -406,18 +368,14 @@ cuts = np.interp(np.arange(1, 570), called, balanced)  # inside a tie: part of i
 print(f"AUC by pairs                {tumour_ranking.auc:.12f}")
 print(f"    by mean ranks           {apart / 569 + 0.5:.12f}")
 print(f"    by balanced accuracies  {2 * cuts.mean() - 0.5:.12f}")
-print(f"mean balanced accuracy: here {cuts.mean():.3f}, of a perfect ranking {(1 + 0.5) / 2}")
 
 # %% [markdown]
-# No ranking has a mean balanced accuracy above 3/4, for even a perfect one has bad cuts.
-
-# %% [markdown]
-# ## 8. How sure is the AUC?
+# ## 7. How sure is the AUC?
 #
-# 0.8966 is the AUC on these 569 tumours. On another 569 it would be another number. How far off
-# may it be? One needs the **variance** of the AUC, and all ways to it start with the same sum. It
-# asks how alike pairs are that share an item: how likely are *two* positives above the same
-# negative, and one positive above *two* negatives? The ways differ in where they look that up:
+# 0.8966 is the AUC on these 569 tumours. On another 569 it would be another number. How far off may it be? One needs
+# the **variance** of the AUC, and most ways to it start with the same sum. It asks how alike pairs are that share an
+# item: how likely are *two* positives ahead of the same negative, and one positive ahead of *two* negatives? The ways
+# differ in where they look that up:
 #
 # | method | looks it up |
 # |---|---|
@@ -425,7 +383,7 @@ print(f"mean balanced accuracy: here {cuts.mean():.3f}, of a perfect ranking {(1
 # | logit-DeLong | the same; but the interval is symmetric in $\log \frac{AUC}{1 - AUC}$ |
 # | Hanley and McNeil (1982) | in two exponential densities with this AUC |
 # | Fermi-Dirac (Kim et al., 2021) | in the law of this chapter with this AUC |
-# | bootstrap | nowhere: it draws tumours again and again and looks how the AUC varies |
+# | bootstrap | nowhere: it draws tumours again and again from those there are, and watches the AUC vary |
 #
 # **Predict:** which will be widest? Which cannot lie symmetrically around 0.8966?
 
@@ -435,18 +393,12 @@ for method in methods:
     found = auc_interval(y_true, y_prob, method=method, random_state=0)
     print(
         f"{method:14} {found.lower:.4f} to {found.upper:.4f}",
-        f"  below {found.auc - found.lower:.4f}, above {found.upper - found.auc:.4f}",
+        f"  to the left {found.auc - found.lower:.4f}, to the right {found.upper - found.auc:.4f}",
     )
 
 # %% [markdown]
-# Close together, for here things are easy: many tumours of both classes and an AUC well below 1.
-# As a picture, beside the levels of section 4:
-
-# %%
-intervals = FermiDiracExplorer(y_true, y_prob, panels=["levels", "intervals"])
-intervals
-
-# %% [markdown]
+# They are close together, for here things are easy: many tumours of both classes, and an AUC well below 1.
+#
 # Your turn. These are intervals of 95 %. Where does the logit-DeLong interval of **90 %** begin?
 
 # %%
@@ -454,22 +406,21 @@ answer = ...
 check("cancer_lower_end", answer)
 
 # %% [markdown]
-# ## 9. Do they keep their promise?
+# ## 8. Do they keep their promise?
 #
-# "95 %" is a promise: of the data sets one could have had, 95 in 100 give an interval that holds
-# the true AUC. A promise can be tested. Draw data sets from two normal densities, whose true AUC
-# is known; make all intervals; count.
+# "95 %" is a promise: of the data sets one could have had, 95 in 100 give an interval that holds the true AUC. A
+# promise can be tested. Draw data sets from two normal densities, whose true AUC is known; make all intervals; count.
 #
-# **Predict:** a thousand items, but just 20 positives, and a true AUC of 0.99. Of the four quick
-# methods, which misses the truth most often?
+# **Predict:** a thousand items, but just 20 positives, and a true AUC of 0.99. Of the four quick methods, which misses
+# the truth most often?
 
 # %%
 answer = ...
 check("rare_positives", answer)
 
 # %% [markdown]
-# Now live, 200 data sets per line (this cell shows the answer). With so few, a count of 0.95 is
-# good to about ± 0.03.
+# Now live, 400 data sets per line; the cell takes some ten seconds. With so few, a count of 0.95 is good to about
+# ± 0.02. **Predict** for the first line, where the classes are balanced: is there a difference at all?
 
 # %% jupyter={"outputs_hidden": true}
 quick = ("delong", "fermi-dirac", "hanley-mcneil", "logit-delong")
@@ -477,13 +428,15 @@ settings = ((100, 0.5, 0.8), (200, 0.1, 0.95), (1000, 0.05, 0.9), (1000, 0.02, 0
 
 print("   N, share, AUC   ", "  ".join(f"{method:>13}" for method in quick))
 for n, share, area in settings:
-    found = simulate_coverage(n, share, area, methods=quick, n_repeats=200, random_state=0)
+    found = simulate_coverage(n, share, area, methods=quick, n_repeats=400, random_state=1)
     kept = "  ".join(f"{c:13.3f}" for c in found.coverage)
     print(f"{n:5}, {share:4}, {area:5}  {kept}")
 
 # %% [markdown]
-# The same from an earlier simulation of ours with 1500 data sets per line (good to ± 0.01 near
-# 0.95, ± 0.025 near 0.6). Set `n_repeats=1500` above to repeat it:
+# <details><summary>The same with 1500 data sets per line, and how to read it</summary>
+#
+# This is from an earlier simulation of ours (good to ± 0.01 near 0.95, ± 0.025 near 0.6). Set `n_repeats=1500` to
+# repeat it.
 #
 # | N, share of positives, AUC | DeLong | Fermi-Dirac | Hanley-McNeil | logit-DeLong |
 # |---|---|---|---|---|
@@ -492,22 +445,18 @@ for n, share, area in settings:
 # | 1000, 0.05, 0.90 | .925 | .850 | .992 | .940 |
 # | 1000, 0.02, 0.99 | .728 | .599 | .989 | .823 |
 #
-# Read it line by line.
+# - **Balanced classes**: all hold a little less often than they promise, and differ little.
+# - **Rare positives**: the Fermi-Dirac interval breaks its promise badly. In the last line it misses four times in ten.
+# - **Hanley and McNeil** hold more often than they promise. That is not a virtue: their intervals are wider than they
+#   need be.
+# - **Logit-DeLong** is the best all-rounder, so it is what `auc_interval` uses unless told otherwise. With 20 positives
+#   and an AUC near 1 it does not keep its promise either. Twenty positives carry little information.
 #
-# - **Line 1**, balanced classes: all do well. (In the live line three of them look worse than they
-#   are. All methods met the same 200 data sets, and these happened to be unkind.)
-# - **Rare positives**: the Fermi-Dirac interval breaks its promise badly. In the last line it
-#   misses four times in ten.
-# - **Hanley and McNeil** hold more often than they promise. That is not a virtue: their intervals
-#   are wider than they need be.
-# - **Logit-DeLong** is the best all-rounder, so it is what `auc_interval` does unless told
-#   otherwise. With 20 positives and an AUC near 1 it does not keep its promise either. Twenty
-#   positives are twenty.
+# </details>
 #
-# Why does the law fail where positives are rare? Ask it for its ROC curve.
-#
-# **Predict:** the same AUC of 0.9, with half of the items positive or with one in twenty. Throw
-# negatives in or out: does a *real* classifier's ROC curve change? Does the law's?
+# Why does the law fail where positives are rare? Ask it for its ROC curve. **Predict:** the same AUC of 0.9, with half
+# of the items positive or with one in twenty. A *real* classifier's curve stays when negatives are thrown in or out,
+# for each of its rates looks at one class only. Does the law's?
 
 # %% jupyter={"outputs_hidden": true}
 print("true positive rate at false positive rates 0.01, 0.05, 0.2")
@@ -526,40 +475,65 @@ for n_pos in (500, 50):
     print(f"  {n_pos:3} positives: law {expected:.4f}, simulated {areas.std():.4f}")
 
 # %% [markdown]
-# A real curve stays: each of its rates looks at one class. The law's curve moves with the share of
-# positives. Where they are rare it spreads them too evenly over the top of the ranking and finds
-# too little variance: with 50 positives, its standard deviation is a fifth too small. The paper
-# compares the law's standard deviation with DeLong's over many settings and finds them nearly the
-# same, less so for extreme shares. That is what is seen *over all settings*. An interval has to be
-# right in yours.
-
-# %% [markdown]
-# Now with all four pictures. Open *AUC* to choose other settings, then *interval*, and press
-# *simulate coverage*. With an AUC of 0.95, how rare may positives be until the Fermi-Dirac interval
-# holds in fewer than 90 of 100? **Predict**, then try.
+# The law's curve moves with the share of positives. Where they are rare it spreads them too evenly over the first ranks
+# and finds too little variance: with 50 positives, its standard deviation is a fifth too small.
+#
+# Try it yourself. Open *AUC* to choose other settings, then *interval*, and press *simulate coverage*. **Predict** first:
+# with an AUC of 0.95, how rare must positives become before the Fermi-Dirac interval holds in fewer than 90 of 100?
 
 # %% jupyter={"outputs_hidden": true}
-rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400)
+rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400, panels=["intervals", "levels"])
 rare
-
-# %% jupyter={"outputs_hidden": true}
-rare.to_frame().round(3)
 
 # %% [markdown]
 # ## What to take home
 #
-# - Knowing an AUC and two counts, the least committed guess lets the odds fall by the same factor
-#   from rank to rank. That is the Fermi-Dirac law, and logistic regression on ranks.
-# - Its temperature says how far a ranking is from perfect: 0 perfect, infinite random, below zero
-#   worse than random.
-# - $\mu$ is where positive and negative are equally likely, $r^*$ where ranking has taught us
-#   nothing. They differ when classes do, and $\mu$ may be off the ladder.
-# - Probabilities from the law are fair and cheap. Intervals from it are not to be trusted where
-#   one class is rare.
-# - Use logit-DeLong for an AUC's interval, and distrust any near 1 with few positives.
+# - Who knows only an AUC and two counts should let the odds fall by the same factor from rank to rank. That is the
+#   Fermi-Dirac law, the distribution of largest entropy, and a logistic regression on ranks.
+# - Its temperature says how far a ranking is from perfect: 0 is perfect, infinite is random, below zero is worse than
+#   random.
+# - At $\mu$, positive and negative are equally likely. At $r^*$, ranking has taught us nothing. The marks differ when
+#   the classes differ in size.
+# - Probabilities from the law are good for so little knowledge. Intervals from it are not to be trusted where one class
+#   is rare: use logit-DeLong, and distrust any interval with few positives.
+# - With scikit-learn: `LogisticRegression` on the ranks; it has no interval for an AUC.
 #
-# On to [chapter 4](04_fidel.ipynb), where several classifiers add up what their ranks say. Back to
-# the [start](00_start_here.ipynb).
+# On to [chapter 4](04_fidel.ipynb), where several classifiers add up what their ranks say. To read on: Kim et al. (2021)
+# for the law, Jaynes (1957) for why the largest entropy. Back to the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## For those who read the paper: two published numbers
+#
+# The example in Figure 1 of Kim et al. (2021) has 50 positives, 50 negatives and a classifier of AUC 0.9. Its caption
+# prints $1/T = 0.0759$ and $\mu = 50$. **Predict:** rounding, or something else?
+
+# %% jupyter={"outputs_hidden": true}
+example = FermiDirac.from_auc(0.9, n_pos=50, n_neg=50)
+print(f"AUC 0.9 has 1/T = {example.beta:.7f} and mu = {example.chemical_potential}")
+print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples=100).auc:.5f}")
+
+# %% [markdown]
+# Something else, and no mistake: the caption says that the two numbers were *fitted*. The value for an AUC of exactly
+# 0.9 is 0.0756127, and the printed one belongs to an AUC of 0.9006. Presumably the fit was to simulated test sets,
+# whose average AUC misses 0.9 by about so much. And $\mu$ is 50.5, between ranks 50 and 51. (50 is right if one cuts
+# the ranking into 100 intervals and counts from their edge.)
+#
+# The other number is in the code that came with the paper. For cold rankings there is a formula, $N/T \approx \pi /
+# \sqrt{6 \rho (1 - \rho)(1 - \mathrm{AUC})}$, where $\rho$ is the share of positives. The code has one that is smaller
+# by the factor $2/\pi$. It uses it as a starting value of a search only, so its results are not wrong; but do not take
+# the formula from there:
+
+# %%
+print(" 1 - AUC   exact N/T   formula   times 2/pi")
+for lacking in (0.1, 0.01, 0.001, 0.0001):
+    exact = FermiDirac.rescaled(one_minus_auc=lacking, prevalence=0.5)
+    formula = np.pi / np.sqrt(6 * 0.5 * 0.5 * lacking)
+    print(f"{lacking:8} {exact.beta:11.3f} {formula:9.3f} {formula * 2 / np.pi:12.3f}")
+
+# %% [markdown]
+# The paper compares the law's standard deviation of the AUC with DeLong's over many settings and finds them nearly the
+# same, less so for extreme shares. That is right *over all settings* (section 8 looked at the extreme ones). An interval
+# has to be right in yours.
 #
 # ## Sources
 #

@@ -75,6 +75,11 @@ def _rounded(given: Any, expected: Any) -> bool:
     return True
 
 
+def _apart(given: Any, expected: Any) -> float:
+    """Return how far two answers that are nearly the same are apart; words are not."""
+    return 0.0 if isinstance(given, str) else float(np.abs(np.subtract(given, expected)).max())
+
+
 class Unreadable(Exception):
     """The answer is not of the kind asked for; the text says what is."""
 
@@ -122,9 +127,10 @@ class Exercise:
         for same in (self.same, _rounded):
             if same is _rounded and _rounded(given, self.solve()):
                 return Feedback(False, _CLOSE)
-            for mistake, message in self.mistakes:
-                if same(given, mistake()):
-                    return Feedback(False, message)
+            made = [(made(), message) for made, message in self.mistakes]
+            likely = [each for each in made if same(given, each[0])]
+            if likely:
+                return Feedback(False, min(likely, key=lambda each: _apart(given, each[0]))[1])
         return Feedback(False, self.remark(given, self.solve()) or self.hint)
 
     def read(self, answer: Any) -> Any:

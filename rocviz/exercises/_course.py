@@ -17,8 +17,8 @@ from rocviz.exercises._chapter03.intervals import LOWER_END, RARE_POSITIVES
 from rocviz.exercises._chapter03.law import (
     BETWEEN_MARKS,
     LADDER,
-    LOGISTIC,
     MEAN_BALANCED_ACCURACY,
+    NINE_IN_TEN,
     TEMPERATURE,
 )
 from rocviz.exercises._chapter04.crowd import EQUAL_AND_FEW, THREE_AGAINST_ONE
@@ -43,7 +43,7 @@ CHAPTERS: dict[int, tuple[Exercise, ...]] = {
     3: (
         LADDER,
         TEMPERATURE,
-        LOGISTIC,
+        NINE_IN_TEN,
         BETWEEN_MARKS,
         MEAN_BALANCED_ACCURACY,
         LOWER_END,

@@ -95,7 +95,7 @@ def test_temperature_and_potential_by_logistic_regression():
     y, prob = cancer()
     intercept, slope = logistic(rankdata(-prob), y)
     assert check("cancer_temperature", -1 / slope / len(y)).correct
-    assert check("logistic_potential", -intercept / slope).correct
+    assert check("nine_in_ten", (np.log(9) - intercept) / slope).correct
 
 
 def test_mean_balanced_accuracy_by_cutting_everywhere():
@@ -161,7 +161,7 @@ def test_every_exercise_is_tested_for_its_answer():
         "cubed_miscalibration",
         "cancer_threshold",
         "cancer_temperature",
-        "logistic_potential",
+        "nine_in_ten",
         "cancer_mean_bac",
         "cancer_lower_end",
         "two_witnesses",
@@ -301,9 +301,12 @@ def test_every_known_mistake_gets_its_own_hint(exercise):
         ("ladder_auc", 1 / 6, "wrong order"),
         ("ladder_auc", 2 / 3, "lowest possible sum"),
         ("cancer_temperature", 75.9, "Divide by how many ranks"),
-        ("logistic_potential", -208.4, "sign is not"),
-        ("logistic_potential", 212, "perfect ranking"),
-        ("between_marks", "both", "above the chemical potential"),
+        ("nine_in_ten", 208.4, "one half"),
+        ("nine_in_ten", 375.1, "benign"),
+        ("nine_in_ten", 140.1, "odds first"),
+        ("between_marks", "both", "smaller than the chemical potential"),
+        ("cancer_lower_end", 0.87193, "DeLong's interval of 95 %"),
+        ("cancer_lower_end", 0.87159, "Hanley"),
         ("cancer_mean_bac", 0.809, "highest"),
         ("cancer_lower_end", 0.8692, "less confidence"),
         ("rare_positives", "Hanley-McNeil", "long rather than short"),

@@ -38,10 +38,17 @@ LOWER_END = Exercise(
             "That is DeLong's interval as it is, without the logit scale.",
         ),
         (
+            lambda: _interval("delong", 0.95).lower,
+            "That is DeLong's interval of 95 %, without the logit scale.",
+        ),
+        (
             lambda: _interval("fermi-dirac").lower,
             "That is the interval from the variance of the Fermi-Dirac law.",
         ),
-        (lambda: _interval("hanley-mcneil").lower, "That is the interval of Hanley and McNeil."),
+        (
+            lambda: _interval("hanley-mcneil").lower,
+            "That is the interval of Hanley and McNeil, with 90 %.",
+        ),
         (lambda: _interval().standard_error, "That is the standard error."),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from scipy.special import logit
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments
@@ -111,34 +112,50 @@ TEMPERATURE = Exercise(
     ),
 )
 
-LOGISTIC = Quantity(
-    name="logistic_potential",
+
+def _rank_of(probability: float) -> float:
+    return law().chemical_potential - float(logit(probability)) * law().temperature
+
+
+NINE_IN_TEN = Quantity(
+    name="nine_in_ten",
     question=(
         "Logistic regression says: log odds = intercept + slope * rank. From the intercept and "
-        "the slope printed above, at which rank is the probability of a malignant tumour one "
-        "half?"
+        "the slope printed above, at which rank is the probability of a malignant tumour nine in "
+        "ten?"
     ),
-    solve=lambda: law().chemical_potential,
+    solve=lambda: _rank_of(0.9),
     tolerance=0.05,
-    hint="Where the probability is one half the log odds are zero. Solve for the rank.",
-    why="The chemical potential is the place where a logistic regression on ranks crosses zero.",
+    hint="What are the odds where the probability is nine in ten? Solve for the rank.",
+    why="From there to the rank where the odds are even they fall by one factor at every step.",
     mistakes=(
+        (
+            lambda: law().chemical_potential,
+            "That is the chemical potential, where the probability is one half.",
+        ),
+        (
+            lambda: _rank_of(0.1),
+            "That is where nine in ten are benign. Look at the sign of the log odds.",
+        ),
+        (
+            lambda: law().chemical_potential - 0.9 * law().temperature,
+            "You put the probability where the log odds go. Turn it into odds first.",
+        ),
+        (
+            lambda: law().chemical_potential - 9 * law().temperature,
+            "Those are the odds. The line gives their logarithm.",
+        ),
+        (
+            lambda: law().chemical_potential - float(np.log10(9)) * law().temperature,
+            "You took the logarithm to base ten. Here it is the natural one.",
+        ),
         (
             lambda: law().beta * law().chemical_potential,
             "That is the intercept, the log odds in front of the first rank.",
         ),
         (
             lambda: law().threshold_rank,
-            "That is where a tumour is as likely malignant as before it was ranked; asked is one "
-            "half.",
-        ),
-        (
-            lambda: float(law().n_pos or 0),
-            "That is the number of malignant tumours. Only a perfect ranking has its step there.",
-        ),
-        (
-            lambda: ((law().n_samples or 0) + 1) / 2,
-            "That is the middle of the ranking. The classes are not of equal size.",
+            "That is where a tumour is as likely malignant as before it was ranked.",
         ),
     ),
 )
@@ -175,13 +192,13 @@ BETWEEN_MARKS = Choice(
     mistakes=(
         (
             lambda: "both",
-            "More likely malignant than benign is what stands above the chemical potential. Does "
-            "this tumour?",
+            "More likely malignant than benign is what has a rank smaller than the chemical "
+            "potential. Has this tumour?",
         ),
         (
             lambda: "only the first",
             "Compare the rank with the chemical potential and with the threshold once more: "
-            "which of them is further down?",
+            "which of the two is it smaller than?",
         ),
         (
             lambda: "neither",
