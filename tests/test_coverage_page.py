@@ -75,4 +75,9 @@ def test_each_section_of_the_course_that_is_named_has_its_link():
     assert set(linked) == named
     for section, target in linked.items():
         chapter, number = section.split(".")
-        assert re.match(rf"notebooks/{int(chapter):02}_\w+\.ipynb#{number}-", target)
+        path, _, anchor = target.partition("#")
+        source = (ROOT / path).with_suffix(".py").read_text("utf-8")
+        (title,) = re.findall(rf"^# ## {number}\. (.*)$", source, re.MULTILINE)
+        slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        assert path.startswith(f"notebooks/{int(chapter):02}_")
+        assert anchor == f"{number}-{slug}"
