@@ -8,6 +8,9 @@ if TYPE_CHECKING:
         CalibrationMapDisplay as CalibrationMapDisplay,
     )
     from rocviz.displays.calibration.reliability import ReliabilityDisplay as ReliabilityDisplay
+    from rocviz.displays.comparison.comparison import (
+        ModelComparisonDisplay as ModelComparisonDisplay,
+    )
     from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay as CurveSpaceDisplay
     from rocviz.displays.decisions.decision import DecisionDisplay as DecisionDisplay
     from rocviz.displays.ensembles.ensemble import EnsembleDisplay as EnsembleDisplay

@@ -138,10 +138,13 @@ class ClassifierComparison(Frozen):
             f"\\bottomrule\n\\end{{tabular}}\n"
         )
 
-    def _repr_html_(self) -> str:
+    def to_html(self) -> str:
+        """Return the table as HTML, best AUC first, as notebooks show it."""
         shown = self.to_frame().round(4)
         html: str = shown.to_html(na_rep="–", escape=True)
         return html
+
+    _repr_html_ = to_html
 
 
 _COLUMNS = (

@@ -53,6 +53,9 @@ MAKERS = {
     "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_attributes(
         *load_flach_matsubara(return_X_y=True), **looks
     ),
+    "ModelComparisonDisplay": lambda **looks: rocviz.ModelComparisonDisplay.from_predictions(
+        Y, {"one": P, "other": P[::-1]}, **looks
+    ),
     "RankingBoundDisplay": lambda **looks: rocviz.RankingBoundDisplay.from_predictions(
         Y, P, **looks
     ),

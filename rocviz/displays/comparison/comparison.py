@@ -1,0 +1,188 @@
+"""ModelComparisonDisplay: several classifiers, their differences, and which to use where.
+
+Holds results; drawing is :mod:`rocviz.displays.comparison.draw_comparison`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+from rocviz.core.base.validation import check_choice
+from rocviz.core.comparison.comparison import (
+    ClassifierComparison,
+    check_scores,
+    compare_classifiers,
+)
+from rocviz.core.comparison.model_hull import hull_over_models
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.data import check_kind, estimator_scores
+from rocviz.displays.base.display import Display, Look
+from rocviz.displays.comparison.draw_comparison import (
+    draw_aucs,
+    draw_differences,
+    draw_model_hull,
+    rows_height,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rocviz.core.base.validation import Seed
+    from rocviz.theme import Theme
+
+KINDS = ("auc", "differences", "hull")
+
+
+class _Look(Look, total=False):
+    kind: str
+
+
+class _Options(_Look, total=False):
+    sample_weight: ArrayLike | None
+    groups: ArrayLike | None
+    pos_label: Any
+    cost_fp: float
+    cost_fn: float
+    prevalence: float | None
+    confidence: float
+    n_resamples: int
+    random_state: Seed
+
+
+class _All(_Options, total=False):
+    response_method: str
+
+
+class ModelComparisonDisplay(Display):
+    """Several classifiers on the same samples, in one of three pictures.
+
+    ``"auc"``: each AUC with its interval, best first. ``"differences"``: the difference of each
+    pair with its interval and its p-value after Holm's correction; what stays significant is in
+    ink, the rest grey. ``"hull"``: the ROC curves with the hull over all of them, and in a model's
+    colour the stretches where it alone is best.
+
+    Use a ``from_`` method to make one from data; the constructor takes results.
+
+    Parameters
+    ----------
+    results : ClassifierComparison
+        Made by :func:`rocviz.compare_classifiers`.
+    models : mapping of str to RankedSegments, optional
+        For "hull".
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib Axes, matplotlib Figure
+        Where it was drawn last.
+    lines_ : list of Line2D
+        Intervals, best or first pair first, or ROC curves.
+    hull_, hull_line_ : ModelHull, Line2D, or None
+        Of "hull".
+
+    See Also
+    --------
+    rocviz.compare_classifiers : The numbers, and tables for papers.
+    rocviz.hull_over_models : Which model to use at which costs.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988). Holm (1979). Provost and Fawcett (2001).
+
+    Examples
+    --------
+    >>> from rocviz import ModelComparisonDisplay
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> scores = {"new": [1, 2, 3, 4, 5, 6, 7, 8], "old": [2, 5, 1, 3, 6, 4, 8, 7]}
+    >>> display = ModelComparisonDisplay.from_predictions(y, scores)
+    >>> display.results.to_frame()["auc"].round(3).to_dict()
+    {'new': 0.938, 'old': 0.75}
+    """
+
+    def __init__(
+        self,
+        results: ClassifierComparison,
+        models: Mapping[str, RankedSegments] | None = None,
+    ) -> None:
+        self.results = check_kind(
+            results, "results", ClassifierComparison, "rocviz.compare_classifiers"
+        )
+        self.models = models
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
+        """Compare fitted classifiers.
+
+        Parameters
+        ----------
+        estimator : mapping of str to fitted classifier
+            Of two classes.
+        """
+        cls._check_keywords("from_estimator", options)
+        more: dict[str, Any] = dict(options)
+        if not isinstance(estimator, Mapping):
+            raise ValueError(
+                "estimator must be a mapping of names to fitted classifiers; got "
+                f"{type(estimator).__name__}."
+            )
+        scores, more["pos_label"], _ = estimator_scores(
+            estimator,
+            X,
+            response_method=more.pop("response_method", "auto"),
+            pos_label=more.get("pos_label"),
+            name=None,
+        )
+        return cls.from_predictions(y, scores, **more)
+
+    @classmethod
+    def from_predictions(cls, y_true: ArrayLike, scores: Any, **options: Unpack[_Options]) -> Self:
+        """Compare the scores of several classifiers.
+
+        Parameters
+        ----------
+        scores, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
+            As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
+            calibration errors are not drawn.
+        """
+        cls._check_keywords("from_predictions", options)
+        given: dict[str, Any] = {"n_resamples": 0, **options}
+        looks: Any = {key: given.pop(key) for key in ("ax", "kind", "theme") if key in given}
+        check_choice(looks.get("kind", "auc"), "kind", KINDS)
+        results = compare_classifiers(y_true, scores, **given)
+        about = {key: given.get(key) for key in ("sample_weight", "pos_label")}
+        models = {
+            name: RankedSegments.from_scores(y_true, score, **about)
+            for name, score in check_scores(scores, len(y_true)).items()  # type: ignore[arg-type]
+        }
+        return cls(results, models).plot(**looks)
+
+    def plot(
+        self, ax: Axes | None = None, *, kind: str = "auc", theme: Theme | str | None = None
+    ) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        kind : {"auc", "differences", "hull"}, default="auc"
+            What to draw.
+        """
+        check_choice(kind, "kind", KINDS)
+        n = len(self.results.names)
+        self.hull_, self.hull_line_ = None, None
+        if kind == "hull":
+            if self.models is None:
+                raise ValueError("kind='hull' needs models, as from_predictions finds them.")
+            hull = hull_over_models(self.models)
+            pen = self._pen(ax, theme, heading="Which model to use where")
+            self.lines_, self.hull_line_ = draw_model_hull(pen, self.models, hull)
+            self.hull_ = hull
+            return self
+        if kind == "differences" and n < 2:
+            raise ValueError("kind='differences' needs at least two models.")
+        rows = n if kind == "auc" else n * (n - 1) // 2
+        heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
+        pen = self._pen(ax, theme, heading=heading, width=7.2, lines=rows_height(rows))
+        draw = draw_aucs if kind == "auc" else draw_differences
+        self.lines_ = draw(pen, self.results)
+        return self

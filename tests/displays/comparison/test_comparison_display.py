@@ -1,0 +1,82 @@
+"""Several classifiers drawn: intervals, differences of pairs, the hull over all."""
+
+import numpy as np
+import pytest
+
+from rocviz import ModelComparisonDisplay, compare_classifiers, hull_over_models
+
+
+@pytest.mark.parametrize("kind", ["auc", "differences", "hull"])
+def test_what_is_drawn_is_legible(kind, data, models, legible):
+    display = ModelComparisonDisplay.from_predictions(data[0], models, kind=kind)
+    assert len(display.lines_) == 3
+    legible(display.figure_, display.ax_)
+    with_longer_name = {f"{name} of a long name": score for name, score in models.items()}
+    display = ModelComparisonDisplay.from_predictions(
+        data[0], with_longer_name, kind=kind, theme="lecture"
+    )
+    legible(display.figure_, display.ax_)
+
+
+def test_rows_are_the_comparison(data, models, words):
+    display = ModelComparisonDisplay.from_predictions(data[0], models)
+    found = compare_classifiers(data[0], models, n_resamples=0)
+    table = found.to_frame()
+    labels = [text.get_text() for text in display.ax_.get_yticklabels()]
+    assert labels == list(table.index)
+    for line, low, high in zip(display.lines_, table["auc_low"], table["auc_high"], strict=True):
+        np.testing.assert_array_equal(line.get_xdata(), [low, high])
+    assert f"{table['auc'].iloc[0]:.3f}" in words(display.ax_)
+
+
+def test_what_stays_significant_is_in_ink(data, models, words):
+    display = ModelComparisonDisplay.from_predictions(data[0], models, kind="differences")
+    pairs = display.results.pairs()
+    sure = list(pairs["p_holm"] <= 0.05)
+    assert True in sure
+    inks = [line.get_color() for line in display.lines_]
+    assert len(set(inks)) == len(set(sure))
+    for one, other, same in zip(inks[1:], inks, np.equal(sure[1:], sure[:-1]), strict=False):
+        assert (one == other) == same
+    middle = [line.get_xdata().mean() for line in display.lines_]
+    np.testing.assert_allclose(middle, pairs["difference"], atol=1e-12)
+    assert "p " in words(display.ax_)
+
+
+def test_the_hull_over_all(data, models):
+    display = ModelComparisonDisplay.from_predictions(data[0], models, kind="hull")
+    hull = hull_over_models(display.models)
+    assert display.hull_.auc == hull.auc
+    np.testing.assert_allclose(display.hull_line_.get_xdata(), hull.fpr, atol=1e-12)
+    assert display.plot(kind="auc").hull_line_ is None
+
+
+def test_from_classifiers_with_weights_and_groups(data):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+
+    y, p = data
+    X = np.column_stack((p, np.random.default_rng(0).random(y.size)))
+    fitted = {"logistic": LogisticRegression().fit(X, y), "bayes": GaussianNB().fit(X, y)}
+    weight, patient = 1.0 + (np.arange(y.size) % 3), np.arange(y.size) // 2
+    display = ModelComparisonDisplay.from_estimator(
+        fitted, X, y, sample_weight=weight, groups=patient, kind="differences"
+    )
+    scores = {name: one.predict_proba(X)[:, 1] for name, one in fitted.items()}
+    found = compare_classifiers(y, scores, sample_weight=weight, groups=patient, n_resamples=0)
+    assert display.results.pairs().equals(found.pairs())
+
+
+def test_bad_input_makes_no_figure(data, models):
+    with pytest.raises(ValueError, match="kind must be one of auc, differences, hull"):
+        ModelComparisonDisplay.from_predictions(data[0], models, kind="roc")
+    with pytest.raises(ValueError, match="estimator must be a mapping"):
+        ModelComparisonDisplay.from_estimator(object(), [[1]], [1])
+    with pytest.raises(ValueError, match="results must be a ClassifierComparison"):
+        ModelComparisonDisplay(3)
+    results = compare_classifiers(data[0], models, n_resamples=0)
+    with pytest.raises(ValueError, match="kind='hull' needs models"):
+        ModelComparisonDisplay(results).plot(kind="hull")
+    one = {"first": models["first"]}
+    with pytest.raises(ValueError, match="at least two models"):
+        ModelComparisonDisplay.from_predictions(data[0], one, kind="differences")
