@@ -77,6 +77,10 @@ def ensemble_experiment():
     return rocviz.ensemble_experiment((2,), (0.0,), n_repeats=2, random_state=0)
 
 
+def compared():
+    return rocviz.compare_classifiers(Y, {"a": SCORE, "b": OTHER}, n_resamples=0)
+
+
 def law_experiment():
     return rocviz.fermi_dirac_experiment(
         40, prevalence=[0.4, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
@@ -146,6 +150,7 @@ NAMED = {
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "AUCIntervalDisplay": {"intervals": lambda: [rocviz.auc_interval(Y, SCORE)]},
     "EnsembleDisplay": {"results": ensemble_experiment},
+    "ModelComparisonDisplay": {"results": compared},
     "EnsembleDisplay.from_estimator": {
         "estimator": lambda: rocviz.FiDELClassifier(members()).fit(
             np.tile(X, (3, 1)), np.tile(Y, 3)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import xlogy
+from scipy.special import ndtri, xlogy
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
@@ -110,8 +110,16 @@ class ClassifierComparison(Frozen):
         return table.set_index("model").sort_values("rank", kind="stable")
 
     def pairs(self) -> DataFrame:
-        """Return DeLong's test of every pair of AUCs, with Holm's correction for their number."""
-        return self.areas.pairs()
+        """Return DeLong's test of every pair of AUCs, with Holm's correction for their number.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`AUCCovariance.pairs`, and ``lower, upper``: the interval of each difference.
+        """
+        table = self.areas.pairs()
+        half = ndtri((1 + self.confidence) / 2) * table["standard_error"]
+        return table.assign(lower=table["difference"] - half, upper=table["difference"] + half)
 
     def to_latex(self) -> str:
         """Return the table as LaTeX (booktabs), intervals in brackets behind what they are of."""

@@ -81,6 +81,11 @@ class ModelComparisonDisplay(Display):
     hull_, hull_line_ : ModelHull, Line2D, or None
         Of "hull".
 
+    Raises
+    ------
+    ValueError
+        If ``results`` are not a ClassifierComparison.
+
     See Also
     --------
     rocviz.compare_classifiers : The numbers, and tables for papers.
@@ -116,18 +121,14 @@ class ModelComparisonDisplay(Display):
 
         Parameters
         ----------
-        estimator : mapping of str to fitted classifier
+        estimator : mapping of str to fitted classifier, or fitted classifier
             Of two classes.
         """
         cls._check_keywords("from_estimator", options)
         more: dict[str, Any] = dict(options)
-        if not isinstance(estimator, Mapping):
-            raise ValueError(
-                "estimator must be a mapping of names to fitted classifiers; got "
-                f"{type(estimator).__name__}."
-            )
+        several = isinstance(estimator, Mapping)
         scores, more["pos_label"], _ = estimator_scores(
-            estimator,
+            estimator if several else {type(estimator).__name__: estimator},
             X,
             response_method=more.pop("response_method", "auto"),
             pos_label=more.get("pos_label"),
@@ -141,7 +142,9 @@ class ModelComparisonDisplay(Display):
 
         Parameters
         ----------
-        scores, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
+        scores : mapping of str to array-like, data frame, or array-like
+            As in :func:`rocviz.compare_classifiers`.
+        groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
         """

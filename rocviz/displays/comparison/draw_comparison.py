@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
-from scipy.special import ndtri
 
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.displays.base.style import outline
@@ -51,10 +50,8 @@ def draw_differences(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
     What stays significant after the correction is drawn in ink, the rest in grey.
     """
     table = found.pairs()
-    half = float(ndtri((1 + found.confidence) / 2)) * table["standard_error"]
     values = list(table["difference"])
-    ends = zip(table["difference"] - half, table["difference"] + half, strict=True)
-    rows = [(value, *both) for value, both in zip(values, ends, strict=True)]
+    rows = list(zip(values, table["lower"], table["upper"], strict=True))
     sure = [p <= 1 - found.confidence for p in table["p_holm"]]
     words = [
         f"{_three(value)}  (p {_p_value(p)})"
