@@ -55,7 +55,7 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 20)
+    chosen = options(__doc__.splitlines()[0], NAMES, 10)
     found = measure(chosen.kept / "calibrate_first.csv", chosen.data, chosen.splits, measure_split)
     ways = ("raw", "hull", "threshold", "half")
     lines = []

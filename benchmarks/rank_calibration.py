@@ -51,7 +51,7 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 20)
+    chosen = options(__doc__.splitlines()[0], NAMES, 10)
     found = measure(chosen.kept / "rank_calibration.csv", chosen.data, chosen.splits, measure_split)
     lines = []
     for method in found.method.unique():

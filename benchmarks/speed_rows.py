@@ -217,7 +217,7 @@ def _of_models() -> Iterator[Row]:
         rng = np.random.default_rng(0)
         y = rng.random(n) < 0.3
         X = rng.normal(size=(n, 5)) + y[:, None] * np.linspace(0.3, 1.0, 5)
-        return lambda: fidel_combine(y, X).score, lambda: plain_fidel(y, X)
+        return lambda: fidel_combine(y, X, calibration=None).score, lambda: plain_fidel(y, X)
 
     yield Row(
         "FiDEL, 5 classifiers", "the paper's conditions, by scipy.optimize.root", ensemble, largest

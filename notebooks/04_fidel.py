@@ -109,7 +109,7 @@ areas = [0.55, 0.6, 0.65, 0.7, 0.75]
 y_val, s_val = simulate_classifiers(500, areas, random_state=1)
 y_new, s_new = simulate_classifiers(5000, areas, random_state=2)
 
-crowd = fidel_combine(y_val, s_val, s_new)
+crowd = fidel_combine(y_val, s_val, s_new, calibration=None)
 crowd.ensemble.to_frame().round(3)
 
 # %% jupyter={"outputs_hidden": true}
@@ -263,7 +263,7 @@ y_val, s_val = simulate_classifiers(500, areas, correlation=0.4, random_state=1)
 y_new, s_new = simulate_classifiers(5000, areas, correlation=0.4, random_state=2)
 
 for method in ("fidel", "correlation-aware"):
-    said = fidel_combine(y_val, s_val, s_new, method=method)
+    said = fidel_combine(y_val, s_val, s_new, method=method, calibration=None)
     print(f"{method}, AUC {roc_auc_score(y_new, said.score):.3f}")
     reliability(said.probability, y_new)
 

@@ -91,6 +91,9 @@ if TYPE_CHECKING:
         ensemble_experiment as ensemble_experiment,
         ensemble_subsets as ensemble_subsets,
     )
+    from rocviz.core.ensembles.dependence import (
+        DependentErrorsWarning as DependentErrorsWarning,
+    )
     from rocviz.core.ensembles.fidel import fidel_combine as fidel_combine
     from rocviz.core.ensembles.rank_ensemble import (
         EnsembleScores as EnsembleScores,

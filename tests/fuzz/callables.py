@@ -389,7 +389,8 @@ GIVEN = {
     }
 } | {
     "AUCInterval", "AUCSampleSize", "AUCTest", "CalibrationError", "PartialAUC",
-    "RankingBoundExample", "SimulationStopped", "TPMonotonicity", "TPRTNRMonotonicity",
+    "DependentErrorsWarning", "RankingBoundExample", "SimulationStopped", "TPMonotonicity",
+    "TPRTNRMonotonicity",
 }  # fmt: skip
 
 #: Not asked: counts and bits that have been checked before; Dask's own arguments, which need a

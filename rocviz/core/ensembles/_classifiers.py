@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_choice
+from rocviz.core.base.validation import Bools, Floats, check_choice
 from rocviz.core.ensembles.score_matrix import decreasing_ranks, score_matrix
 
 CONTEXTS = ("validation", "batch")
@@ -31,6 +31,8 @@ class RankedClassifiers(Frozen):
     threshold_rank: Floats
     scatter: Floats
     sorted_scores: Floats
+    positive: Bools
+    validation_ranks: Floats
 
     @property
     def n_samples(self) -> int:
@@ -60,6 +62,18 @@ class RankedClassifiers(Frozen):
         """Mean of :attr:`correlation` over the pairs of classifiers; 0 for a single one."""
         pairs = self.correlation[np.triu_indices(len(self.names), 1)]
         return float(pairs.mean()) if pairs.size else 0.0
+
+    @property
+    def design_effect(self) -> float:
+        """How many times too large FiDEL's summed evidence is because errors are alike.
+
+        The variance of the sum within the classes, over what it would be were the ranks of
+        different classifiers uncorrelated there: 1 if they are, M for M copies of one
+        classifier, ``1 + (M - 1) c`` for M equally good ones that correlate by c.
+        """
+        part = self.beta * np.sqrt(np.diag(self.scatter))
+        alone = float(part @ part)
+        return float(part @ self.correlation @ part) / alone if alone else 1.0
 
     @property
     def shrinkage(self) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from rocviz.core.ensembles.dependence import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
 __all__ = ["fidel_combine"]
@@ -23,6 +24,7 @@ def fidel_combine(
     method: str = "fidel",
     rank_context: str = "validation",
     shrinkage: float | str = "auto",
+    calibration: str | None = "sigmoid",
     names: Sequence[str] | None = None,
     pos_label: Any = None,
 ) -> EnsembleScores:
@@ -41,7 +43,7 @@ def fidel_combine(
         - ``"fidel"``: every classifier contributes ``beta * (threshold_rank - rank)``, from the
           Fermi-Dirac distribution with its AUC. The sum is the log-likelihood ratio if the
           classifiers err independently given the class; where they do not, evidence counts
-          more than once and probabilities are too extreme.
+          more than once, which :class:`DependentErrorsWarning` says.
         - ``"woc"``, wisdom of crowds: the mean rank, all alike.
         - ``"correlation-aware"``: weights in proportion to ``C^-1 (AUC - 1/2)``, with C the
           class-conditioned rank correlation.
@@ -58,16 +60,31 @@ def fidel_combine(
         How far C is drawn to the identity for "correlation-aware", from 0 (not) to 1 (as if
         uncorrelated): ``(1 - shrinkage) C + shrinkage I``. "auto" weighs the correlations
         against their sampling error, see :attr:`RankEnsemble.shrinkage`.
+    calibration : {"sigmoid"} or None, default="sigmoid"
+        How evidence becomes a probability. ``"sigmoid"``: log odds are ``slope * evidence +
+        intercept``, fitted to the validation samples as by :func:`rocviz.sigmoid_map`, the
+        slope being about one over :attr:`RankEnsemble.design_effect` where errors are
+        alike. ``None``: the evidence as it is, with the log odds of the validation data's classes,
+        as in the paper. Ranking, evidence and contributions are the same for both.
     names : sequence of str, optional
         Of the classifiers; by default the names of the columns.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+
+    Warns
+    -----
+    DependentErrorsWarning
+        If errors are alike and ``method`` is "fidel", which takes them for independent.
 
     Notes
     -----
     A classifier whose AUC is below 1/2 counts reversed, one whose AUC is 1/2 not at all. With
     "woc" nobody is reversed: ``score`` is the mean rank as it is. But a crowd that is wrong more
     often than right on the validation data has a log-likelihood ratio that falls with its score.
+
+    The calibration has two numbers to learn from samples that no classifier was trained on, and
+    the weights one for each classifier. Fitting the weights anew without the samples that the
+    slope is fitted to made probabilities no better (``benchmarks/ensemble_calibration.py``).
 
     References
     ----------
@@ -86,9 +103,13 @@ def fidel_combine(
     True
     """
     ensemble = RankEnsemble.from_scores(y_true, scores, names=names, pos_label=pos_label)
-    return ensemble.combine(
+    combined = ensemble.combine(
         scores if new_scores is None else new_scores,
         method=method,
         rank_context=rank_context,
         shrinkage=shrinkage,
+        calibration=calibration,
     )
+    if method == "fidel":
+        warn_of_dependence(ensemble, calibration)
+    return combined

@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
+from rocviz.core.calibration.calibration import sigmoid_map
 from rocviz.core.ensembles._classifiers import CONTEXTS, RankedClassifiers
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -32,10 +33,14 @@ from rocviz.core.ensembles.score_matrix import (
     score_matrix,
 )
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.segments import RankedSegments
 
 __all__ = ["CONTEXTS", "METHODS", "EnsembleScores", "RankEnsemble"]
 
 METHODS = ("fidel", "woc", "correlation-aware")
+
+# Evidence that differs by less than this is none; a slope that would turn the ranking is this.
+_NO_EVIDENCE, _FLATTEST = 1e-9, 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +58,16 @@ class EnsembleScores(Frozen):
         Evidence for the positive class; above 0 an item is more likely positive than the
         prevalence says. The sum of ``contributions`` along the classifiers.
     probability : ndarray, shape (n_items,)
-        Of the positive class: the evidence with the prevalence of the validation data.
+        Of the positive class: its log odds are ``slope * log_likelihood_ratio + intercept``.
     contributions : ndarray, shape (n_items, M)
         Each classifier's part, ``weight * (neutral_rank - ranks)``.
     ranks : ndarray, shape (n_items, M)
         On the scale of the N validation samples; small means positive.
     weight, neutral_rank : ndarray, shape (M,)
         Evidence per rank, and the rank that speaks for neither class.
+    slope, intercept : float
+        From evidence to log odds: 1 and the log odds of the validation data's classes where
+        ``calibration`` is ``None``.
     ensemble : RankEnsemble
         The classifiers.
     """
@@ -73,6 +81,8 @@ class EnsembleScores(Frozen):
     ranks: Floats
     weight: Floats
     neutral_rank: Floats
+    slope: float
+    intercept: float
     ensemble: RankEnsemble
 
     def to_frame(self) -> DataFrame:
@@ -115,6 +125,10 @@ class RankEnsemble(RankedClassifiers):
         Covariance of the ranks around their class means, over all validation samples.
     sorted_scores : ndarray, shape (N, M)
         Each classifier's validation scores in increasing order: the context of new scores.
+    positive : ndarray of bool, shape (N,)
+        Which validation samples are positive.
+    validation_ranks : ndarray, shape (N, M)
+        Their ranks.
 
     Notes
     -----
@@ -178,6 +192,8 @@ class RankEnsemble(RankedClassifiers):
             threshold_rank=threshold_rank,
             scatter=residual.T @ residual / positive.size,
             sorted_scores=np.sort(matrix, axis=0),
+            positive=positive,
+            validation_ranks=ranks,
         )
 
     def weights(
@@ -231,6 +247,7 @@ class RankEnsemble(RankedClassifiers):
         method: str = "fidel",
         rank_context: str = "validation",
         shrinkage: float | str = "auto",
+        calibration: str | None = "sigmoid",
     ) -> EnsembleScores:
         """Combine the scores of new items.
 
@@ -238,10 +255,14 @@ class RankEnsemble(RankedClassifiers):
         ----------
         new_scores : array-like of float, shape (n_items, M), or table, or mapping
             In the order of ``names``, or under these names.
-        method, rank_context, shrinkage
+        method, rank_context, shrinkage, calibration
             See :func:`fidel_combine`.
         """
+        check_calibration(calibration)
         weight, neutral = self.weights(method, shrinkage=shrinkage)
+        slope, intercept = 1.0, float(np.log(self.n_pos / self.n_neg))
+        if calibration:
+            slope, intercept = self._log_odds(weight, neutral, intercept)
         ranks = self.ranks(new_scores, rank_context=rank_context)
         contributions = weight * (neutral - ranks) + 0.0  # no negative zeros
         evidence = tidy_ties(contributions.sum(axis=1), weight, self.n_samples)
@@ -250,13 +271,24 @@ class RankEnsemble(RankedClassifiers):
             rank_context=rank_context,
             score=(self.n_samples + 1) / 2 - ranks.mean(axis=1) if method == "woc" else evidence,
             log_likelihood_ratio=evidence,
-            probability=expit(evidence + np.log(self.n_pos / self.n_neg)),
+            probability=expit(slope * evidence + intercept),
             contributions=contributions,
             ranks=ranks,
             weight=weight,
             neutral_rank=neutral,
+            slope=slope,
+            intercept=intercept,
             ensemble=self,
         )
+
+    def _log_odds(self, weight: Floats, neutral: Floats, prior: float) -> tuple[float, float]:
+        """Return slope and intercept from evidence to log odds, of the validation samples."""
+        parts = weight * (neutral - self.validation_ranks)
+        evidence = tidy_ties(parts.sum(axis=1), weight, self.n_samples)
+        if np.ptp(evidence) < _NO_EVIDENCE:
+            return 1.0, prior
+        fitted = sigmoid_map(RankedSegments.from_scores(self.positive, evidence))
+        return max(fitted.slope, _FLATTEST), fitted.intercept - fitted.slope * fitted.origin
 
     def select(self, members: Sequence[str | int]) -> RankEnsemble:
         """Return the ensemble of some of the classifiers; nothing is fitted anew.
@@ -293,6 +325,8 @@ class RankEnsemble(RankedClassifiers):
             threshold_rank=self.threshold_rank[kept],
             scatter=self.scatter[np.ix_(kept, kept)],
             sorted_scores=self.sorted_scores[:, kept],
+            positive=self.positive,
+            validation_ranks=self.validation_ranks[:, kept],
         )
 
 
@@ -310,6 +344,12 @@ def check_shrinkage(shrinkage: float | str) -> float | None:
         check_choice(shrinkage, "shrinkage", ("auto",))
         return None
     return check_fraction(shrinkage, "shrinkage", ends=True)
+
+
+def check_calibration(calibration: str | None) -> None:
+    """Raise unless it is "sigmoid" or ``None``."""
+    if calibration is not None:
+        check_choice(calibration, "calibration", ("sigmoid",))
 
 
 def tidy_ties(total: Floats, weight: Floats, n_samples: int) -> Floats:

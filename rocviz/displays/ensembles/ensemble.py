@@ -117,6 +117,7 @@ class EnsembleDisplay(Display):
         method: str = "fidel",
         rank_context: str = "validation",
         shrinkage: float | str = "auto",
+        calibration: str | None = "sigmoid",
         names: Any = None,
         pos_label: Any = None,
         **looks: Unpack[_Look],
@@ -125,7 +126,8 @@ class EnsembleDisplay(Display):
 
         Parameters
         ----------
-        y_true, scores, new_scores, method, rank_context, shrinkage, names, pos_label
+        y_true, scores, new_scores, method, rank_context, shrinkage, calibration, names, \
+pos_label
             As in :func:`rocviz.fidel_combine`.
         """
         cls._check_keywords("from_predictions", looks)
@@ -136,6 +138,7 @@ class EnsembleDisplay(Display):
             method=method,
             rank_context=rank_context,
             shrinkage=shrinkage,
+            calibration=calibration,
             names=names,
             pos_label=pos_label,
         )

@@ -21,11 +21,13 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_weights
+from rocviz.core.ensembles.dependence import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import (
     CONTEXTS,
     METHODS,
     EnsembleScores,
     RankEnsemble,
+    check_calibration,
     check_shrinkage,
 )
 from rocviz.estimators.base.classifier import (
@@ -74,6 +76,9 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         How to combine, see :func:`rocviz.fidel_combine`.
     shrinkage : float or "auto", default="auto"
         For "correlation-aware", see :func:`rocviz.fidel_combine`.
+    calibration : {"sigmoid"} or None, default="sigmoid"
+        How evidence becomes probabilities, see :func:`rocviz.fidel_combine`; ``None`` is the
+        paper's way, whose probabilities are too near 0 and 1 where errors are alike.
     validation_size : float, default=0.25
         Share of either class set aside, rounded; at least one sample of each class.
     random_state : int, RandomState instance or None, default=None
@@ -146,6 +151,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     rank_context: Literal["validation", "batch"] = "validation"
     method: Literal["fidel", "woc", "correlation-aware"] = "fidel"
     shrinkage: float | Literal["auto"] = "auto"
+    calibration: Literal["sigmoid"] | None = "sigmoid"
     validation_size: float = 0.25
     random_state: int | np.random.RandomState | None = None
 
@@ -173,6 +179,11 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         ValueError
             If labels are not of two classes, too few of one class to go round, or a parameter
             is not as said above.
+
+        Warns
+        -----
+        DependentErrorsWarning
+            If errors are alike and ``method`` is "fidel", which takes them for independent.
         """
         self._check_parameters()
         kept = self.kept_estimators()
@@ -222,6 +233,8 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             np.column_stack(scores),
             names=[name for name, _ in kept],
         )
+        if self.method == "fidel":
+            warn_of_dependence(self.ensemble_, self.calibration)
         self.validation_indices_ = validation
         self.train_indices_ = parts
         copy_features(self, fitted[0])
@@ -255,6 +268,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         check_choice(self.rank_context, "rank_context", CONTEXTS)
         check_choice(self.method, "method", METHODS)
         check_shrinkage(self.shrinkage)
+        check_calibration(self.calibration)
         check_fraction(self.validation_size, "validation_size")
 
     def _route(self, kept: list[Any], fit_params: dict[str, Any]) -> list[dict[str, Any]]:
@@ -306,6 +320,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             method=self.method,
             rank_context=self.rank_context,
             shrinkage=self.shrinkage,
+            calibration=self.calibration,
         )
 
     def contributions(self, X: Any) -> Floats:
@@ -329,14 +344,14 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         -------
         ndarray of float, shape (n_samples,)
             Those of the positive class, turned if that is ``classes_[0]``: the sum of the
-            contributions and the log odds of the validation samples' classes.
+            contributions, calibrated.
         """
         return self._signed(self._odds(X))
 
     def _odds(self, X: Any) -> Floats:
         """Return the log odds of the positive class."""
-        evidence = self.ensemble_scores(X).log_likelihood_ratio
-        odds = evidence + np.log(self.ensemble_.n_pos / self.ensemble_.n_neg)
+        scores = self.ensemble_scores(X)
+        odds = scores.slope * scores.log_likelihood_ratio + scores.intercept
         # below this the probability is one half in floating point
         return np.where(np.abs(odds) < 2.0**-50, 0.0, odds)
 

@@ -326,6 +326,7 @@ class OwnEstimators(OwnScores):
         model = FiDELClassifier(
             self.estimators,
             strategy=strategy,
+            method="woc",  # which does not warn: pictures show how far errors are alike
             validation_size=0.5,
             random_state=0,
             pos_label=self.given[2],

@@ -325,7 +325,9 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
             order=judged.order,
             rows=data.rows,
             place=1 + round(place / max(data.rows.size - 1, 1) * (n_items - 1)),
-            item=judged.crowd.combine(data.scores[[at]][:, places], method=self.method),
+            item=judged.crowd.combine(
+                data.scores[[at]][:, places], method=self.method, calibration=None
+            ),
             item_is_positive=bool(data.positive[at]),
             temperature=np.where(cold, 1 / np.where(cold, coldness, 1.0), np.inf),
             law=law(ensemble.auc, ensemble.prevalence),

@@ -277,7 +277,7 @@ def code(state: Any) -> str:
     lines += [
         "",
         f"ensemble = RankEnsemble.from_scores(y_first, first{label}){some}",
-        f"crowd = ensemble.combine(second{columns}, method={state.method!r})",
+        f"crowd = ensemble.combine(second{columns}, method={state.method!r}, calibration=None)",
         "",
         "print(ensemble.to_frame())",
         "print(ensemble.correlation.round(2))",

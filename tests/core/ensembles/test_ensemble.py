@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,13 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import rankdata
 
-from rocviz.core.ensembles.fidel import fidel_combine
+from rocviz.core.ensembles import fidel
 from rocviz.core.ensembles.rank_ensemble import METHODS, RankEnsemble
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+
+# as in the paper; test_dependence.py has what calibration adds
+fidel_combine = partial(fidel.fidel_combine, calibration=None)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import fidel_combine
+from rocviz import DependentErrorsWarning, fidel_combine
 from rocviz.estimators import FiDELClassifier
 
 # with few columns this solver takes a tenth of the default's time
@@ -68,6 +68,9 @@ def test_it_is_the_combination_of_its_classifiers(data, strategy, method, contex
     np.testing.assert_array_equal(model.predict(X[300:]), expected.probability > 0.5)
     np.testing.assert_allclose(expit(model.decision_function(X[300:])), expected.probability)
     assert model.ensemble_.names == ("linear", "bayes", "tree")
+    raw = model.set_params(calibration=None).predict_proba(X[300:])[:, 1]
+    odds = model.ensemble_.n_pos / model.ensemble_.n_neg
+    np.testing.assert_allclose(raw, expit(expected.log_likelihood_ratio + np.log(odds)))
 
 
 @pytest.mark.parametrize("strategy", ["disjoint", "shared"])
@@ -216,7 +219,7 @@ def test_weights_reach_the_classifiers_and_zeros_leave_samples_out(data):
         without.fit(X, y, sample_weight=weight)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        without.fit(X, y, sample_weight=None)
+        without.set_params(method="woc").fit(X, y, sample_weight=None)
 
 
 def test_metadata_routing(data):
@@ -339,3 +342,19 @@ def test_texts_are_fine_if_the_classifiers_take_them():
     base = make_pipeline(CountVectorizer(), Perceptron())
     model = FiDELClassifier([("a", base), ("b", clone(base))], random_state=0).fit(texts, y)
     assert model.predict(["good"])[0] == 1
+
+
+def test_a_warning_says_that_classifiers_err_alike(data):
+    X, y = data
+    twice = [("one", GaussianNB()), ("other", GaussianNB())]
+    for how in ({"strategy": "shared"}, {"strategy": "shared", "calibration": None}):
+        with pytest.warns(
+            DependentErrorsWarning, match=r"correlate by 1\.00, .* 2\.0 times"
+        ) as said:
+            FiDELClassifier(twice, random_state=0, **how).fit(X, y)
+        assert said[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        FiDELClassifier(twice, strategy="shared", method="woc").fit(X, y)
+    with pytest.raises(ValueError, match="calibration must be one of sigmoid"):
+        FiDELClassifier(twice, calibration="platt").fit(X, y)
