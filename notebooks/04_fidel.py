@@ -24,6 +24,8 @@
 # crowd beats the best, within limits. We look for the limits.
 
 # %%
+import warnings
+
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
@@ -35,6 +37,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import (
+    DependentErrorsWarning,
     EnsembleExplorer,
     FermiDirac,
     FiDELClassifier,
@@ -46,6 +49,8 @@ from rocviz import (
 )
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises import check
+
+warnings.simplefilter("ignore", DependentErrorsWarning)  # of what section 5 is about
 
 # %% [markdown]
 # ## 1. What a rank is worth
@@ -275,6 +280,10 @@ for method in ("fidel", "correlation-aware"):
 # The correlation-aware way weighs the classifiers by $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$
 # is the matrix of rank correlations within the classes (drawn a little towards independence,
 # as they are only estimated). It stays honest.
+#
+# This is the paper's probability, which `calibration=None` asks for. By default `fidel_combine` fits a slope to the evidence
+# of the validation items, which takes back what was counted more than once, and a warning says how much
+# that was (`crowd.ensemble.design_effect`; this notebook has silenced it).
 
 # %% [markdown]
 # ## 6. How much correlation can a crowd bear?
