@@ -126,8 +126,9 @@ class EnsembleDisplay(Display):
 
         Parameters
         ----------
-        y_true, scores, new_scores, method, rank_context, shrinkage, calibration, names, \
-pos_label
+        y_true, scores, new_scores, method, rank_context, shrinkage, calibration
+            As in :func:`rocviz.fidel_combine`.
+        names, pos_label
             As in :func:`rocviz.fidel_combine`.
         """
         cls._check_keywords("from_predictions", looks)
