@@ -257,6 +257,11 @@ class RankEnsemble(RankedClassifiers):
             In the order of ``names``, or under these names.
         method, rank_context, shrinkage, calibration
             See :func:`fidel_combine`.
+
+        Raises
+        ------
+        ValueError
+            If one of them is not as said there.
         """
         check_calibration(calibration)
         weight, neutral = self.weights(method, shrinkage=shrinkage)
