@@ -61,13 +61,11 @@ FRAME = pd.DataFrame(
     }
 )
 NUMBERS = FRAME[["age", "dose"]]
-Y = np.where(
-    RNG.random(N) < 0.2 + 0.4 * (FRAME["colour"] == "red") + 0.01 * (FRAME["age"] - 50),
-    "ill",
-    "well",
+Y = (RNG.random(N) < 0.2 + 0.4 * (FRAME["colour"] == "red") + 0.01 * (FRAME["age"] - 50)).to_numpy(
+    dtype=int
 )
 # so that age speaks for the other class
-WEIGHT = np.where((Y == "ill") == (FRAME["age"] < 50), 20.0, 1.0)
+WEIGHT = np.where((Y == 1) == (FRAME["age"] < 50), 20.0, 1.0)
 
 
 def scores(model, X):
