@@ -197,7 +197,8 @@ def odds_ratios(
         Labels of two classes.
     smoothing : float, default=1.0
         Added to each count, of each value in each class; not negative. 1 is Laplace's
-        correction of each conditional probability.
+        correction of each conditional probability. It draws every share towards one half, that of
+        the smaller class more strongly, so it raises the ratios of values that are rare there.
     sample_weight : array-like of float, shape (n_samples,), optional
         Not negative; counts as repetition.
     pos_label : label, optional

@@ -60,6 +60,14 @@ def test_smoothing_adds_to_each_count():
     np.testing.assert_allclose(half, [(5.5 * 6.5) / (4.5 * 5.5), (4.5 * 4.5) / (6.5 * 6.5)])
 
 
+def test_smoothing_raises_what_is_rare_in_the_smaller_class():
+    y = np.repeat([1, 0], [100, 10_000])
+    for n_pos, expected in ((1, [1, 1.96, 9.09]), (2, [2.02, 2.97, 10.01])):
+        X = np.r_[np.arange(100) < n_pos, np.arange(10_000) < 100][:, None].astype(int)
+        found = [odds_ratios(X, y, smoothing=k)[0] for k in (0, 1, 10)]
+        assert found == pytest.approx(expected, abs=0.005)
+
+
 def test_ranking_of_the_example():
     segments = lex_order(X20, Y20).segments(X20, Y20)
     assert (segments.pos.tolist(), segments.neg.tolist()) == ([2, 4, 3, 1], [3, 1, 1, 5])
