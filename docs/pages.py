@@ -106,6 +106,8 @@ def _write_links(app, docname, source):
                         for page, mark, anchor in [place.partition("#")]
                     )
                     lines.append(f"   | **{word}** {made}")
+                if idea.get("paper"):
+                    lines.append(f"   | **paper** {idea['paper']}")
                 source[0] += "\n".join(lines) + "\n"
                 return
         return
@@ -204,7 +206,7 @@ def describe(doctree) -> str:
         while node is not None and not aside:
             aside = "idea-links" in getattr(node, "attributes", {}).get("classes", ())
             node = node.parent
-        text = " ".join(paragraph.astext().split())
+        text = " ".join(re.sub(r"<[^>]*>", "", paragraph.astext()).split())
         if len(text) > 40 and not aside and not text.startswith("Bases:"):
             return text if len(text) <= 160 else text[:157].rsplit(" ", 1)[0] + " …"
     return ""
