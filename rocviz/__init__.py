@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     )
     from rocviz.core.calibration.shrunken_hull import shrunken_hull_map as shrunken_hull_map
     from rocviz.core.comparison.auc_covariance import AUCCovariance as AUCCovariance, holm as holm
+    from rocviz.core.comparison.bootstrap import (
+        BootstrapInterval as BootstrapInterval,
+        bootstrap_interval as bootstrap_interval,
+    )
     from rocviz.core.comparison.calibration_error import (
         CalibrationError as CalibrationError,
         calibration_error as calibration_error,
@@ -43,6 +47,10 @@ if TYPE_CHECKING:
     from rocviz.core.comparison.comparison import (
         ClassifierComparison as ClassifierComparison,
         compare_classifiers as compare_classifiers,
+    )
+    from rocviz.core.comparison.fold_average import (
+        FoldAverage as FoldAverage,
+        fold_average as fold_average,
     )
     from rocviz.core.comparison.model_hull import (
         ModelHull as ModelHull,

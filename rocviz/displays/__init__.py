@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from rocviz.displays.comparison.comparison import (
         ModelComparisonDisplay as ModelComparisonDisplay,
     )
+    from rocviz.displays.comparison.cross_validation import (
+        CrossValidationDisplay as CrossValidationDisplay,
+    )
     from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay as CurveSpaceDisplay
     from rocviz.displays.decisions.decision import DecisionDisplay as DecisionDisplay
     from rocviz.displays.ensembles.ensemble import EnsembleDisplay as EnsembleDisplay

@@ -81,6 +81,18 @@ def compared():
     return rocviz.compare_classifiers(Y, {"a": SCORE, "b": OTHER}, n_resamples=0)
 
 
+def averaged():
+    return rocviz.fold_average([segments(), segments()])
+
+
+def cross_validated():
+    halves = [np.arange(6), np.arange(6, 12)]
+    return {
+        "estimator": [model(), model()],
+        "indices": {"test": halves, "train": halves[::-1]},
+    }
+
+
 def law_experiment():
     return rocviz.fermi_dirac_experiment(
         40, prevalence=[0.4, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
@@ -150,6 +162,10 @@ NAMED = {
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "AUCIntervalDisplay": {"intervals": lambda: [rocviz.auc_interval(Y, SCORE)]},
     "EnsembleDisplay": {"results": ensemble_experiment},
+    "fold_average": {"folds": lambda: [segments(), segments()]},
+    "CrossValidationDisplay": {"average": averaged},
+    "CrossValidationDisplay.from_predictions": {"fold": lambda: np.repeat([0, 1], 6)},
+    "CrossValidationDisplay.from_cv_results": {"cv_results": cross_validated},
     "ModelComparisonDisplay": {"results": compared},
     "EnsembleDisplay.from_estimator": {
         "estimator": lambda: rocviz.FiDELClassifier(members()).fit(
@@ -345,6 +361,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "LinearFractional": lambda: rocviz.LinearFractional((2.0, 0, 0, 0), (0.0, 1, 1, 0)),
     "Metric": rocviz.resolve_metric,
     "ModelHull": lambda: rocviz.hull_over_models({"a": segments()}),
+    "FoldAverage": averaged,
     "PairwiseLoss": lambda: rocviz.PairwiseLoss(Y),
     "PairwiseLossAt": lambda: rocviz.PairwiseLoss(Y).at(SCORE),
     "ROCBand": lambda: rocviz.roc_band(segments(), n_resamples=50),
@@ -388,9 +405,9 @@ GIVEN = {
         "ScoreCardDisplay",
     }
 } | {
-    "AUCInterval", "AUCSampleSize", "AUCTest", "CalibrationError", "PartialAUC",
-    "DependentErrorsWarning", "RankingBoundExample", "SimulationStopped", "TPMonotonicity",
-    "TPRTNRMonotonicity",
+    "AUCInterval", "AUCSampleSize", "AUCTest", "BootstrapInterval", "CalibrationError",
+    "DependentErrorsWarning", "PartialAUC", "RankingBoundExample", "SimulationStopped",
+    "TPMonotonicity", "TPRTNRMonotonicity",
 }  # fmt: skip
 
 #: Not asked: counts and bits that have been checked before; Dask's own arguments, which need a

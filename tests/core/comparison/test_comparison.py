@@ -26,6 +26,15 @@ def models(n=200, seed=0):
     }
 
 
+def test_columns_of_a_data_frame_are_models_of_distinct_names():
+    scores = pd.DataFrame({"a": [0.1, 0.4, 0.3, 0.9], "b": [0.2, 0.1, 0.7, 0.8]})
+    found = compare_classifiers([0, 0, 1, 1], scores, n_resamples=0)
+    assert found.names == ("a", "b")
+    scores.columns = ["a", "a"]
+    with pytest.raises(ValueError, match="two columns of the scores have the same name"):
+        compare_classifiers([0, 0, 1, 1], scores)
+
+
 def test_pairs_are_those_of_the_test_of_two():
     y, scores = models()
     found = auc_covariance(y, scores)

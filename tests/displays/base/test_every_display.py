@@ -40,6 +40,9 @@ MAKERS = {
     "CalibrationMapDisplay": lambda **looks: rocviz.CalibrationMapDisplay.from_predictions(
         Y, P, **looks
     ),
+    "CrossValidationDisplay": lambda **looks: rocviz.CrossValidationDisplay.from_predictions(
+        Y + Y, P + P[::-1], [0] * 6 + [1] * 6, **looks
+    ),
     "CurveSpaceDisplay": lambda **looks: rocviz.CurveSpaceDisplay.from_predictions(Y, P, **looks),
     "DecisionDisplay": lambda **looks: rocviz.DecisionDisplay.from_predictions(P, "f", **looks),
     "EnsembleDisplay": lambda **looks: rocviz.EnsembleDisplay.from_predictions(

@@ -1,0 +1,169 @@
+"""Intervals by resampling, of anything a ranking says, also where samples come in groups.
+
+Knows labels, scores and groups; what is computed of them is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.progress import run_steps
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Seed,
+    check_fraction,
+    check_integer,
+    check_labels,
+    check_random_state,
+    check_same_length,
+    check_vector,
+    check_weights,
+)
+from rocviz.core.comparison.calibration_error import check_groups
+from rocviz.core.roc.segments import RankedSegments
+
+__all__ = ["BootstrapInterval", "bootstrap_interval"]
+
+# Resamples of one class only that are drawn again, for each that is wanted.
+_TRIES = 100
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapInterval(Frozen):
+    """A number of a ranking, with the percentile interval of resamples.
+
+    Parameters
+    ----------
+    value : float
+        Of the data.
+    lower, upper : float
+        Percentiles of the resamples.
+    standard_error : float
+        Standard deviation of the resamples.
+    confidence : float
+    resampled : ndarray of float, shape (n_resamples,)
+    """
+
+    value: float
+    lower: float
+    upper: float
+    standard_error: float
+    confidence: float
+    resampled: Floats
+
+
+def area(segments: RankedSegments) -> float:
+    """Return the AUC: what is resampled where nobody says."""
+    return segments.auc
+
+
+def bootstrap_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    statistic: Callable[[RankedSegments], float] = area,
+    *,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    random_state: Seed = 0,
+) -> BootstrapInterval:
+    """Return the interval of anything that ranked segments say.
+
+    Whole groups are drawn with replacement, or single samples where there are none; then class
+    sizes vary as the data's would. A resample of one class only is drawn again.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label
+        As for :meth:`RankedSegments.from_scores`.
+    statistic : callable, optional
+        Given :class:`RankedSegments`, returns a finite number; by default their AUC.
+    groups : array-like, shape (n_samples,), optional
+        Samples of one group belong together: a patient's lesions, a hospital's patients.
+    confidence : float, default=0.95
+        Strictly between 0 and 1.
+    n_resamples : int, default=1000
+        At least 50.
+    random_state : int, numpy.random.Generator or None, default=0
+        For resamples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, or there are too few groups to draw both classes.
+
+    Examples
+    --------
+    >>> y, score = [0, 0, 1, 1, 0, 1, 1, 0], [1, 3, 2, 4, 2, 5, 6, 1]
+    >>> patient = ["a", "a", "a", "b", "b", "c", "c", "d"]
+    >>> found = bootstrap_interval(y, score, groups=patient, n_resamples=200)
+    >>> round(found.value, 3), 0 < found.lower < found.upper <= 1
+    (0.906, True)
+    """
+    positive = check_labels(y_true, pos_label)
+    score = check_vector(y_score, "y_score")
+    check_same_length(positive.size, y_score=score)
+    weight = check_weights(sample_weight, positive.size)
+    group = check_groups(groups, positive.size)
+    if not callable(statistic):
+        raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
+    level = check_fraction(confidence, "confidence")
+    draws = check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = check_random_state(random_state)
+    w = np.ones(positive.size) if weight is None else weight
+    unit = np.unique(np.arange(positive.size) if group is None else group, return_inverse=True)[1]
+    value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))
+    holds = np.array([np.bincount(unit, w * side) for side in (positive, ~positive)]) > 0
+    if min(np.flatnonzero(side).size for side in holds) == 0 or unit.max() == 0:
+        raise ValueError("groups must be at least two, with samples of both classes.")
+    lots = ((positive, score, w, unit, statistic, drawn) for drawn in _drawn(holds, draws, rng))
+    resampled = np.array(list(run_steps(_resampled, lots, range(draws), None, None, "bootstrap")))
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+    error = float(resampled.std(ddof=1))
+    return BootstrapInterval(value, float(low), float(high), error, level, resampled)
+
+
+def _drawn(holds: Bools, draws: int, rng: np.random.Generator) -> Any:
+    """Yield how often each group is drawn, of resamples that hold both classes."""
+    many = holds.shape[1]
+    for _ in range(draws):
+        for _ in range(_TRIES):
+            times = np.bincount(rng.integers(many, size=many), minlength=many)
+            if all((times[side] > 0).any() for side in holds):
+                break
+        else:
+            raise ValueError("groups are so few that resamples hold one class only.")
+        yield times
+
+
+def _resampled(
+    positive: Bools,
+    score: Floats,
+    weight: Floats,
+    unit: NDArray[np.intp],
+    statistic: Callable[[RankedSegments], float],
+    times: NDArray[np.intp],
+) -> float:
+    """Return the statistic of the groups that were drawn."""
+    drawn = RankedSegments.from_scores(positive, score, sample_weight=weight * times[unit])
+    return _number(statistic(drawn))
+
+
+def _number(value: Any) -> float:
+    """Return what a statistic gave, if it is a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"statistic must return a number; got {value!r}.") from error
+    if not np.isfinite(number):
+        raise ValueError(f"statistic must return a finite number; got {number}.")
+    return number

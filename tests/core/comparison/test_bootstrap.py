@@ -1,0 +1,76 @@
+"""Resampling whole groups: brute force, and what groups change."""
+
+import numpy as np
+import pytest
+
+from rocviz.core.comparison.auc_covariance import auc_covariance
+from rocviz.core.comparison.bootstrap import bootstrap_interval
+from rocviz.core.roc.segments import RankedSegments
+
+
+def clustered(n_groups=60, seed=0):
+    """Samples in groups of five whose scores vary together."""
+    rng = np.random.default_rng(seed)
+    group = np.repeat(np.arange(n_groups), 5)
+    shared = rng.normal(size=n_groups)[group]
+    y = rng.random(group.size) < 0.4
+    return y, y + shared + 0.3 * rng.normal(size=group.size), group
+
+
+def test_every_resample_is_a_data_set_of_whole_groups():
+    y, score, group = clustered(6)
+    found = bootstrap_interval(y, score, groups=group, n_resamples=50, random_state=3)
+    # the same draws by hand, one data set after the other
+    rng = np.random.default_rng(3)
+    for value in found.resampled:
+        while True:
+            drawn = rng.integers(6, size=6)
+            rows = np.concatenate([np.flatnonzero(group == g) for g in drawn])
+            if 0 < y[rows].sum() < rows.size:
+                break
+        assert value == pytest.approx(RankedSegments.from_scores(y[rows], score[rows]).auc)
+    assert found.value == RankedSegments.from_scores(y, score).auc
+    assert (found.lower, found.upper) == tuple(np.quantile(found.resampled, [0.025, 0.975]))
+
+
+def test_groups_make_intervals_as_wide_as_obuchowski_does():
+    y, score, group = clustered(200)
+    together = bootstrap_interval(y, score, groups=group, n_resamples=600)
+    error = auc_covariance(y, {"m": score}, None, group).standard_error[0]
+    assert together.standard_error == pytest.approx(error, rel=0.15)
+
+
+def test_any_number_of_a_ranking_has_an_interval():
+    y, score, group = clustered(20)
+    found = bootstrap_interval(
+        y, score, lambda s: s.at_threshold(0.5).tpr, groups=group, sample_weight=1.0 + y
+    )
+    assert found.value == pytest.approx(np.mean(score[y] >= 0.5))
+    assert found.lower < found.value < found.upper
+    again = bootstrap_interval(y, score, n_resamples=50, random_state=1)
+    assert again.resampled.size == 50
+
+
+def test_bad_input_is_refused():
+    y, score, group = clustered(4)
+    for statistic, match in (
+        (3, "statistic must be callable; got int"),
+        (lambda s: "much", "statistic must return a number"),
+        (lambda s: np.nan, "statistic must return a finite number"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            bootstrap_interval(y, score, statistic, groups=group)
+    with pytest.raises(ValueError, match="groups must be at least two"):
+        bootstrap_interval(y, score, groups=np.zeros(y.size))
+    with pytest.raises(ValueError, match="resamples hold one class only"):
+        bootstrap_interval([1, 0], [1.0, 2.0], groups=["a", "b"], random_state=_Stubborn())
+
+
+class _Stubborn(np.random.Generator):
+    """Draws the first group, always."""
+
+    def __init__(self):
+        super().__init__(np.random.PCG64(0))
+
+    def integers(self, high, size=None):
+        return np.zeros(size, dtype=int)

@@ -1,0 +1,78 @@
+"""Curves over folds: the average is exact, bands are what they are called."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t as student
+
+from rocviz.core.comparison.fold_average import fold_average
+from rocviz.core.roc.segments import RankedSegments
+
+
+@st.composite
+def fold(draw):
+    """A few tied segments with both classes."""
+    rows = draw(
+        st.lists(
+            st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda row: sum(row) > 0),
+            min_size=1,
+            max_size=6,
+        )
+    )
+    pos, neg = (np.array(side, dtype=float) for side in zip(*rows, strict=True))
+    pos[draw(st.integers(0, len(rows) - 1))] += 1
+    neg[draw(st.integers(0, len(rows) - 1))] += 1
+    return RankedSegments(-np.arange(len(rows), dtype=float), pos, neg)
+
+
+@given(st.lists(fold(), min_size=2, max_size=5))
+def test_the_area_under_the_average_is_the_mean_auc(folds):
+    found = fold_average(folds)
+    assert np.trapezoid(found.tpr, found.fpr) == pytest.approx(found.auc.mean(), abs=1e-12)
+    assert (np.diff(found.tpr) >= -1e-12).all()
+    assert (found.tpr[0], found.tpr[-1]) == (0, 1)
+
+
+@given(st.lists(fold(), min_size=2, max_size=4), st.floats(0.001, 0.999))
+def test_the_average_is_that_of_the_curves_read_one_by_one(folds, fpr):
+    found = fold_average(folds)
+    if np.isclose(found.fpr, fpr).any():
+        return
+    read = [np.interp(fpr, one.fpr, one.tpr) for one in folds]
+    assert np.interp(fpr, found.fpr, found.tpr) == pytest.approx(np.mean(read), abs=1e-9)
+    # a standard deviation is no straight line between two rates; it is at their ends
+    k = int(np.flatnonzero(found.fpr <= fpr)[-1])
+    ends = [np.interp(found.fpr[k] + 1e-12, one.fpr, one.tpr) for one in folds]
+    assert found.spread[k] == pytest.approx(np.std(ends, ddof=1), abs=1e-6)
+
+
+def test_bands_are_what_they_are_called():
+    rng = np.random.default_rng(0)
+    folds = []
+    for _ in range(5):
+        y = rng.random(60) < 0.4
+        folds.append(RankedSegments.from_scores(y, y + rng.normal(size=60)))
+    found = fold_average(folds)
+    mean, low, high = found.auc_band()
+    assert (mean - low, high - mean) == pytest.approx([found.auc.std(ddof=1)] * 2)
+    mean, low, high = found.auc_band("interval", confidence=0.9)
+    half = student.ppf(0.95, 4) * found.auc.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
+    assert (low, high) == pytest.approx((mean - half, min(mean + half, 1)))
+    lower, upper = found.band("interval")
+    assert ((lower >= 0) & (lower <= found.tpr) & (found.tpr <= upper) & (upper <= 1)).all()
+    wider = fold_average(folds, test_train_ratio=1.0).band("interval")
+    assert (wider[1] >= upper).all()
+    assert found.pooled.n_samples == 300
+
+
+def test_bad_input_is_refused():
+    one = RankedSegments([2, 1], [1, 0], [0, 1])
+    with pytest.raises(ValueError, match="folds must be at least two; got 1"):
+        fold_average([one])
+    with pytest.raises(ValueError, match=r"folds\[1\] must be RankedSegments; got int"):
+        fold_average([one, 3])
+    with pytest.raises(ValueError, match="test_train_ratio must be greater than 0"):
+        fold_average([one, one], test_train_ratio=0)
+    with pytest.raises(ValueError, match="kind must be one of spread, interval"):
+        fold_average([one, one]).band("sd")
