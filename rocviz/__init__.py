@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         displays as displays,
         estimators as estimators,
         exercises as exercises,
+        stories as stories,
         widgets as widgets,
     )
     from rocviz.core.base.progress import SimulationStopped as SimulationStopped
@@ -210,9 +211,13 @@ if TYPE_CHECKING:
         EnsembleExplorer as EnsembleExplorer,
         FermiDiracExplorer as FermiDiracExplorer,
         LexicographicExplorer as LexicographicExplorer,
+        Question as Question,
         ROCExplorer as ROCExplorer,
         RankingLossExplorer as RankingLossExplorer,
         ScoringListExplorer as ScoringListExplorer,
+        Step as Step,
+        Story as Story,
+        read_steps as read_steps,
     )
 else:
     from rocviz._lazy import attach

@@ -113,7 +113,15 @@ def test_the_names_of_the_top_are_those_below_and_none_is_a_module_by_accident()
     for layer in ("displays", "estimators"):
         assert set(getattr(rocviz, layer).__all__) <= set(rocviz.__all__)
     modules = {name for name in rocviz.__all__ if ismodule(getattr(rocviz, name))}
-    assert modules == {"core", "datasets", "displays", "estimators", "exercises", "widgets"}
+    assert modules == {
+        "core",
+        "datasets",
+        "displays",
+        "estimators",
+        "exercises",
+        "stories",
+        "widgets",
+    }
 
 
 def test_the_version_is_written_once_more_only_in_the_citation(root):

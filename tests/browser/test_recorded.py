@@ -119,3 +119,58 @@ def test_everything_moves_without_a_kernel(recorded, explorer, offline):
     assert page.title() == "ROCExplorer"
     assert page.locator("#hurt").count() == 0
     assert offline.complaints == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder of pages that share their scripts."""
+    return tmp_path_factory.mktemp("stories")
+
+
+@pytest.mark.parametrize("name", rocviz.stories.__all__)
+def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
+    story = getattr(rocviz.stories, name)()
+    page = offline.page
+    page.goto(story.to_html(folder / f"{name}.html", most=2, scripts="js").as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    bar = page.locator(".rocviz-story-bar")
+
+    def told():
+        sentence(page)
+        return bar.locator(".text").inner_text().replace("\u00a0", " ")
+
+    keys = ["PageDown", "ArrowRight", " "]
+    for at, step in enumerate(story.steps):
+        if at:
+            page.keyboard.press(keys[at % 3])
+            if step.ask:
+                assert told() == step.ask.text
+                bar.get_by_role(
+                    "button", name=step.ask.choices[step.ask.answer], exact=True
+                ).click()
+                assert told() != step.ask.text
+                assert bar.locator(".verdict").inner_text().startswith("Yes")
+        story.show(at)
+        assert bar.locator(".title").inner_text() == step.title
+        assert told() == story.bar.text.replace("\u00a0", " ")
+        assert sentence(page) == story.explorer.sentence.replace("\u00a0", " ")
+        # all of it is in sight on a projector of the smallest size
+        room = page.evaluate(
+            """() => ['.words', '.choices'].map(s => document.querySelector(s))
+                .concat(...document.querySelectorAll('.rocviz-tools'))
+                .filter(e => e.getClientRects().length)
+                .map(e => [e, e.closest('.rocviz')].map(x => x.getBoundingClientRect().bottom))"""
+        )
+        assert all(bottom <= min(end, 720) + 1 for bottom, end in room), step.title
+    # one can leave a step and come back to it
+    page.keyboard.press("PageUp")
+    before = sentence(page)
+    track = page.locator("input.track:enabled").first
+    if track.count():
+        track.focus()
+        page.keyboard.press("End")
+        page.keyboard.press("Home")
+        bar.get_by_role("button", name="this step again").click()
+        assert sentence(page) == before
+    assert offline.complaints == []
+    story.close()

@@ -54,6 +54,10 @@ class Axis:
         else:
             setattr(state, self.name, value)
 
+    def holds(self, state: Any, place: int) -> bool:
+        """Return whether the state holds one of the values; another control may have moved it."""
+        return bool(held_by(state, self.name) == self.values[place])
+
     def to_json(self) -> dict[str, Any]:
         """Return what a page needs to know of it."""
         numbers = all(isinstance(v, int | float) and np.isfinite(v) for v in self.values)
@@ -64,6 +68,13 @@ class Axis:
             "on": [bool(v) for v in self.values] if isinstance(self.values[0], bool) else None,
             "options": list(self.options) or None,
         }
+
+
+def held_by(state: Any, name: str) -> Any:
+    """Return what a control of a state holds."""
+    control = state.controls().get(name)
+    get = control.get if isinstance(control, Slider) else None
+    return get(state) if get else getattr(state, name)
 
 
 def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
@@ -89,8 +100,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
     known = [*state.input_names(), *(n for n, c in controls.items() if isinstance(c, Slider))]
     if name not in known:
         raise ValueError(f"{name} is no control to record; there are {', '.join(sorted(known))}.")
-    get = control.get if isinstance(control, Slider) else None
-    held = get(state) if get else getattr(state, name)
+    held = held_by(state, name)
     if isinstance(wanted, int) and not isinstance(wanted, bool):
         if wanted < 2:
             raise ValueError(f"{name} must be recorded at 2 values or more; got {wanted}.")

@@ -105,10 +105,9 @@ class Capture:
             if name in self._widgets:
                 continue
             self._widgets[name] = widget
-            state = widget.get_state(drop_defaults=True)
-            if isinstance(widget, anywidget.AnyWidget):
-                # its script and where its view is are class-level, which counts as left out
-                state.update(widget.get_state([one for one in widget.keys if one[0] == "_"]))
+            # an anywidget's model in the page has no defaults of its own
+            is_any = isinstance(widget, anywidget.AnyWidget)
+            state = widget.get_state(drop_defaults=not is_any)
             self.models[name] = {
                 "model_name": widget._model_name,
                 "model_module": widget._model_module,

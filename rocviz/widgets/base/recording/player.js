@@ -67,7 +67,7 @@ export class Player {
     for (const [id, name] of Object.entries(headings)) await hear(id, () => this.focus(name));
     for (const [id, name] of Object.entries(tools)) await hear(id, () => this.tool(name));
     for (const handle of handles) await hear(handle.felt, (message) => this.drag(handle, message));
-    if (story) await hear(story, (message) => this.fromStory(message));
+    if (story) await hear(story.bar, (message) => this.fromStory(message));
     const start = this.data.scenes[0].start;
     this.shown = this.data.columns.map((_, column) => this.index(this.data.scenes[0], column, start));
   }
@@ -284,8 +284,14 @@ export class Player {
     }
   }
 
-  fromStory(message) {
-    if ("go" in message) this.enter(message.go, message.still);
+  async fromStory(message) {
+    const { bar, asked } = this.data.story;
+    const asks = "go" in message && asked[message.go];
+    if (!asks) { await this.enter("go" in message ? message.go : message.show, message.still); return; }
+    // the picture stays that of the step before until the question is answered
+    if (message.go && this.scene !== message.go - 1) await this.enter(message.go - 1, true);
+    (await this.getModel(bar)).set(asks);
+    for (const [place, column] of this.places) if (place.startsWith(`${bar} `)) this.shown[column] = -1;
   }
 }
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.recording.axes import Axis
 
-__all__ = ["Recorder", "record", "silent_copy"]
+__all__ = ["Recorder", "bar", "record", "silent_copy"]
 
 MOST_STATES = 20_000
 MOST_BYTES = 8_000_000
@@ -75,7 +75,6 @@ class Recorder:
         *,
         focus: bool = True,
         progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
-        **about: Any,
     ) -> list[Axis]:
         """Record a grid of states around the one that holds.
 
@@ -87,8 +86,6 @@ class Recorder:
             Whether every picture is recorded as the large one.
         progress : callable
             Wraps the states, as ``tqdm`` does.
-        **about
-            What the player is told of the scene.
 
         Returns
         -------
@@ -122,7 +119,8 @@ class Recorder:
         states = []
         outer: tuple[int, ...] | None = None
         for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
-            if outer != at[:-1]:
+            before = zip(axes[:-1], at[:-1], strict=True)
+            if outer != at[:-1] or not all(axis.holds(explorer, place) for axis, place in before):
                 # other values of the outer ones: begin where the scene does
                 self._back(start, view)
                 outer = at[:-1]
@@ -141,7 +139,6 @@ class Recorder:
         self._states.append(states)
         self._scenes.append(
             {
-                **about,
                 "axes": [{**axis.to_json(), "moves": moves[axis.name]} for axis in axes],
                 "panels": list(explorer.panels),
                 "views": views,
@@ -174,8 +171,12 @@ class Recorder:
             raise ValueError(f"{values} cannot be recorded: {error}") from None
         self._explorer._rail.refresh()
 
-    def finish(self, **about: Any) -> Recording:
-        """Return what was recorded."""
+    def say(self, **about: Any) -> None:
+        """Tell the player more of the last scene."""
+        self._scenes[-1].update(about)
+
+    def finish(self, title: str = "", **about: Any) -> Recording:
+        """Return what was recorded, and tell the player more of it."""
         assert self._capture is not None
         explorer, capture = self._explorer, self._capture
         capture.close()
@@ -204,7 +205,7 @@ class Recorder:
             "drawer": [explorer._drawer.model_id, explorer._drawer.layout.model_id],
         }
         recording = Recording(
-            title=type(explorer).__name__,
+            title=title or type(explorer).__name__,
             sentence=explorer.sentence,
             n_states=sum(map(len, self._states)),
             packed=_packed({"player": data, "models": capture.models, "root": self._root.model_id}),
@@ -276,7 +277,7 @@ def _packed(data: Any) -> bytes:
 
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:
     """Return a recording of controls of an explorer; see :meth:`.Explorer.record`."""
-    wrap = _bar if progress is None else progress
+    wrap = bar if progress is None else progress
     for name, wanted in controls.items():
         axis_of(explorer, name, wanted)  # refused before any work
     with silent_copy(explorer) as twin:
@@ -285,5 +286,6 @@ def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> 
         return recorder.finish()
 
 
-def _bar(states: Iterable[Any]) -> Iterable[Any]:
+def bar(states: Iterable[Any]) -> Iterable[Any]:
+    """Show progress, if it takes long."""
     return tqdm(states, desc="recording", leave=False, delay=3.0)

@@ -1,0 +1,39 @@
+"""The bar above a story's explorer: what the step says, what it asks, back and next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import traitlets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["StoryBar"]
+
+
+class StoryBar(anywidget.AnyWidget):
+    """What a story says; tells where a hand wants to go.
+
+    Parameters
+    ----------
+    titles : list of str
+        Of all steps.
+    on_message : callable
+        Given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and whether to glide.
+    """
+
+    _esm = Path(__file__).with_name("bar.js")
+    _css = Path(__file__).with_name("bar.css")
+
+    titles: Any = traitlets.List().tag(sync=True)
+    at = traitlets.Int().tag(sync=True)
+    text = traitlets.Unicode().tag(sync=True)
+    ask = traitlets.Dict().tag(sync=True)
+    asking = traitlets.Bool().tag(sync=True)
+
+    def __init__(self, titles: list[str], on_message: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__(titles=titles)
+        self.on_msg(lambda _widget, content, _buffers: on_message(content))

@@ -1,0 +1,60 @@
+"""Records a story: a scene for each step, with the controls around it that the step lets move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocviz.widgets.base.recording.axes import axis_of
+from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
+from rocviz.widgets.base.recording.recording import Recording
+
+__all__ = ["record_story"]
+
+
+def record_story(story: Any, most: int, progress: Any = None) -> Recording:
+    """Return the recording of a story; see :meth:`.Story.record`."""
+    with silent_copy(story.explorer) as twin:
+        twin._goes_back = True
+        try:
+            twin.update(**story._opening)
+        finally:
+            twin._goes_back = False
+        told = type(story)(twin, story.steps)
+        try:
+            recorder, asked = Recorder(twin, told), []
+            wrap = bar if progress is None else progress
+            for at in wrap(list(range(len(told.steps)))):
+                step = told.steps[at]
+                asked.append(_asked(told, at))
+                told.show(at)
+                controls: dict[str, Any] = dict.fromkeys(step.move, most)
+                glide = None
+                way = told.way(at)
+                if len(way) > 1:
+                    values = {*way, *axis_of(twin, step.glide, most).values}
+                    grid = twin.controls()[step.glide].grid_of(twin)
+                    controls[step.glide] = sorted(values, key=grid.position)
+                axes = recorder.scene(controls, focus=False)
+                if len(way) > 1:
+                    names = [axis.name for axis in axes]
+                    k = names.index(step.glide)
+                    glide = [k, axes[k].values.index(way[0])]
+                recorder.say(glide=glide)
+            return recorder.finish(
+                title=step_title(told), story={"bar": told.bar.model_id, "asked": asked}
+            )
+        finally:
+            told.close()
+
+
+def step_title(story: Any) -> str:
+    """Return what a page of a story is called."""
+    return str(story.steps[0].title)
+
+
+def _asked(told: Any, at: int) -> dict[str, Any] | None:
+    """Return the bar as it is while a step's question waits."""
+    if told.steps[at].ask is None:
+        return None
+    told.go(at)
+    return {name: getattr(told.bar, name) for name in ("at", "ask", "asking")}

@@ -1,0 +1,332 @@
+"""A story: steps that set an explorer, in a notebook, in Voila, or recorded in a page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets
+import numpy as np
+
+from rocviz.theme import get_theme
+from rocviz.widgets.base.controls import Slider
+from rocviz.widgets.base.stories.bar import StoryBar
+from rocviz.widgets.base.stories.steps import Step, read_steps, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rocviz.widgets.base.recording.recording import Recording
+
+__all__ = ["Story"]
+
+BETWEEN = 0.04  # seconds between two states of a glide
+MOST_BETWEEN = 40  # states that a glide goes through
+
+
+class Story(ipywidgets.VBox):
+    """An explorer that is led through steps, for a hall or for one reader.
+
+    Next and back by button, arrow keys, space, or a presenter's clicker. At any step one can drag
+    and then return to the step.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        What is led; it is moved.
+    steps : sequence of Step, or str or Path
+        Or a file of them, see :func:`rocviz.read_steps`.
+
+    Attributes
+    ----------
+    at : int
+        The step that is shown, counted from 0.
+    is_asking : bool
+        Whether its question waits for an answer; the picture is that of the step before.
+
+    Raises
+    ------
+    ValueError
+        If there is no step, or a step names no input or picture of the explorer.
+
+    Examples
+    --------
+    >>> from rocviz import ROCExplorer, Step, Story
+    >>> story = Story(
+    ...     ROCExplorer(panels=["roc"]),
+    ...     [
+    ...         Step("A curve", "The area under it is {result.segments.auc:.2f}."),
+    ...         Step("Far left", "Now {result.table.fp:n} alarms.", {"threshold": 0.9}),
+    ...     ],
+    ... )
+    >>> story.next()
+    >>> story.text
+    'Now 3 alarms.'
+    >>> story.close()
+    """
+
+    def __init__(self, explorer: Any, steps: Sequence[Step] | str | Path) -> None:
+        made = read_steps(steps) if isinstance(steps, str | Path) else list(steps)
+        if not made:
+            raise ValueError("steps must be one or more.")
+        for number, step in enumerate(made, 1):
+            self._check(explorer, number, step)
+        self.steps: tuple[Step, ...] = tuple(made)
+        self.explorer = explorer
+        self.is_asking = False
+        self._opening = {**explorer.inputs(), "panels": explorer.panels, "focus": explorer.focus}
+        self._shown: dict[int, dict[str, Any]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self.bar = StoryBar([step.title for step in self.steps], self._received)
+        super().__init__([self.bar, explorer])
+        self.add_class("rocviz-story")
+        if get_theme().lecture:
+            self.add_class("rocviz-lecture")
+            self.bar.add_class("rocviz-lecture")
+        self.show(0)
+
+    @staticmethod
+    def _check(explorer: Any, number: int, step: Step) -> None:
+        controls = explorer.controls()
+        known = {*explorer.input_names(), *controls}
+        for name in (*step.inputs, *step.move):
+            if name not in known:
+                raise ValueError(f"Step {number}, {step.title!r}: no input {name!r}.")
+        for name in (*(step.panels or ()), *([step.focus] if step.focus else [])):
+            if name not in explorer.pictures:
+                raise ValueError(f"Step {number}, {step.title!r}: no picture {name!r}.")
+
+    # ------------------------------------------------------------------ where it is
+
+    @property
+    def at(self) -> int:
+        """The step that is shown, counted from 0."""
+        return int(self.bar.at)
+
+    @property
+    def text(self) -> str:
+        """What the step says, or asks."""
+        ask = self.steps[self.at].ask
+        return ask.text if self.is_asking and ask else str(self.bar.text)
+
+    def next(self) -> None:
+        """Go to the next step; one with a question asks it first, and goes on when told again."""
+        if self.is_asking:
+            self.show(self.at)
+        elif self.at + 1 < len(self.steps):
+            self.go(self.at + 1)
+
+    def back(self) -> None:
+        """Go to the step before."""
+        if self.at:
+            self.show(self.at - 1)
+
+    def go(self, at: int, *, still: bool = True) -> None:
+        """Go to a step; if it asks something, ask, and leave the picture as it is.
+
+        Parameters
+        ----------
+        at : int
+            Counted from 0.
+        still : bool, default=True
+            Whether it jumps where the step would glide.
+        """
+        step = self.steps[at]
+        if step.ask is None:
+            self.show(at, still=still)
+            return
+        if at and self.at != at - 1:
+            self.show(at - 1)
+        self.is_asking = True
+        with self.bar.hold_sync():
+            self.bar.at = at
+            self.bar.ask = self._ask(step)
+            self.bar.asking = True
+
+    @staticmethod
+    def _ask(step: Step) -> dict[str, Any]:
+        ask = step.ask
+        if ask is None:
+            return {}
+        return {"text": ask.text, "choices": list(ask.choices), "answer": ask.answer}
+
+    def show(self, at: int, *, still: bool = True) -> None:
+        """Show a step, without asking anything.
+
+        Parameters
+        ----------
+        at : int
+            Counted from 0.
+        still : bool, default=True
+            Whether it jumps where the step would glide.
+        """
+        self._stop()
+        step, before = self.steps[at], self._before(at)
+        glide = "" if still else step.glide
+        if at in self._shown:
+            wanted = dict(self._shown[at])
+            self._restore(wanted)
+        else:
+            self._restore(before)
+            self._apply(step.inputs, step.view())
+            wanted = {**self.explorer.inputs()}
+            wanted |= {"panels": self.explorer.panels, "focus": self.explorer.focus}
+            self._shown[at] = wanted
+        self.is_asking = False
+        with self.bar.hold_sync():
+            self.bar.at = at
+            self.bar.text = words_of(step, self.explorer)
+            self.bar.ask = self._ask(step)
+            self.bar.asking = False
+        if glide and len(way := self.way(at)) > 1:
+            others = {name: value for name, value in step.inputs.items() if name != glide}
+            self._restore(before)
+            self._apply(others, step.view())
+            self._glide(glide, way, wanted)
+
+    def _before(self, at: int) -> dict[str, Any]:
+        """Return how the step before leaves the explorer."""
+        if at == 0:
+            return self._opening
+        if at - 1 not in self._shown:
+            self.show(at - 1)
+        return self._shown[at - 1]
+
+    def _apply(self, inputs: Mapping[str, Any], view: dict[str, Any]) -> None:
+        """Set inputs; a situation comes first, and as it ships although it holds already."""
+        explorer, rest = self.explorer, dict(inputs)
+        preset = rest.pop("preset", None)
+        if preset is not None and preset == explorer.preset:
+            rest = {**explorer._preset_defaults(), **explorer.presets.get(preset, {}), **rest}
+        elif preset is not None:
+            explorer.preset = preset
+        explorer.update(**rest, **view)
+
+    def _restore(self, wanted: dict[str, Any]) -> None:
+        """Let inputs hold that went together once."""
+        self.explorer._goes_back = True
+        try:
+            self.explorer.update(**wanted)
+        finally:
+            self.explorer._goes_back = False
+
+    # ------------------------------------------------------------------ gliding
+
+    def way(self, at: int) -> list[Any]:
+        """Return the values that a step glides through, the last one the step's own.
+
+        Parameters
+        ----------
+        at : int
+            A step that was shown, counted from 0.
+
+        Returns
+        -------
+        list
+            Empty where it does not glide.
+        """
+        name = self.steps[at].glide
+        control = self.explorer.controls().get(name)
+        if not isinstance(control, Slider):
+            return []
+        grid = control.grid_of(self.explorer)
+        ends = [grid.position(one[name]) for one in (self._before(at), self._shown[at])]
+        count = min(abs(ends[1] - ends[0]) + 1, MOST_BETWEEN)
+        places = np.unique(np.linspace(ends[0], ends[1], count).round().astype(int))
+        values = [grid.value(int(p)) for p in (places if ends[0] < ends[1] else places[::-1])]
+        return [*values[:-1], self._shown[at][name]]
+
+    def _glide(self, name: str, way: list[Any], wanted: dict[str, Any]) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._restore(wanted)
+            return
+        values = iter(way[:-1])
+
+        def on() -> None:
+            try:
+                value = next(values)
+            except StopIteration:
+                self._restore(wanted)
+                return
+            with self.explorer.by_hand():
+                setattr(self.explorer, name, value)
+            self._timer = loop.call_later(BETWEEN, on)
+
+        on()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _received(self, content: dict[str, Any]) -> None:
+        still = bool(content.get("still"))
+        if "go" in content:
+            self.go(int(content["go"]), still=still)
+        else:
+            self.show(int(content["show"]), still=still)
+
+    # ------------------------------------------------------------------ recording
+
+    def record(
+        self,
+        *,
+        most: int = 31,
+        progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
+    ) -> Recording:
+        """Record the whole story, and around each step the controls that it lets move.
+
+        The story itself does not move.
+
+        Parameters
+        ----------
+        most : int, default=31
+            Values that are recorded of a control.
+        progress : callable, optional
+            Wraps the steps, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
+
+        Returns
+        -------
+        Recording
+        """
+        from rocviz.widgets.base.stories.recorder import record_story
+
+        return record_story(self, most, progress)
+
+    def to_html(self, path: str | Path, *, most: int = 31, scripts: str | None = None) -> Path:
+        """Write a page that tells the story without Python and network.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ending in ``.html``.
+        most : int, default=31
+            See :meth:`record`.
+        scripts : str, optional
+            See :meth:`.Recording.to_html`.
+
+        Returns
+        -------
+        Path
+            Where the page is.
+        """
+        if Path(path).suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f"path must end in .html; got {Path(path).name!r}.")
+        return self.record(most=most).to_html(path, scripts=scripts)
+
+    def __repr__(self) -> str:
+        return f"Story of {len(self.steps)} steps, at {self.at + 1}: {self.steps[self.at].title}"
+
+    def close(self) -> None:
+        """Take the story and its explorer off the screen and release every model they made."""
+        if self.comm is None:
+            return
+        self._stop()
+        self.explorer.close()
+        for widget in (self.bar, self.bar.layout, self.layout):
+            widget.close()
+        super().close()

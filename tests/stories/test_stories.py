@@ -1,0 +1,188 @@
+"""What the shipped stories claim is true of the states that they show."""
+
+import re
+
+import numpy as np
+import pytest
+
+from rocviz import stories
+
+
+@pytest.fixture(scope="module")
+def told():
+    """Return a function that shows a step of a story, by its title, and returns the explorer."""
+    made = {}
+
+    def show(name, title):
+        if name not in made:
+            made[name] = getattr(stories, name)()
+        story = made[name]
+        story.show([step.title for step in story.steps].index(title))
+        return story.explorer
+
+    yield show
+    for story in made.values():
+        story.close()
+
+
+@pytest.mark.parametrize("name", stories.__all__)
+def test_every_story_can_be_told_and_takes_ten_minutes(name):
+    story = getattr(stories, name)()
+    assert 10 <= len(story.steps) <= 12
+    assert len({step.title for step in story.steps}) == len(story.steps)
+    assert any(step.ask for step in story.steps)
+    for at, step in enumerate(story.steps):
+        story.show(at)
+        assert story.at == at
+        # in a hall: two sentences or three, none with a format left over
+        assert len(story.bar.text) < 230, step.title
+        assert not re.search(r"[{}]|nan", story.bar.text)
+        # a page that is one or two pictures large
+        assert len(story.explorer.panels) <= 2
+    story.close()
+
+
+def test_what_the_start_claims(told):
+    low = told("start", "A lower threshold").result.table
+    high = told("start", "A higher threshold").result.table
+    middle = told("start", "A threshold makes a classifier").result.table
+    assert low.tp > middle.tp > high.tp
+    assert low.fp > middle.fp > high.fp
+    end = told("start", "All thresholds are the curve").result
+    assert end.operating_point == (1.0, 1.0)
+    assert abs(told("start", "What a coin does").result.segments.auc - 0.5) < 0.03
+    perfect = told("start", "What a perfect ranking does").result
+    assert (perfect.segments.auc, perfect.table.fn, perfect.table.fp) == (1.0, 0, 0)
+    assert told("start", "Worse than a coin is useful too").result.segments.auc < 0.5
+
+
+def test_what_the_story_of_the_curve_claims(told):
+    equal = told("roc", "What mistakes cost").result.optimum
+    dear = told("roc", "A miss that costs five false alarms").result.optimum
+    rare = told("roc", "Where positives are rare").result.optimum
+    assert dear.tpr > equal.tpr
+    assert dear.fpr > equal.fpr
+    assert rare.tpr < dear.tpr
+    dent = told("roc", "The convex hull repairs it").result
+    assert dent.curve.hull.auc > dent.segments.auc + 0.05
+    raw = told("roc", "The Brier score sees it, the area does not")
+    brier, auc = raw.result.calibrated.after.brier, raw.result.segments.auc
+    assert "over-confident" in raw.sentences[2].text
+    hull = told("roc", "Probabilities from the hull").result
+    assert hull.calibrated.after.brier < brier
+    assert hull.calibrated.after.miscalibration == pytest.approx(0, abs=1e-12)
+    assert hull.segments.auc == auc
+    unseen = told("roc", "On samples that it has not seen").result
+    assert unseen.calibrated.after.brier > hull.calibrated.after.brier
+
+
+def test_what_the_story_of_temperature_claims(told):
+    frozen = told("fermi_dirac", "Frozen: a perfect ranking")
+    assert frozen.auc == 1.0
+    hot = told("fermi_dirac", "Hot: a coin")
+    assert hot.auc == 0.5
+    assert np.ptp(hot.result.probability) < 1e-9
+    assert told("fermi_dirac", "Below zero").auc < 0.5
+    rare = told("fermi_dirac", "When positives are rare")
+    assert rare.result.probability.max() < 0.5
+    assert not 1 <= rare.result.law.chemical_potential <= rare.n_samples
+    assert 1 <= rare.result.law.threshold_rank <= rare.n_samples
+
+
+def test_what_the_story_of_crowds_claims(told):
+    apart = told("ensembles", "A crowd of them").result.auc
+    assert apart["fidel"] > apart["best"] > apart["mean base"]
+    alike = told("ensembles", "When they err alike").result
+    assert alike.test.p_value > 0.05
+    assert alike.auc["fidel"] < apart["fidel"]
+    same = told("ensembles", "Nearly the same seven times").result.auc
+    assert same["fidel"] < same["best"] < same["correlation-aware"]
+    expert = told("ensembles", "An expert among weak ones").result
+    assert expert.best == 6
+    assert expert.auc["woc"] < expert.auc["fidel"]
+    wrong = told("ensembles", "A classifier that is always wrong").result
+    assert wrong.base_auc.min() < 0.5
+    assert wrong.auc["fidel"] > wrong.auc["woc"]
+    many = told("ensembles", "Many weak ones").result
+    assert len(many.base_auc) == 12
+    assert many.auc["fidel"] > many.auc["best"]
+    few = told("ensembles", "Few samples to measure on").result.auc
+    assert few["woc"] > few["fidel"]
+
+
+def test_what_the_story_of_lists_claims(told):
+    first = told("scoring_lists", "A list of questions")
+    assert len(first.questions) == 4
+    assert first.scores == (1, -2, 1, 2)
+    prior = first.result.walk.probability[0]
+    yes = told("scoring_lists", "The first answer: yes").result.walk.probability
+    no = told("scoring_lists", "The second answer: no").result.walk
+    assert prior < yes[1] < no.probability[2]
+    assert no.totals[2] == no.totals[1]
+    stop = told("scoring_lists", "The third answer: yes, and stop")
+    assert stop.result.walk.is_sure
+    assert stop.result.walk.positive
+    assert stop.result.walk.n_asked == 3
+    wait = told("scoring_lists", "Limits are a choice").result.walk
+    assert not wait.is_sure
+    assert wait.next_question == 3
+    other = told("scoring_lists", "Another case").result.walk
+    assert other.is_sure
+    assert not other.positive
+    many = told("scoring_lists", "Data instead of a table by hand").result.walk
+    few = told("scoring_lists", "Fewer samples, wider bars").result.walk
+    assert few.n == pytest.approx(many.n / 10, rel=0.01)
+    assert few.upper[0] - few.lower[0] > many.upper[0] - many.lower[0]
+    stops = told("scoring_lists", "What stopping early saves").result.stops
+    assert stops.share[:-1].sum() > 0
+
+
+def test_what_the_story_of_decisions_claims(told):
+    accuracy = told("decisions", "Accuracy cuts at one half").result
+    assert accuracy.k_best == accuracy.k_half == accuracy.k
+    f1 = told("decisions", "The F measure cuts lower").result
+    assert f1.k == f1.k_best > accuracy.k_best
+    assert f1.decision.threshold < 0.5
+    rare = told("decisions", "When positives are rare").result
+    assert rare.k_best > rare.k_half
+    peaks = told("decisions", "Two peaks")
+    assert peaks.y_prob.tolist() == [1.0, 0.3, 0.3, 0.3, 0.3, 0.3]
+    ways = np.sign(np.diff(peaks.result.decision.utilities))
+    assert [ways[0], ways[1], ways[-1]] == [1, -1, 1]
+    wrong = told("decisions", "Wrong probabilities cost").result
+    assert wrong.n_called != wrong.k_best
+    assert "not a prefix" in told("decisions", "Not always a cut").sentences[1].text
+
+
+def test_what_the_story_of_dictionaries_claims(told):
+    first = told("lexicographic", "Every leaf is a step of the curve").result
+    other = told("lexicographic", "Another order").result
+    assert first.segments.auc > other.segments.auc
+    back = told("lexicographic", "The hull joins leaves").result
+    assert back.is_own
+    share = back.tree.pos / (back.tree.pos + back.tree.neg)
+    assert (np.diff(share) > 0).any()
+    assert back.hull.auc > back.segments.auc
+    same = told("lexicographic", "When it is naive Bayes").result
+    assert same.segments.auc == same.naive_bayes.auc
+    ratios = same.order.odds_ratio
+    assert all(ratios[k] > ratios[k + 1 :].prod() for k in range(len(ratios) - 1))
+    better = told("lexicographic", "When naive Bayes is better").result
+    assert better.naive_bayes.auc > better.segments.auc
+    assert better.order.odds_ratio[1:].prod() > better.order.odds_ratio[0]
+
+
+def test_what_the_story_of_ranking_losses_claims(told):
+    step = told("ranking_loss", "Rank first").result.errors
+    assert step["logistic + isotonic"] < step["rank + isotonic"] < step["logistic"]
+    penalty = told("ranking_loss", "With a strong penalty ranking pays").result.errors
+    assert penalty["rank + isotonic"] < penalty["logistic + isotonic"]
+    sigmoid = told("ranking_loss", "When the truth is a sigmoid").result.errors
+    assert sigmoid["logistic"] < sigmoid["logistic + isotonic"]
+    gap = told("ranking_loss", "The gap at the top").result
+    assert gap.top.says > gap.top.truth
+    repaired = told("ranking_loss", "The gap, repaired").result
+    assert repaired.top.says < gap.top.says
+    assert repaired.errors["logistic + isotonic"] < gap.errors["logistic + isotonic"]
+    fine = told("ranking_loss", "The ranking is fine").result
+    assert fine.angle(fine.logistic) < 5

@@ -1,0 +1,169 @@
+"""Stories: steps in order and out of order, questions, and what a page of one holds."""
+
+import asyncio
+import json
+import zlib
+
+import pytest
+import traitlets
+
+from rocviz import Question, ROCExplorer, Step, Story, read_steps
+
+QUESTION = Question("What happens?", ("nothing", "something"), 1)
+STEPS = (
+    Step(
+        "one",
+        "At {state.threshold:.2f} {result.table.tp:n} of {result.table.n_pos:n} are found.",
+    ),
+    Step("two", "Now {result.table.tpr:.0%}.", {"threshold": 0.3}, glide="threshold"),
+    Step("three", lambda e: e.sentence, {"preset": "random"}, panels=("scores",), ask=QUESTION),
+    Step("four", "Again.", {"preset": "random", "n_samples": 100, "threshold": 0.4}),
+)
+
+
+@pytest.fixture
+def story():
+    made = Story(ROCExplorer(panels=["roc"], n_samples=200, show_band=False), STEPS)
+    yield made
+    made.close()
+
+
+def test_next_and_back(story, no_model_left):
+    with no_model_left():
+        again = Story(ROCExplorer(panels=["roc"]), STEPS)
+        again.show(3)
+        again.close()
+    explorer = story.explorer
+    assert story.text == f"At 0.50 {explorer.result.table.tp:.0f} of 80 are found."
+    story.next()
+    assert (story.at, explorer.threshold) == (1, 0.3)
+    assert story.text.endswith("\u202f%.")
+    story.next()
+    assert story.is_asking
+    assert story.text == "What happens?"
+    assert (explorer.preset, explorer.panels) == ("good", ("roc",))
+    story.next()
+    assert not story.is_asking
+    assert (explorer.preset, explorer.panels) == ("random", ("scores",))
+    assert story.text == explorer.sentence
+    story.next()
+    story.next()
+    assert story.at == 3
+    # a situation that holds already is set as it ships, and what was asked for after it
+    assert (explorer.n_samples, explorer.threshold) == (100, 0.4)
+    story.back()
+    assert (story.at, explorer.n_samples, story.is_asking) == (2, 500, False)
+    assert repr(story) == "Story of 4 steps, at 3: three"
+
+
+def test_a_step_looks_the_same_whatever_came_before(story):
+    explorer, seen = story.explorer, []
+    for at in (3, 0, 1, 3, 2, 3):
+        explorer.update(threshold=0.77, cost_ratio=3.0)
+        story.show(at)
+        seen.append((at, explorer.inputs(), explorer.panels))
+    assert seen[0] == seen[3] == seen[5]
+    assert seen[0][1]["cost_ratio"] == 1.0
+
+
+def test_a_hand_asks_the_bar(story):
+    story.bar._handle_custom_msg({"go": 2, "still": True}, [])
+    assert (story.at, story.is_asking) == (2, True)
+    # what comes before was shown meanwhile
+    assert story.explorer.threshold == 0.3
+    story.bar._handle_custom_msg({"show": 2, "still": True}, [])
+    assert not story.is_asking
+
+
+def test_a_glide_goes_through_the_values_in_between_and_ends_where_it_should(story):
+    async def glide():
+        story.explorer.observe(lambda c: values.append(c["new"]), names=["threshold"])
+        story.go(1, still=False)
+        while (story._timer is not None and story.explorer.threshold != 0.3) or len(values) < 20:
+            await asyncio.sleep(0)
+
+    values = []
+    story.show(1)
+    way = story.way(1)
+    assert (way[0], way[-1]) == (0.5, 0.3)
+    assert way == sorted(way, reverse=True)
+    story.show(0)
+    asyncio.run(glide())
+    assert values[-1] == 0.3
+    # nobody waits for a glide: the next step ends it
+    story._stop()
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        ([], "steps must be one or more"),
+        ([Step("a", "b", {"treshold": 1})], "Step 1, 'a': no input 'treshold'"),
+        ([Step("a", "b", panels=("rok",))], "Step 1, 'a': no picture 'rok'"),
+        ([Step("a", "b", focus="rok")], "Step 1, 'a': no picture 'rok'"),
+        ([Step("a", "b", move=("all",))], "Step 1, 'a': no input 'all'"),
+    ],
+)
+def test_a_step_that_cannot_be_is_refused_at_once(steps, words):
+    explorer = ROCExplorer(panels=["roc"])
+    with pytest.raises(ValueError, match=words):
+        Story(explorer, steps)
+    explorer.close()
+
+
+def test_questions_and_steps_are_checked():
+    with pytest.raises(ValueError, match="choices must be two or more"):
+        Question("?", ("only",), 0)
+    with pytest.raises(ValueError, match="answer must be from 0 to 1; got 2"):
+        Question("?", ("a", "b"), 2)
+    with pytest.raises(ValueError, match="glide must name one of the inputs set"):
+        Step("a", "b", {"threshold": 0.3}, glide="cost_ratio")
+    with pytest.raises(ValueError, match="move and panels must be lists"):
+        Step("a", "b", move="threshold")
+
+
+def test_a_story_in_a_file(tmp_path):
+    path = tmp_path / "story.toml"
+    path.write_text(
+        '[[step]]\ntitle = "A"\ntext = "Area {result.segments.auc:.2f}"\n'
+        'inputs = { threshold = 0.3 }\nglide = "threshold"\n'
+        '[step.ask]\ntext = "?"\nchoices = ["a", "b"]\nanswer = 0\n'
+    )
+    (step,) = read_steps(path)
+    assert step == Step("A", step.text, {"threshold": 0.3}, glide="threshold", ask=step.ask)
+    assert step.ask == Question("?", ["a", "b"], 0)
+    story = Story(ROCExplorer(panels=["roc"]), path)
+    assert story.text == "Area 0.91"
+    story.close()
+    for text, words in (
+        ("", r"has no \[\[step\]\]"),
+        ('[[step]]\ntitle = "A"\n', "Step 1 of .*text"),
+        ('[[step]]\ntitle = "A"\ntext = "b"\nmovie = 3\n', "unknown entries: movie"),
+    ):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=words):
+            read_steps(path)
+
+
+def test_a_value_that_cannot_be_leaves_the_story_where_it_was(story):
+    bad = Story(ROCExplorer(panels=["roc"]), [STEPS[0], Step("b", "c", {"threshold": 7.0})])
+    with pytest.raises(traitlets.TraitError, match="threshold must be from"):
+        bad.next()
+    assert (bad.at, bad.explorer.threshold) == (0, 0.5)
+    bad.close()
+
+
+def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
+    story.show(1)
+    recording = story.record(most=3)
+    assert (story.at, recording.title) == (1, "one")
+    player = json.loads(zlib.decompress(recording.packed))["player"]
+    assert len(player["scenes"]) == 4
+    assert [bool(asked) for asked in player["story"]["asked"]] == [False, False, True, False]
+    axis, glide = player["scenes"][1]["axes"][0], player["scenes"][1]["glide"]
+    assert axis["values"][glide[1]] == 0.5
+    assert axis["values"][player["scenes"][1]["start"][0]] == 0.3
+    # a step without a control that moves is one state
+    assert player["scenes"][3]["axes"] == []
+    with pytest.raises(ValueError, match="path must end in"):
+        story.to_html(tmp_path / "story.txt")
