@@ -127,9 +127,9 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("stories")
 
 
-@pytest.mark.parametrize("name", rocviz.stories.__all__)
+@pytest.mark.parametrize("name", rocviz.stories.NAMES)
 def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
-    story = getattr(rocviz.stories, name)()
+    story = rocviz.stories.open_story(name)
     page = offline.page
     page.goto(story.to_html(folder / f"{name}.html", most=2, scripts="js").as_uri())
     page.wait_for_selector("body[data-ready=yes]")

@@ -15,7 +15,7 @@ def told():
 
     def show(name, title):
         if name not in made:
-            made[name] = getattr(stories, name)()
+            made[name] = stories.open_story(name)
         story = made[name]
         story.show([step.title for step in story.steps].index(title))
         return story.explorer
@@ -25,9 +25,9 @@ def told():
         story.close()
 
 
-@pytest.mark.parametrize("name", stories.__all__)
+@pytest.mark.parametrize("name", stories.NAMES)
 def test_every_story_can_be_told_and_takes_ten_minutes(name):
-    story = getattr(stories, name)()
+    story = stories.open_story(name)
     assert 10 <= len(story.steps) <= 12
     assert len({step.title for step in story.steps}) == len(story.steps)
     assert any(step.ask for step in story.steps)
@@ -186,3 +186,8 @@ def test_what_the_story_of_ranking_losses_claims(told):
     assert repaired.errors["logistic + isotonic"] < gap.errors["logistic + isotonic"]
     fine = told("ranking_loss", "The ranking is fine").result
     assert fine.angle(fine.logistic) < 5
+
+
+def test_a_story_that_is_not_there_is_refused_with_those_that_are():
+    with pytest.raises(ValueError, match=r"name must be one of start, roc, .*; got 'rok'"):
+        stories.open_story("rok")

@@ -26,6 +26,11 @@ class Question:
         What may be answered, two or more.
     answer : int
         Which of them is right, counted from 0.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two choices, or the answer is none of them.
     """
 
     text: str
@@ -64,6 +69,11 @@ class Step:
         Controls that a page without Python records around this step.
     glide : str, default=""
         The input that goes to its new value through the values in between.
+
+    Raises
+    ------
+    ValueError
+        If ``glide`` names no input that is set, or names stand where lists of them are wanted.
     """
 
     title: str
@@ -85,6 +95,12 @@ class Step:
         """Return the pictures that are asked for."""
         wanted = {"panels": self.panels, "focus": self.focus}
         return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _value(read: Any) -> Any:
+    if isinstance(read, list):
+        return tuple(None if one == "?" else _value(one) for one in read)
+    return read
 
 
 class _Words(Formatter):
@@ -114,7 +130,7 @@ def read_steps(path: str | Path) -> list[Step]:
     ----------
     path : str or Path
         With one table ``[[step]]`` for each, whose entries are those of :class:`Step`; ``ask`` is
-        a table itself.
+        a table itself. In a list of inputs ``"?"`` is an answer that is not known.
 
     Returns
     -------
@@ -136,7 +152,8 @@ def read_steps(path: str | Path) -> list[Step]:
             raise ValueError(f"Step {number} of {path} has unknown entries: {', '.join(unknown)}.")
         try:
             ask = {"ask": Question(**entries["ask"])} if "ask" in entries else {}
-            steps.append(Step(**{**entries, **ask}))
+            inputs = {name: _value(one) for name, one in entries.get("inputs", {}).items()}
+            steps.append(Step(**{**entries, **ask, "inputs": inputs}))
         except (TypeError, ValueError) as error:
             raise ValueError(f"Step {number} of {path}: {error}") from None
     return steps

@@ -313,6 +313,11 @@ class Story(ipywidgets.VBox):
         -------
         Path
             Where the page is.
+
+        Raises
+        ------
+        ValueError
+            If the path ends otherwise.
         """
         if Path(path).suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {Path(path).name!r}.")
