@@ -95,7 +95,8 @@ def in_the_way(ax: Axes) -> Obstacles:
         for ends in bars.get_segments()[:_MANY]:
             lines.append((sample_line(ax, *ends.T), found.touch))
     for collection, found in drawn(ax, "bubbles"):
-        centres = ax.transData.transform(collection.get_offsets()[:_MANY])
+        # offsets are masked arrays, which are slow; none of ours is masked
+        centres = ax.transData.transform(np.asarray(collection.get_offsets()[:_MANY]))
         radii = np.sqrt(np.ravel(collection.get_sizes())[:_MANY]) / 2 * ax.figure.dpi / 72
         around = np.linspace(0, 2 * np.pi, 12, endpoint=False)
         circle = np.stack((np.cos(around), np.sin(around)), axis=1)
@@ -138,17 +139,21 @@ def place_block(
     height = sum(rows)
     best: tuple[float, float, float] | None = None
     best_cost = np.inf
-    for x in np.linspace(0.5 * em, max(inside.width - width - 0.3 * em, 0.5 * em), 25):
-        for y in np.linspace(0.4 * em, max(inside.height - height - 0.4 * em, 0.4 * em), 25):
-            left, bottom = inside.x0 + x, inside.y0 + y
-            box = np.array([left, bottom, left + width, bottom + height])
-            away = np.hypot(
-                (x + width / 2) / inside.width - prefer[0],
-                (y + height / 2) / inside.height - prefer[1],
-            )
-            cost = taken.cost(box, 0.55 * em, inside)
-            if cost + 0.1 * away < best_cost:
-                best_cost, best = cost + 0.1 * away, (left, bottom, cost)
+    across = np.linspace(0.5 * em, max(inside.width - width - 0.3 * em, 0.5 * em), 25)
+    up = np.linspace(0.4 * em, max(inside.height - height - 0.4 * em, 0.4 * em), 25)
+    x, y = (grid.ravel() for grid in np.meshgrid(across, up, indexing="ij"))
+    away = 0.1 * np.hypot(
+        (x + width / 2) / inside.width - prefer[0], (y + height / 2) / inside.height - prefer[1]
+    )
+    # the nearest first: when the distance alone is worse than the best, so are all that follow
+    for k in np.argsort(away, kind="stable"):
+        if away[k] >= best_cost:
+            break
+        left, bottom = inside.x0 + x[k], inside.y0 + y[k]
+        box = np.array([left, bottom, left + width, bottom + height])
+        cost = taken.cost(box, 0.55 * em, inside)
+        if cost + away[k] < best_cost:
+            best_cost, best = cost + away[k], (left, bottom, cost)
     if best is None:
         raise AssertionError("a grid of places is never empty")
     left, bottom, cost = best
@@ -156,12 +161,12 @@ def place_block(
     # should the axes change size later, the block stays together and inside
     corner = np.array([left, bottom])
     corner += [width * (prefer[0] > 0.5), height * (prefer[1] > 0.5)]
-    x, y = ax.transAxes.inverted().transform(corner)
+    at_x, at_y = ax.transAxes.inverted().transform(corner)
     top = bottom + height
     for text, row in zip(texts, rows, strict=True):
         shift = (np.array([left, top - row / 2]) - corner) / ax.figure.dpi
         move = ScaledTranslation(*shift, ax.figure.dpi_scale_trans)
-        text.set(x=x, y=y, transform=ax.transAxes + move, ha="left", va="center_baseline")
+        text.set(x=at_x, y=at_y, transform=ax.transAxes + move, ha="left", va="center_baseline")
         top -= row
         taken = taken.with_box(text_box(text))
     return taken, cost
