@@ -57,6 +57,8 @@ def parts(name: str, here: str = "") -> Iterator[tuple[str, list[tuple[str, str]
         yield "chapter", [(chapter_title(stem), f"notebooks/{stem}") for stem in chapters]
     if idea.get("explorer"):
         yield "explorer", [(idea["explorer"], f"explorers#{idea['explorer'].lower()}")]
+    if idea.get("story"):
+        yield "story", [(idea["story"].replace("_", " "), "stories")]
     howto = [f"howto/{page}" for page in idea.get("howto", ())]
     howto = [page for page in howto if page != here]
     if howto:

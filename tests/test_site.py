@@ -52,6 +52,8 @@ def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
     assert chapters == {
         path.stem for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.startswith("00")
     }
+    stories = {path.stem for path in (ROOT / "rocviz" / "stories").glob("*.toml")}
+    assert stories - {"start"} == {idea["story"] for idea in of if "story" in idea}
     named = {public for idea in of for public in idea["api"]}
     public = {*rocviz.estimators.__all__, *rocviz.displays.__all__}
     assert public | {n for n in rocviz.__all__ if n.endswith("Explorer")} <= named
