@@ -70,16 +70,28 @@ class Stage:
     items: list[list[int]]
 
 
-def peer_python(folder: Path, interpreter: str) -> Path:
-    """Return the interpreter of the peer's environment, which is made if it is not there."""
+def peer_python(
+    folder: Path,
+    interpreter: str,
+    packages: tuple[str, ...] = PEER,
+    without_pins: tuple[str, ...] = (),
+) -> Path:
+    """Return the interpreter of the peers' environment, which is made if it is not there.
+
+    What stands in ``without_pins`` is installed without what it says it needs.
+    """
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    works = [python, "-c", "import skpsl, numpy; assert numpy.__version__ < '2'"]
+    modules = [one.partition("==")[0] for one in without_pins]
+    imports = ", ".join(["skpsl", "numpy", *modules])
+    works = [python, "-c", f"import {imports}; assert numpy.__version__ < '2'"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
         return python
-    print(f"installing {' and '.join(PEER)} into {folder} ...", file=sys.stderr)
+    print(f"installing {' and '.join(packages + without_pins)} into {folder} ...", file=sys.stderr)
+    alone = [python, "-m", "pip", "install", "--quiet", "--no-deps", *without_pins]
     for command in (
         [interpreter, "-m", "venv", "--clear", folder],
-        [python, "-m", "pip", "install", "--quiet", *PEER],
+        [python, "-m", "pip", "install", "--quiet", *packages],
+        *([alone] if without_pins else []),
         works,
     ):
         try:

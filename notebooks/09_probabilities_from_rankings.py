@@ -235,7 +235,7 @@ def degrees_off(model):
 
 
 plain = CombinedRegressionRanking(mix=1.0).fit(truth.X, truth.y_true)  # logistic regression
-ranker = RankIsotonicClassifier().fit(truth.X, truth.y_true)
+ranker = RankIsotonicClassifier(calibration="isotonic").fit(truth.X, truth.y_true)
 new = simulate_capped_link(10_000, 0.125, random_state=1)
 distance = new.X @ new.direction
 for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():

@@ -42,8 +42,9 @@ class DecisionTheoreticClassifier(MetricClassifier):
     Parameters
     ----------
     estimator : classifier
-        With ``predict_proba``, whose probabilities should be right: see
-        :class:`HullCalibratedClassifier`. A ``FrozenEstimator`` is used as it is.
+        With ``predict_proba``, whose probabilities should be right; where they are not, as those
+        of naive Bayes, :class:`HullCalibratedClassifier` helps, and elsewhere it does not. A
+        ``FrozenEstimator`` is used as it is.
     metric : str, LinearFractional or callable, default="f"
         What to maximise, see :func:`rocviz.optimal_decision`.
     beta : float, default=1.0

@@ -43,10 +43,12 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     alpha : float, default=1e-4
         Strength of the L2 penalty, against the *mean* over pairs; not negative. For comparable
         strength in ``LogisticRegression`` take ``C = 1 / (n_samples * alpha)``.
-    calibration : {"isotonic", "laplace-hull"}, default="isotonic"
+    calibration : {"isotonic", "laplace-hull"}, default="laplace-hull"
         ``"laplace-hull"`` pulls each step of the isotonic fit to one half by two samples and keeps
-        the steps in order, see :func:`rocviz.shrunken_hull_map`. Isotonic regression says 1 for
-        every score above a single positive at the top; this does not.
+        the steps in order, see :func:`rocviz.shrunken_hull_map`. ``"isotonic"`` is the
+        paper's; it says 1 for every score above a single positive at the top. On 16 data sets
+        the log loss of new samples was lower with "laplace-hull" on all, by 0.15 +- 0.07 on
+        average, and the Brier score by 0.0014 +- 0.0006 (``benchmarks/rank_calibration.py``).
     max_iter : int, default=100
         Most steps of Newton's method.
     tol : float, default=1e-9
@@ -110,7 +112,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     loss: PairLoss = "logistic"
     alpha: float = 1e-4
     _: KW_ONLY
-    calibration: Calibration = "isotonic"
+    calibration: Calibration = "laplace-hull"
 
     def _regression(self) -> tuple[float, str | None]:
         check_choice(self.calibration, "calibration", tuple(MAPS))
