@@ -83,7 +83,7 @@ def expected_to_fail(estimator):
             HullCalibrator(),
             HullCalibrator(m=0, interpolation="linear"),
             RankIsotonicClassifier(),
-            RankIsotonicClassifier("squared_hinge", calibration="laplace-hull"),
+            RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
             CombinedRegressionRanking(),
             CombinedRegressionRanking(0.3, loss="squared_hinge", regression_loss="squared"),
             ProbabilisticScoringList(),

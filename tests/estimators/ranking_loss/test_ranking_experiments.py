@@ -257,7 +257,7 @@ def test_a_class_too_small_to_split():
 
 def test_isotonic_loss_on_the_training_data_is_that_of_the_bound():
     data = simulate_capped_link(200, 0.1, random_state=0)
-    model = RankIsotonicClassifier(alpha=1e-3).fit(data.X, data.y_true)
+    model = RankIsotonicClassifier(alpha=1e-3, calibration="isotonic").fit(data.X, data.y_true)
     fitted = model.predict_proba(data.X)[:, 1]
     assert isotonic_loss(model.segments_) == pytest.approx(np.mean((fitted - data.y_true) ** 2))
 
@@ -276,7 +276,7 @@ def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
     )
     assert done.error[0, 0] < done.error[0, 1] / 2
     known = simulate_capped_link(300, 0.1, link="sigmoid", border=1.0, random_state=0)
-    model = RankIsotonicClassifier(calibration="laplace-hull")
+    model = RankIsotonicClassifier()
     prob = model.fit(known.X, known.y_true).predict_proba(10 * known.X)[:, 1]
     assert 0 < prob.min() < prob.max() < 1
 

@@ -66,7 +66,7 @@ def test_ranking_alone_is_the_scorer_of_rank_isotonic(data, loss, regression_los
 def test_probabilities_are_isotonic_regression_on_the_score(data, loss):
     X, y = data
     new = made(400, seed=1)[0] * 1.2
-    model = RankIsotonicClassifier(loss).fit(X, y)
+    model = RankIsotonicClassifier(loss, calibration="isotonic").fit(X, y)
     score = X @ model.coef_[0]
     peer = IsotonicRegression(out_of_bounds="clip").fit(score, y)
     np.testing.assert_allclose(
@@ -83,8 +83,8 @@ def test_the_gap_and_its_repair():
     rng = np.random.default_rng(0)
     X = np.append(rng.normal(size=200), 9.0)[:, None]
     y = np.append(rng.random(200) < expit(X[:200, 0]), True)
-    plain = RankIsotonicClassifier().fit(X, y)
-    repaired = RankIsotonicClassifier(calibration="laplace-hull").fit(X, y)
+    plain = RankIsotonicClassifier(calibration="isotonic").fit(X, y)
+    repaired = RankIsotonicClassifier().fit(X, y)
     assert plain.predict_proba([[10.0]])[0, 1] == 1
     assert 0.7 < repaired.predict_proba([[10.0]])[0, 1] < 0.98
     grid = np.linspace(-5, 12, 200)[:, None]
@@ -96,7 +96,7 @@ def test_the_gap_and_its_repair():
     "model",
     [
         RankIsotonicClassifier(),
-        RankIsotonicClassifier("squared_hinge"),
+        RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
         CombinedRegressionRanking(),
         CombinedRegressionRanking(0.5, regression_loss="squared", loss="squared_hinge"),
     ],

@@ -50,7 +50,7 @@ def test_links_are_drawn_along_the_true_direction(state):
     line = np.outer(result.position, known.direction)
     for name, model in (
         ("logistic", CombinedRegressionRanking(1.0, 1e-4)),
-        ("rank + isotonic", RankIsotonicClassifier()),
+        ("rank + isotonic", RankIsotonicClassifier(calibration="isotonic")),
     ):
         want = model.fit(known.X, known.y_true).predict_proba(line)[:, 1]
         np.testing.assert_allclose(result.methods[name].link, want, atol=1e-9)
@@ -136,7 +136,7 @@ def test_own_samples_know_no_truth():
     assert "On your 90 samples" in state.sentence
     assert "not known" in state.sentences[1].text
     assert state.to_frame()["error to the truth"].isna().all()
-    model = RankIsotonicClassifier().fit(X, Y)
+    model = RankIsotonicClassifier(pos_label="yes").fit(X, Y)
     np.testing.assert_allclose(result.ranker.coef, model.coef_[0], rtol=1e-6)
     # the line is where the ranker's score is what the axis says
     one, plane = result.ranker, result.plane
