@@ -16,17 +16,30 @@
 # %% [markdown]
 # # When does the crowd beat the best?
 #
-# Several classifiers rank the same items. Some are better than others. Should one ask the best and
-# forget the rest, or let all of them speak? And if all speak, how loud may each be?
+# A hospital has five programs that rank X-rays. The best of them has an AUC of 0.75; the worst is hardly better than
+# drawing lots. The head of the department may buy one or all. Should she pay for the best and forget the rest?
 #
-# **FiDEL** (Kim et al., 2021) has an answer that needs little: of each classifier, its AUC and
-# its ranks. It rests on the law of [chapter 3](03_fermi_dirac.ipynb). The paper claims that the
-# crowd beats the best, within limits. We look for the limits.
+# All five together reach **0.83**, if they err independently. And later in this chapter five real models look at
+# one tumour. The same rule of adding up gives it a probability of less than two in a **million** of being malignant.
+# It is malignant.
+#
+# The rule is **FiDEL** (Kim et al., 2021). It needs little: of each classifier, its AUC and its ranks. At the end
+# of this chapter you can
+#
+# - add up the evidence of several rankings, and turn the sum into a probability;
+# - say when a crowd beats its best member, when the mean rank is better than FiDEL, and when nothing helps;
+# - recognise shared errors, and say what they do to probabilities.
+#
+# You need [chapter 3](03_fermi_dirac.ipynb) and the calibration of [chapter 2](02_probabilities_and_calibration.ipynb).
+# Allow about **55 minutes**: twelve questions to predict, six exercises. Two cells compute for a quarter of a minute
+# or more; they say so and print as they go.
 
 # %%
 import warnings
 
+import numpy as np
 from scipy.special import expit
+from sklearn.ensemble import StackingClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import train_test_split
@@ -55,15 +68,15 @@ warnings.simplefilter("ignore", DependentErrorsWarning)  # of what section 5 is 
 # %% [markdown]
 # ## 1. What a rank is worth
 #
-# By the law of chapter 3, the odds of a positive fall by the same factor from rank to rank. So a
+# By the Fermi-Dirac law of chapter 3, the odds of a positive fall by the same factor from rank to rank. So a
 # rank is **evidence**, and a fixed amount of it. Compare how likely this rank is for a positive
 # and for a negative; take the logarithm:
 #
 # $$\ln \frac{P(r \mid \text{positive})}{P(r \mid \text{negative})} = \beta \, (r^* - r), \qquad
 # \beta = 1 / T$$
 #
-# This **log-likelihood ratio** is 0 at $r^*$, positive above it, negative below. A cold classifier
-# (small $T$, high AUC) has a large $\beta$: each of its ranks says much. A hot one whispers.
+# This **log-likelihood ratio** is 0 at $r^*$, positive for smaller ranks and negative for larger ones. A cold
+# classifier (small $T$, high AUC) has a large $\beta$: each of its ranks says much. A rank of a hot one says little.
 #
 # **Predict:** at an AUC of 0.8, and of 0.6: how many ranks of the second are worth one rank of the
 # first?
@@ -141,9 +154,9 @@ for item in (0, 3):
     print(f"  sum {crowd.log_likelihood_ratio[item]:+.2f}")
 
 # %% [markdown]
-# The ranks are the items' places *among the validation items*. So a new item can come alone, and
-# what it is told does not depend on its company. (The other way, `rank_context="batch"`, ranks new
-# items among each other. The paper's experiments do so.)
+# The ranks are the items' places *among the validation items*. So a new item can come alone, and its score does not
+# depend on the other new items. (The other way, `rank_context="batch"`, ranks new items among each other. The paper's
+# experiments do so.)
 
 # %% [markdown]
 # ## 3. From evidence to probability
@@ -154,8 +167,13 @@ for item in (0, 3):
 # $$P(\text{positive}) = \sigma \left( \ell + \ln \frac{\rho}{1 - \rho} \right), \qquad \sigma(z) =
 # \frac{1}{1 + e^{-z}}$$
 #
-# with $\rho$ the share of positives. The second term is the **prior**. The code that came with the
-# paper leaves it out. `fidel_combine` has it.
+# with $\rho$ the share of positives. The second term is the **prior**.
+#
+# <details><summary>For those who read the paper</summary>
+#
+# The code that came with the paper leaves the prior term out. `fidel_combine` has it.
+#
+# </details>
 #
 # Take the item of the two witnesses once more (40 positives and 60 negatives). With which
 # probability is it positive?
@@ -188,8 +206,8 @@ def reliability(said, y):
 reliability(crowd.probability, y_new)
 
 # %% [markdown]
-# Five mediocre classifiers, none of which ever said a probability, together say honest ones. Their
-# errors are independent here, because we made them so. Keep that in mind.
+# Five mediocre classifiers, none of which ever said a probability, together give **calibrated** ones. Their errors are
+# independent here, because we made them so. Keep that in mind.
 #
 # (For ranking new items and for deciding by balanced accuracy the prior does not matter: it moves
 # all items by the same amount.)
@@ -197,31 +215,34 @@ reliability(crowd.probability, y_new)
 # %% [markdown]
 # ## 4. Who knows the weights?
 #
-# Before there was FiDEL there was the **wisdom of crowds**, WoC: take the mean rank. It needs no
-# labels, and everybody counts alike. A third way goes beyond the paper: **correlation-aware**
-# weights, which also ask who repeats whom.
+# Before there was FiDEL there was the **wisdom of crowds**, WoC: take the mean rank. (In elections the same rule is
+# called the *Borda count*.) It needs no labels, and everybody counts alike. A third way goes beyond the paper:
+# **correlation-aware** weights, which also ask who repeats whom.
 #
-# We compare on items that nobody has seen. `"best"` is the classifier that looked best on the
-# validation items.
+# We compare on items that nobody has seen. In the tables `best` is the classifier that looked best on the validation
+# items, and `mean base` the mean AUC of all single classifiers.
 #
 # **Predict:** independent errors, AUCs spread evenly from 0.55 to 0.75, three, five, seven
 # classifiers. Does the mean rank beat the best? Does FiDEL beat the mean rank?
 
 
 # %% jupyter={"outputs_hidden": true}
-def compare(**setting):
-    done = ensemble_experiment(n_repeats=60, random_state=0, **setting)
-    print("  c  M ", " ".join(f"{method:>17}" for method in done.methods))
-    for c, m, means in zip(done.correlation, done.n_classifiers, done.auc, strict=True):
-        print(f"{c:3.1f} {m:2} ", " ".join(f"{mean:17.3f}" for mean in means))
-    print(f"standard errors: at most {done.standard_error.max():.3f}")
+def compare(correlation, **setting):
+    heads, largest = True, 0.0
+    for c in correlation:
+        done = ensemble_experiment(correlation=[c], n_repeats=60, random_state=0, **setting)
+        if heads:
+            print("  c  M ", " ".join(f"{method:>17}" for method in done.methods))
+        for m, means in zip(done.n_classifiers, done.auc, strict=True):
+            print(f"{c:3.1f} {m:2} ", " ".join(f"{mean:17.3f}" for mean in means), flush=True)
+        heads, largest = False, max(largest, done.standard_error.max())
+    print(f"standard errors: at most {largest:.3f}")
 
 
 compare(n_classifiers=[3, 5, 7], correlation=[0.0])
 
 # %% [markdown]
-# FiDEL wins clearly, already with three. The mean rank needs five: with three, the weak ones have
-# too much say.
+# FiDEL wins clearly, already with three. The mean rank needs five: with three, the weak classifiers have too much say.
 #
 # So FiDEL is the better one? **Predict** before you read on: five independent classifiers are
 # **equally good**, each with an AUC of 0.65, and there are just **50** validation items. Which has
@@ -245,7 +266,7 @@ for n_validation in (50, 100, 500):
 # %% [markdown]
 # ## 5. Copies
 #
-# FiDEL takes its classifiers for independent witnesses. What if they are not?
+# FiDEL treats its classifiers as independent witnesses. What if they are not?
 #
 # Again 40 positives and 60 negatives. A classifier with an AUC of 0.8 gives an item rank 10. By
 # mistake it is entered three times. Which probability does FiDEL give the item?
@@ -261,7 +282,7 @@ check("same_witness_thrice", answer)
 # items. Call $c$ the correlation of their scores **within each class** (that they agree about
 # the classes is what we want). Here it is 0.4.
 #
-# **Predict:** what becomes of the honest probabilities of section 3?
+# **Predict:** what becomes of the calibrated probabilities of section 3?
 
 # %% jupyter={"outputs_hidden": true}
 y_val, s_val = simulate_classifiers(500, areas, correlation=0.4, random_state=1)
@@ -277,12 +298,12 @@ for method in ("fidel", "correlation-aware"):
 # evidence more than once. You met that judge in chapter 2, section 1: naive Bayes, on attributes
 # that say the same thing twice. FiDEL *is* a naive Bayes, on ranks.
 #
-# The correlation-aware way weighs the classifiers by $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$
-# is the matrix of rank correlations within the classes (drawn a little towards independence,
-# as they are only estimated). It stays honest.
+# The correlation-aware way weighs the classifiers by $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$ is the matrix of rank
+# correlations within the classes. As they are only estimated, they are multiplied by a factor a little below 1, which
+# is called **shrinkage** (Schäfer and Strimmer, 2005). Its probabilities stay calibrated.
 #
-# This is the paper's probability, which `calibration=None` asks for. By default `fidel_combine` fits a slope to the evidence
-# of the validation items, which takes back what was counted more than once, and a warning says how much
+# All these are the paper's probabilities, for which `calibration=None` asks. By default `fidel_combine` fits a slope to
+# the evidence of the validation items, which takes back what was counted more than once, and a warning says how much
 # that was (`crowd.ensemble.design_effect`; this notebook has silenced it).
 
 # %% [markdown]
@@ -309,20 +330,23 @@ shared = EnsembleExplorer(n_classifiers=7, correlation=0.4, panels=["crowd", "co
 shared
 
 # %% jupyter={"outputs_hidden": true}
-for shared.correlation in (0.0, 0.2, 0.4, 0.6):
+for c in (0.0, 0.2, 0.4, 0.6):
+    shared.correlation = c
     auc = shared.result.auc
-    print(f"one draw, c = {shared.correlation}: best {auc['best']:.3f}, FiDEL {auc['fidel']:.3f}")
+    print(f"one draw, c = {c}: best {auc['best']:.3f}, FiDEL {auc['fidel']:.3f}")
 shared.correlation = 0.4
 
 # %% [markdown]
-# Now 60 draws for each setting, 500 validation and 500 new items, 40 % positive (this cell shows
-# the answer):
+# Now 60 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes about twenty seconds
+# and prints line by line.
+#
+# **Predict:** seven classifiers at $c = 0.4$: is the crowd ahead, level or behind?
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 compare(n_classifiers=[3, 5, 7], correlation=[0.0, 0.2, 0.4, 0.6])
 
 # %% [markdown]
-# The same from an earlier simulation of ours with 200 draws (best single / WoC / FiDEL):
+# <details><summary>The same from an earlier simulation of ours with 200 draws (best single / WoC / FiDEL)</summary>
 #
 # | $c$ | M = 3 | M = 5 | M = 7 |
 # |---|---|---|---|
@@ -331,22 +355,28 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0, 0.2, 0.4, 0.6])
 # | 0.4 | .749 / .691 / .738 | .749 / .705 / .745 | .746 / .710 / .747 |
 # | 0.6 | .750 / .674 / .723 | .748 / .679 / .718 | .746 / .684 / .720 |
 #
+# </details>
+#
 # So, with these AUCs:
 #
 # | claim | holds | does not hold |
 # |---|---|---|
-# | FiDEL beats the best single classifier | up to $c = 0.2$ from 3 classifiers on | at $c = 0.4$ with 3; it takes about 7 to draw level. At 0.6 with none of these sizes |
+# | FiDEL beats the best single classifier | with three or more classifiers up to $c = 0.2$ | at $c = 0.4$ with 3; it takes about 7 to draw level. At 0.6 with none of these sizes |
 # | FiDEL is at least as good as the mean rank | where AUCs are spread | where they are equal and validation items few (section 4) |
-# | the mean rank beats the best | with independent errors from 5 on, at $c = 0.2$ from 7 on | from $c = 0.4$ on |
-# | $\ell$ gives honest probabilities | for independent errors, with the prior term | for correlated ones (section 5) |
+# | the mean rank beats the best | with five or more at $c = 0$, with seven at $c = 0.2$ | at $c = 0.4$ and 0.6 |
+# | $\ell$ gives calibrated probabilities | for independent errors, with the prior term | for correlated ones (section 5) |
+#
+# <details><summary>For those who read the paper: "up to 0.4"</summary>
 #
 # The authors' simulation has up to 25 classifiers, and there the first claim does hold at $c = 0.4$:
 # with ten FiDEL is ahead by 0.007, with 25 by 0.019, on new items and with a standard error of 0.002
 # ([the paper's experiments, again](https://github.com/rocviz/rocviz/blob/main/docs/reproduction.md)). At
 # 0.6 it is behind with any number.
 #
+# </details>
+#
 # At $c = 0.4$ with seven classifiers the correlation-aware weights reach 0.79, where FiDEL has
-# 0.75. Strange but true: at 0.6 they do *better* than at 0.4. **Predict** why.
+# 0.75. At 0.6 they do even *better* than at 0.4. **Predict** why.
 #
 # <details><summary>Answer</summary>
 #
@@ -369,7 +399,8 @@ for n_validation in (50, 500):
 # of the data (**disjoint**), rather than all the same (**shared**). On its two large data sets
 # that lowers the correlation.
 #
-# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers.
+# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers. The cell takes about twenty
+# seconds; a dot is two splits.
 #
 # **Predict:** each classifier then learns from a fifth of the data. What does this do to the
 # correlation? To the single AUCs? To the crowd's?
@@ -386,34 +417,45 @@ base = [
     ("stump", DecisionTreeClassifier(max_depth=1, random_state=0)),
 ]
 
-done = compare_strategies(
-    base, X, y, n_repeats=100, test_size=0.4, validation_size=0.3, random_state=0
+runs = []
+for seed in range(20):
+    done = compare_strategies(
+        base, X, y, n_repeats=2, test_size=0.4, validation_size=0.3, random_state=seed
+    )
+    runs.append(np.column_stack([done.correlation, done.auc]))
+    print(".", end="\n" if seed == 19 else "", flush=True)
+
+print(f"{'':11} learns from  correlation  mean base   best    WoC  FiDEL   FiDEL minus best")
+for k, (strategy, n) in enumerate(zip(done.strategies, done.n_train, strict=True)):
+    each = np.array(runs)[:, k]
+    c, best, mean, woc, fidel, _ = each.mean(axis=0)
+    gap = each[:, 4] - each[:, 1]
+    error = gap.std(ddof=1) / np.sqrt(len(gap))
+    print(
+        f"{strategy:11} {n:11.0f} {c:12.2f} {mean:10.3f} {best:6.3f} {woc:6.3f} {fidel:6.3f}",
+        end="",
+    )
+    print(f"   {gap.mean():+.4f} ± {error:.4f}")
+print(
+    f"from one dot to the next that difference varies with standard deviation {gap.std(ddof=1):.3f}"
 )
-print(f"{'':11} learns from  correlation  mean base   best    WoC  FiDEL")
-for strategy, n, c, auc in zip(
-    done.strategies, done.n_train, done.correlation, done.auc, strict=True
-):
-    best, mean, woc, fidel, _ = auc
-    print(f"{strategy:11} {n:11.0f} {c:12.2f} {mean:10.3f} {best:6.3f} {woc:6.3f} {fidel:6.3f}")
-print(f"means of {done.n_repeats} splits, standard errors at most {done.standard_error.max():.3f}")
 
 # %% [markdown]
-# (The 100 splits are all of the same 569 tumours. So the third decimal is about *these* tumours.)
+# (40 splits of the same 569 tumours; ± is the standard error of the mean difference. The splits overlap, so it is
+# rather too small, and the third decimal is about *these* tumours.)
 #
-# - First two lines: as much to learn from for each classifier, but of its own or the same.
-#   **Disjoint parts lower the correlation**, and the crowd is a little better for it. That is the
-#   paper's comparison, and it holds here as well.
-# - First and last: the same data set, dealt out or shared. Shared, each classifier learns from five
-#   times as much. The single ones get better, the correlation rises, and **the crowds end up
-#   alike**. Disjoint parts are worth having where data are plentiful, or where they cannot be
-#   pooled, as between hospitals.
-# - FiDEL is ahead of the best in all three ways, by half a hundredth. Section 6 would have told us
-#   not to hope for more: five classifiers and a correlation above 0.6. A crowd of near-copies is
-#   hardly more than one voice.
+# - First two lines: as much to learn from for each classifier, but of its own or the same. **Disjoint parts lower the
+#   correlation**, as the paper says.
+# - First and last: the same data set, dealt out or shared. Shared, each classifier learns from five times as much. The
+#   single ones get better, the correlation rises, and **the crowds end up alike**. Disjoint parts are worth having where
+#   data are plentiful, or where they cannot be pooled, as between hospitals.
+# - The gain on the best single classifier is six thousandths at most, and in the second line it cannot be told from
+#   nothing. Section 6 would have told us not to hope for more: five classifiers and a correlation above 0.6.
 
 # %% [markdown]
-# Take one of these ensembles apart. `FiDELClassifier` is an estimator like any other of
-# scikit-learn; it sets the validation items aside by itself. **Predict:** which classifier has the
+# Take one of these ensembles apart. `FiDELClassifier` is an estimator like any other of scikit-learn; it sets the
+# validation items aside by itself. Beside it are scikit-learn's own ways to combine classifiers: `VotingClassifier`
+# takes the mean of their probabilities, `StackingClassifier` learns how to weigh them. **Predict:** which classifier has the
 # lowest temperature? Which two are most alike?
 
 # %% jupyter={"outputs_hidden": true}
@@ -423,55 +465,60 @@ model.fit(X_fit, y_fit)
 print(model.ensemble_.to_frame().round(3).to_string(index=False))
 print("rank correlation within the classes")
 print(model.ensemble_.correlation.round(2))
-print(f"AUC on the other tumours: {roc_auc_score(y_test, model.predict_proba(X_test)[:, 1]):.3f}")
+print("AUC on the other tumours")
+for name, crowd in {
+    "FiDEL": model,
+    "voting": VotingClassifier(base, voting="soft").fit(X_fit, y_fit),
+    "stacking": StackingClassifier(base).fit(X_fit, y_fit),
+}.items():
+    print(f"  {name:8} {roc_auc_score(y_test, crowd.predict_proba(X_test)[:, 1]):.3f}")
 
 # %% [markdown]
-# And in the explorer, now with all four pictures. You can change the strategy (*trained on*, under
+# And in the explorer. You can change the strategy (*trained on*, under
 # *combine by*), leave classifiers out, and ask of any tumour who said what. Can you find a smaller
 # crowd that does better?
 
 # %%
-tumours = EnsembleExplorer.from_estimators(base, X, y)
+tumours = EnsembleExplorer.from_estimators(base, X, y, panels=["item", "crowd"])
 tumours
 
 # %%
 for strategy in ("disjoint", "shared"):
     tumours.strategy = strategy
     seen = tumours.result
+    said = seen.item
     print(
         f"{strategy}: mean correlation {seen.crowd.mean_correlation:.2f},",
         f"best {seen.auc['best']:.3f}, FiDEL {seen.auc['fidel']:.3f}",
     )
-
-said = seen.item
-print(f"item {tumours.item}, {'malignant' if seen.item_is_positive else 'benign'}:")
-print("  contributions", said.contributions[0].round(1))
-print(f"  FiDEL says malignant with probability {said.probability[0]:.7f}")
+    print(f"  item {tumours.item}, {'malignant' if seen.item_is_positive else 'benign'}:", end=" ")
+    print("contributions", said.contributions[0].round(1), end=", ")
+    print(f"P(malignant) {said.probability[0]:.1e}")
 
 # %% [markdown]
-# One split into halves, and the two strategies seem to tell opposite stories. They tell of luck:
-# it is larger here than all the effects of this section. That is why the table above averages a
-# hundred splits.
+# One split into halves, and the two strategies seem to tell opposite stories. The differences are chance: the last line
+# of the table says that a difference between two AUCs varies from split to split by more than all the effects of this
+# section. That is why the table averages.
 #
-# And look at the item the explorer opens with. This tumour is malignant, and all five say benign.
-# Each is moderately sure. FiDEL adds them up and allows for malignant once in several hundred
-# thousand cases. That is section 5, on a patient: **where errors are shared, rank by FiDEL if you
-# like, but do not believe its probabilities**.
+# And look at the item the explorer opens with. This tumour is malignant, and all five say benign. Trained on disjoint
+# parts they leave it a probability of one in 15 000; trained on the same data, of one or two in a million. FiDEL counts
+# five witnesses there, and they have seen the same data and err alike. That is section 5, on a patient: **where errors are shared, rank by
+# FiDEL if you like, but do not believe its probabilities**.
 
 # %% [markdown]
 # ## What to take home
 #
-# - A rank is evidence, $\beta (r^* - r)$. Independent evidence adds up: that is FiDEL. A classifier
-#   below AUC 1/2 counts reversed, one at 1/2 not at all.
+# - A rank is evidence, $\beta (r^* - r)$. Independent evidence adds up: that is FiDEL. A classifier with an AUC below 1/2
+#   counts reversed, and one with 1/2 not at all.
 # - For a probability, add the prior.
-# - Independence **within the classes** is what makes a crowd wise. Shared errors make it sure
-#   instead.
-# - With a correlation of 0.4 it takes about seven classifiers to draw level with the best. Where
-#   correlations can be measured, use them.
-# - Where classifiers are equally good and labels few, take the mean rank.
+# - Independence **within the classes** is what makes a crowd better. Errors that are shared make it over-confident.
+# - With a correlation of 0.4 it takes about seven classifiers to draw level with the best. If the correlations can be
+#   measured, use them.
+# - If the classifiers are equally good and labels are few, take the mean rank (the Borda count).
+# - With scikit-learn: `VotingClassifier`, `StackingClassifier`.
 #
-# On to [chapter 5](05_scoring_lists.ipynb), where a doctor stops asking when she is sure. Back to
-# the [start](00_start_here.ipynb).
+# On to [chapter 5](05_scoring_lists.ipynb), where a doctor stops asking when she is sure. To read on: Kim et al.
+# (2021). Back to the [start](00_start_here.ipynb).
 #
 # ## Sources
 #

@@ -120,7 +120,10 @@ REVERSED = Choice(
     choices=("raises", "lowers", "leaves"),
     solve=_last_rank_moves,
     hint="Which sign has its beta? And which sign has threshold minus rank for the last rank?",
-    why="Who is wrong more often than right is a good witness once one believes the opposite.",
+    why=(
+        "A classifier that is usually wrong is a good witness, as soon as one believes the "
+        "opposite of what it says."
+    ),
     mistakes=(
         (lambda: "lowers", "From a classifier that is better than a coin it would. Is this one?"),
         (lambda: "leaves", "Only a classifier that ranks like a coin has nothing to say."),
