@@ -503,7 +503,7 @@ for strategy in ("disjoint", "shared"):
 # And look at the item the explorer opens with. This tumour is malignant, and all five say benign. Trained on disjoint
 # parts they leave it a probability of one in 15 000; trained on the same data, of one or two in a million. FiDEL counts
 # five witnesses there, and they have seen the same data and err alike. That is section 5, on a patient: **where errors are shared, rank by
-# FiDEL if you like, but do not believe its probabilities**.
+# FiDEL if you like, but calibrate before you believe its probabilities**.
 
 # %% [markdown]
 # ## What to take home
