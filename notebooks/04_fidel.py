@@ -61,9 +61,10 @@ from rocviz import (
     simulate_classifiers,
 )
 from rocviz.datasets import load_breast_cancer_scores
-from rocviz.exercises import check
 
 warnings.simplefilter("ignore", DependentErrorsWarning)  # of what section 5 is about
+
+from rocviz.exercises import check
 
 # %% [markdown]
 # ## 1. What a rank is worth

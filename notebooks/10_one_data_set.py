@@ -66,9 +66,10 @@ from rocviz import (
     fidel_combine,
     optimal_decision,
 )
-from rocviz.exercises import check
 
 warnings.simplefilter("ignore", DependentErrorsWarning)  # what it says is looked at in section 6
+
+from rocviz.exercises import check
 
 # %% [markdown]
 # ## 1. The patients, and an envelope
