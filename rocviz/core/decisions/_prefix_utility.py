@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
@@ -38,7 +39,13 @@ _SMOOTH = (
 _SAME = 1e-9
 
 
-def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
+def utilities_of_prefixes(
+    probability: Floats,
+    measure: Metric,
+    tol: float,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, and how far it may be off but for rounding.
 
     Parameters
@@ -46,7 +53,7 @@ def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> t
     probability : ndarray of float, shape (n,)
         Decreasing; not empty.
     measure : Metric
-    tol : float
+    tol, progress, should_stop
         As in :func:`rocviz.core.decisions._windowed_utility.windowed_utilities`.
 
     Returns
@@ -65,8 +72,17 @@ def utilities_of_prefixes(probability: Floats, measure: Metric, tol: float) -> t
     ratio = measure.linear_fractional
     value = None if ratio is None else ratio_utilities(probability, ratio, measure.zero_division)
     if value is None:
-        return windowed_utilities(probability, measure, tol)
+        return windowed_utilities(
+            probability, measure, tol, progress, should_stop, has_bends=_has_bends(measure)
+        )
     return value, 0.0
+
+
+def _has_bends(measure: Metric) -> bool:
+    """Return whether a metric may have bends or jumps; of somebody's function nobody knows."""
+    if isinstance(measure.function, Formula):
+        return measure.function.has_bends
+    return measure.name == "custom"
 
 
 def count_utilities(probability: Floats) -> Floats:

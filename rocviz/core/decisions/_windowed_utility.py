@@ -6,14 +6,17 @@ Knows decreasing probabilities, and metrics as functions of counts.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.progress import Progress, ShouldStop, steps
+from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.decisions._expected_rates import absent_class
-from rocviz.core.decisions._lattice_sums import lattice_sums
+from rocviz.core.decisions._smooth_utility import smooth_utilities
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window, prefix_laws
 from rocviz.core.decisions.utility import Metric
 
@@ -21,6 +24,7 @@ _BLOCK = 64  # cuts that are evaluated together
 _BLOCKS = 32  # blocks between the places where the law of what follows is kept
 _DROP = 1e-20  # mass dropped at each end whenever samples are added
 _SKIP = 1e-16  # mass at each end for which the metric is not evaluated
+_CELLS = 2**15  # values of the metric at a time
 
 # If the metric is smooth, the sum over every m-th count, times m, is right but for a part
 # exp(-2 (sigma sin(pi / m))**2); at this value of sigma sin(pi / m) that is 3e-15.
@@ -68,10 +72,19 @@ class _Count:
         return counts.astype(np.float64), self.stride * (self.rows @ chance)
 
 
-def windowed_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
+def windowed_utilities(
+    probability: Floats,
+    measure: Metric,
+    tol: float,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+    *,
+    has_bends: bool = True,
+) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, and how far it may be off but for rounding.
 
-    The laws of true positives and of misses are built forward and backward, never by
+    Without bends most cuts are had from moments, see :func:`smooth_utilities`. At the others
+    the laws of true positives and of misses are built forward and backward, never by
     deconvolution. Where they are wide, the double sum runs over four strided lattices, in each
     other's gaps; if they do not agree to ``tol``, their strides are halved, in the end to 1,
     which is the full sum.
@@ -83,6 +96,10 @@ def windowed_utilities(probability: Floats, measure: Metric, tol: float) -> tupl
     measure : Metric
     tol : float
         Greatest difference of lattices, in units of the metric's greatest value or of 1.
+    progress, should_stop : callable, optional
+        As for :func:`rocviz.core.base.progress.steps`; a step is a block of cuts.
+    has_bends : bool, default=True
+        Whether the metric may have bends or jumps.
 
     Returns
     -------
@@ -92,17 +109,50 @@ def windowed_utilities(probability: Floats, measure: Metric, tol: float) -> tupl
         difference between lattices.
     """
     n = probability.size
+    if has_bends:
+        out, error = np.full(n + 1, np.nan), 0.0
+    else:
+        out, error = smooth_utilities(probability, measure, tol)
+    left = [*_blocks_with(np.isnan(out))]
+    waiting = steps(left, progress, should_stop, "sum over counts")
+    for k, tp, fn, lost in _laws(probability, {*left}):
+        next(waiting)
+        out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol)
+        error = max(error, off)
+    for _ in waiting:  # so that a bar of progress comes to its end
+        pass
+    if measure.name in ("g_mean", "h_mean"):
+        out += absent_class(probability, measure.zero_division)
+    return out, error
+
+
+def _blocks_with(wanted: Bools) -> Iterator[int]:
+    """Yield the first cut of every block that has a wanted cut."""
+    for start in range(0, wanted.size - 1, _BLOCK):
+        if wanted[start : start + _BLOCK + 1].any():
+            yield start
+
+
+def _laws(
+    probability: Floats, wanted: set[int]
+) -> Iterator[tuple[NDArray[np.int64], _Count, _Count, float]]:
+    """Yield for the wanted blocks the cuts, the laws of both counts, and what these lack."""
+    n = probability.size
+    if not wanted:
+        return
     spread = np.concatenate(([0.0], np.cumsum(probability * (1 - probability))))
     size = _BLOCK * _BLOCKS
     starts = range(0, n, size)
     after = [Law()]
     for start in reversed(starts[1:]):
         after.append(after[-1].plus(*pmf_window(probability[start : start + size])))
-
-    out, error = np.empty(n + 1), 0.0
     above = Law()
     for start in starts:
         here = probability[start : start + size]
+        if wanted.isdisjoint(range(start, start + size, _BLOCK)):
+            above = above.plus(*pmf_window(here))
+            after.pop()
+            continue
         # samples that are never positive fill up the last block; its last cuts are left out
         blocks = np.zeros((-(-here.size // _BLOCK), _BLOCK))
         blocks.flat[: here.size] = here
@@ -112,27 +162,23 @@ def windowed_utilities(probability: Floats, measure: Metric, tol: float) -> tupl
             below.append(below[-1].plus(0, law))
         for first, rest in zip(firsts, rests, strict=True):
             k = np.arange(start, min(start + _BLOCK, n) + 1)
-            start = int(k[-1])
             before, above = above, above.plus(0, first[-1])
             whole, after_all = below.pop(), below[-1]
-            tp = _Count(
-                before,
-                first[: k.size],
-                (before.window()[0], above.window()[1]),
-                _stride(spread[k[0]]),
-            )
-            fn = _Count(
-                after_all,
-                rest[: k.size],
-                (after_all.window()[0], whole.window()[1]),
-                _stride(spread[n] - spread[start]),
-            )
-            lost = before.lost + after_all.lost + 4 * _SKIP
-            out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol)
-            error = max(error, off)
-    if measure.name in ("g_mean", "h_mean"):
-        out += absent_class(probability, measure.zero_division)
-    return out, error
+            if start in wanted:
+                tp = _Count(
+                    before,
+                    first[: k.size],
+                    (before.window()[0], above.window()[1]),
+                    _stride(spread[k[0]]),
+                )
+                fn = _Count(
+                    after_all,
+                    rest[: k.size],
+                    (after_all.window()[0], whole.window()[1]),
+                    _stride(spread[n] - spread[k[-1]]),
+                )
+                yield k, tp, fn, before.lost + after_all.lost + 4 * _SKIP
+            start = int(k[-1])
 
 
 def _stride(variance: float) -> int:
@@ -159,3 +205,81 @@ def _block(
         if apart <= tol * max(greatest, 1.0):
             return np.mean(values, axis=0), lost * greatest + apart
         tp, fn = (_Count(x.law, x.rows, x.window, _odd(x.stride // 2)) for x in (tp, fn))
+
+
+# ---------------------------------------------------------------------- sums of a metric
+
+
+def lattice_sums(
+    tp: Floats, of_tp: Floats, fn: Floats, of_fn: Floats, k: Floats, n: int, measure: Metric
+) -> tuple[Floats, float]:
+    """Return the weighted sum of the metric for each cut.
+
+    The G-Mean and the H-Mean count as 0 here where a class is absent.
+
+    Parameters
+    ----------
+    tp, fn : ndarray of float, shapes (n_tp,) and (n_fn,)
+        Counts of true positives and of misses.
+    of_tp, of_fn : ndarray of float, shapes (n_cuts, n_tp) and (n_cuts, n_fn)
+        Their weights at each cut; zero where a count is impossible.
+    k : ndarray of float, shape (n_cuts,)
+        Predicted positives.
+    n : int
+        Samples.
+    measure : Metric
+
+    Returns
+    -------
+    sums : ndarray of float, shape (n_cuts,)
+    greatest : float
+        Of the metric's sizes that were met.
+    """
+    if measure.name in ("g_mean", "h_mean"):
+        pos = tp[:, None] + fn
+        tn = np.maximum(n - k[:, None] - fn, 0.0)
+        sums = _g_mean if measure.name == "g_mean" else _h_mean
+        return sums(tp, of_tp, tn, of_fn, pos, n - pos), 1.0
+    out, greatest = np.zeros(k.size), 0.0
+    possible = np.minimum(fn, n - k[:, None])
+    columns = max(1, min(tp.size, _CELLS // fn.size))
+    rows = max(1, _CELLS // (columns * fn.size))
+    for i in range(0, k.size, rows):
+        cuts, cut = slice(i, i + rows), k[i : i + rows, None, None]
+        for j in range(0, tp.size, columns):
+            part = slice(j, j + columns)
+            hit = np.minimum(tp[part, None], cut)
+            value = measure.at_counts(hit, cut, hit + possible[cuts, None, :], n)
+            greatest = max(greatest, float(np.abs(value).max()))
+            by_tp = (value @ of_fn[cuts, :, None])[..., 0]
+            out[cuts] += (by_tp * of_tp[cuts, part]).sum(axis=1)
+    return out, greatest
+
+
+def _g_mean(
+    tp: Floats, of_tp: Floats, tn: Floats, of_fn: Floats, pos: Floats, neg: Floats
+) -> Floats:
+    """Sum the square root of TP TN / (P N): true negatives do not depend on true positives."""
+    both = pos * neg
+    root = np.sqrt(tp[:, None] / np.where(both > 0, both, np.inf))
+    return np.asarray(((of_tp @ root) * (np.sqrt(tn) * of_fn)).sum(axis=1))
+
+
+def _h_mean(
+    tp: Floats, of_tp: Floats, tn: Floats, of_fn: Floats, pos: Floats, neg: Floats
+) -> Floats:
+    """Sum 2 TP TN / (TP N + TN P)."""
+    out = np.empty(of_tp.shape[0])
+    hit = tp[:, None] * neg
+    top = 2 * tn * of_fn
+    rows = max(1, _CELLS // pos.size)
+    for i in range(0, out.size, rows):
+        cuts = slice(i, i + rows)
+        bottom = tn[cuts, None, :] * pos
+        bottom += hit
+        # whole numbers: below 1 only where the numerator is 0 too, or the weight
+        np.maximum(bottom, 1.0, out=bottom)
+        np.reciprocal(bottom, out=bottom)
+        by_tp = (bottom @ top[cuts, :, None])[..., 0]
+        out[cuts] = (by_tp * (tp * of_tp[cuts])).sum(axis=1)
+    return out

@@ -74,6 +74,11 @@ class Formula(Frozen):
     def _tree(self) -> _Tree:
         return _Reader(self.text, self.names).tree()
 
+    @property
+    def has_bends(self) -> bool:
+        """Whether ``abs``, ``max`` or ``min`` is in it, where it may bend."""
+        return _bends(self._tree)
+
     def __call__(self, *values: ArrayLike) -> Any:
         """Return the value of the formula, element by element.
 
@@ -104,6 +109,13 @@ class Formula(Frozen):
         with np.errstate(all="ignore"):
             result[...] = _evaluate(self._tree, given)
         return result[()]
+
+
+def _bends(tree: _Tree) -> bool:
+    if not isinstance(tree, tuple):
+        return False
+    function, parts = tree
+    return function in (np.abs, np.maximum, np.minimum) or any(map(_bends, parts))
 
 
 def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:

@@ -21,7 +21,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.decisions._expected_rates import absent_class
-from rocviz.core.decisions._lattice_sums import lattice_sums
+from rocviz.core.decisions._windowed_utility import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 

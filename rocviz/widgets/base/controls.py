@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 import traitlets
 
+from rocviz.core.base.validation import describe
 from rocviz.widgets.base.grids import Grid, Linear, Log, Values
 
 __all__ = [
@@ -50,6 +51,23 @@ class Exact:
         except (OverflowError, TypeError, ValueError):
             # a number beyond floats, an array where a word is wanted
             self.error(obj, value)  # type: ignore[attr-defined]
+
+
+def check_can_be_looked_at(name: str, value: Any) -> None:
+    """Refuse an input that fails when it is printed or compared, as refusing it otherwise would.
+
+    Raises
+    ------
+    traitlets.TraitError
+        That names the input.
+    """
+    if isinstance(value, str | float | bool | np.generic):
+        return
+    try:
+        repr(value)
+        _ = value == value
+    except Exception:  # of a class of the caller's, or a number of thousands of digits
+        raise traitlets.TraitError(f"{name} must not be {describe(value)}.") from None
 
 
 class Number(Exact, traitlets.Float[float, float]):

@@ -16,6 +16,7 @@ import traitlets
 from rocviz import theme
 from rocviz.widgets.base.parts import owned, styled
 from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
@@ -266,7 +267,8 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             ("rocviz-light", chosen.dark is False),
         ):
             (self.add_class if on else self.remove_class)(name)
-        self._arrange()
+        with ONE_AT_A_TIME:
+            self._arrange()
 
     # ------------------------------------------------------------------ files
 
@@ -285,8 +287,9 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         """
         from rocviz.widgets.base.still import compose
 
-        self.finish()
-        return compose(self, self._panels, self._stills(), theme_)
+        with ONE_AT_A_TIME:
+            self.finish()
+            return compose(self, self._panels, self._stills(), theme_)
 
     def save(self, path: str | Path) -> Path:
         """Save the picture as it stands; no browser is needed.

@@ -64,7 +64,9 @@ class Picture:
 
     def refresh(self) -> None:
         """Replace the picture that is on the page, if it no longer is the state."""
-        if self._stale and self._name is not None:
+        explorer = self._explorer()
+        # the exact result that follows a preview is drawn when it is there
+        if self._stale and self._name is not None and not getattr(explorer, "is_preview", False):
             bundle, alt = self._bundle()
             update_display(bundle, metadata=alt, raw=True, display_id=self._name)
 

@@ -1,22 +1,29 @@
 """Results from fewer samples while a hand moves, and the exact one when it rests.
 
-Knows an event loop and that there is something to compute; not what.
+Inputs change in one thread at a time: a kernel may handle messages in several. Knows an event loop
+and that there is something to compute; not what.
 """
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from rocviz.widgets.base.controls import check_can_be_looked_at
 from rocviz.widgets.base.own_data import CopiedState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Previewed"]
+__all__ = ["ONE_AT_A_TIME", "Previewed"]
+
+# Held while an input changes and while a picture is drawn for a file. One for all explorers: two
+# that set each other's inputs could otherwise wait for each other for ever.
+ONE_AT_A_TIME = threading.RLock()
 
 REST = 0.3  # seconds without a change after which a preview is made exact
 
@@ -26,11 +33,21 @@ class Previewed(CopiedState, traitlets.HasTraits):
 
     _depth: int
     _settled: dict[str, Any]
+    _guarded: frozenset[str] = frozenset()
     _by_hand = 0
     _exact_soon: asyncio.TimerHandle | None = None
 
     #: Whether the result is one from fewer samples, shown while a hand is moving.
     is_preview = False
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an input while no other thread does, nor draws what is on the screen."""
+        if name not in self._guarded:
+            super().__setattr__(name, value)
+            return
+        with ONE_AT_A_TIME:
+            check_can_be_looked_at(name, value)
+            super().__setattr__(name, value)
 
     def compute(self) -> Any:
         """Return the result for the inputs as they stand."""
@@ -59,17 +76,32 @@ class Previewed(CopiedState, traitlets.HasTraits):
         """
         return False
 
+    def takes_long(self, changed: set[str]) -> bool:
+        """Whether these changes take so long that Python too is shown a preview first.
+
+        Parameters
+        ----------
+        changed : set of str
+            Inputs that differ from the last result's.
+
+        Returns
+        -------
+        bool
+        """
+        return False
+
     @contextmanager
     def by_hand(self) -> Iterator[None]:
         """Within this block, changes come from a hand that is moving: previews are allowed."""
-        self._by_hand += 1
-        try:
-            yield
-        finally:
-            self._by_hand -= 1
+        with ONE_AT_A_TIME:
+            self._by_hand += 1
+            try:
+                yield
+            finally:
+                self._by_hand -= 1
 
-    def _may_preview(self) -> bool:
-        if not self._by_hand:
+    def _may_preview(self, changed: set[str]) -> bool:
+        if not (self._by_hand or self.takes_long(changed)):
             return False
         try:
             asyncio.get_running_loop()
@@ -83,6 +115,10 @@ class Previewed(CopiedState, traitlets.HasTraits):
 
     def finish(self) -> None:
         """Make the result exact, if it is a preview."""
+        with ONE_AT_A_TIME:
+            self._finish()
+
+    def _finish(self) -> None:
         self._forget_preview()
         if self.is_preview:
             self.is_preview = False

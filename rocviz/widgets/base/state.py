@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from rocviz.widgets.base.controls import Choice
-from rocviz.widgets.base.preview import Previewed
+from rocviz.widgets.base.preview import ONE_AT_A_TIME, Previewed
 from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class ExplorerState(Previewed):
         Should the block fail, or leave inputs that do not go together, all of them are as
         they were before it.
         """
-        with self._undone_on_error():
+        with ONE_AT_A_TIME, self._undone_on_error():
             self._depth += 1
             try:
                 yield
@@ -289,7 +289,7 @@ class ExplorerState(Previewed):
                 value = getattr(self, name)
                 if isinstance(value, float) and isnan(value):
                     raise traitlets.TraitError(f"{name} must be a number; got NaN.")
-            self.is_preview = self._may_preview() and self.needs_preview(changed)
+            self.is_preview = self._may_preview(changed) and self.needs_preview(changed)
             if not self._goes_back:
                 self.adjust(changed)
             result = self.compute()

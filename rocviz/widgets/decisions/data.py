@@ -50,6 +50,7 @@ TRIED = 12  # samples up to which all labels are tried
 STEMS = 60  # values that can be told apart in a picture; more are put into bins
 BINS = 40
 CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
+KEPT = 32  # exact decisions that are remembered
 SKETCHED = 2000  # samples that stand in for many while a hand draws others
 _TIE = 1e-12
 
@@ -127,7 +128,7 @@ class Batch(Remembers):
         self.prob = read_only(prob[self.order])
         self.positive = None if positive is None else positive[self.order]
         # not caches of the class: what is kept goes away with the batch
-        self._exact_decision = lru_cache(maxsize=32)(self._decision)
+        self._decided: dict[Metric, Decision] = {}
         self._rough_decision = lru_cache(maxsize=32)(self._decision_on_counts)
         self.plug_in = lru_cache(maxsize=32)(self._plug_in)
         self.realised = lru_cache(maxsize=32)(self._realised)
@@ -149,22 +150,29 @@ class Batch(Remembers):
         """Return the lowest probability among the first k; infinite for none."""
         return float(self.prob[k - 1]) if k else float("inf")
 
-    def decision(self, phi: Metric, rough: bool = False) -> Decision:
+    def decision(self, phi: Metric, rough: bool = False, **watch: Any) -> Decision:
         """Return what every cut is worth; roughly, on expected counts, where that must be quick.
 
         On expected counts a thousand utilities are right to about 0.001, a hundred thousand to
-        about 0.00001.
+        about 0.00001. ``watch`` are ``progress`` and ``should_stop`` of
+        :func:`rocviz.optimal_decision`.
         """
-        return (self._rough_decision if rough else self._exact_decision)(phi)
+        if rough:
+            return self._rough_decision(phi)
+        if phi not in self._decided:
+            if len(self._decided) >= KEPT:
+                self._decided.clear()
+            self._decided[phi] = self._decision(phi, **watch)
+        return self._decided[phi]
 
     def outcomes(self, phi: Metric, k: int, rough: bool = False) -> Outcomes:
         """Return what a metric may be at a cut; roughly, with counts that are normal."""
         return self._rough_outcomes(phi, k) if rough else self._exact_outcomes(phi, k)
 
-    def _decision(self, phi: Metric) -> Decision:
+    def _decision(self, phi: Metric, **watch: Any) -> Decision:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said on the screen, in words
-            return optimal_decision(self.prob, phi)
+            return optimal_decision(self.prob, phi, **watch)
 
     def _decision_on_counts(self, phi: Metric) -> Decision:
         n, tp = self.n_samples, self._means

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.decisions.formula import parse_formula
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions
+from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.outcomes import OutcomesPanel
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.still import Draw
 
 __all__ = ["DecisionExplorer"]
+
+MOST_BENT = 1000  # samples up to which any formula is summed within a second
 
 
 class DecisionExplorer(DecisionState, FromPredictions, Explorer):
@@ -116,7 +120,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Panel]:
-        self._work = self._task("the exact picture", self._exact_job, lambda _none: self.finish())
+        self.exact = self._task("the exact picture", self._exact_job, lambda _none: self.finish())
         return {
             "probabilities": ProbabilityPanel(self._drag_k, self._drag_item),
             "utilities": UtilityPanel(self._drag_k),
@@ -142,17 +146,27 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ previews
 
+    def takes_long(self, changed: set[str]) -> bool:
+        """Whether a formula with a bend has to be summed count by count, in a thread."""
+        wanted = {self.metric, *self.compared} | ({"formula"} & changed)
+        return (
+            "formula" in wanted
+            and self.size > MOST_BENT
+            and parse_formula(self.formula).has_bends
+        )
+
     def _rest(self) -> None:
         """Compute in a thread what a preview stood in for; the next step stops that."""
-        self._steps = self.exact_steps()
-        self._work.start()
+        self.exact.start()
 
     def _forget_preview(self) -> None:
         super()._forget_preview()
         if self._panels:
-            self._work.stop()
+            self.exact.stop()
 
-    def _exact_job(self, _progress: Any, should_stop: Any) -> None:
-        for _part in self._steps:
+    def _exact_job(self, progress: Any, should_stop: Any) -> None:
+        with ONE_AT_A_TIME:
+            steps = self.exact_steps(progress=progress, should_stop=should_stop)
+        for _part in steps:
             if should_stop():
                 return

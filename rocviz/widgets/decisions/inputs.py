@@ -21,6 +21,7 @@ from rocviz.widgets.base.controls import (
     Row,
     Rows,
     Slider,
+    Task,
     Values,
     Whole,
     Word,
@@ -196,6 +197,12 @@ class DecisionSettings(SandboxState):
             "to_best",
             hint="Call as many positive as is best for the metric",
             enabled=lambda state: state.k != state.result.n_called,
+        ),
+        "sum_exactly": Task(
+            "the exact picture",
+            "exact",
+            hint="A formula with a bend is summed count by count; meanwhile it is a preview",
+            shown=lambda state: state.is_preview and state.takes_long(set()),
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",

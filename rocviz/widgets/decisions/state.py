@@ -292,20 +292,37 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
             is_preview=rough,
         )
 
-    def exact_steps(self) -> Iterator[object]:
-        """Return the parts of the exact result that take long; what they find is kept."""
+    def exact_steps(self, **watch: Any) -> Iterator[object]:
+        """Return the parts of the exact result that take long; what they find is kept.
+
+        Parameters
+        ----------
+        **watch
+            ``progress`` and ``should_stop`` of :func:`rocviz.optimal_decision`.
+
+        Returns
+        -------
+        iterator
+        """
         warped, phi, k = (self.sharpen, self.shift), self.phi, self.k
-        return self._steps_of(self._key(), warped, phi, [*map(self.phi_of, self.shown)], k)
+        shown = [*map(self.phi_of, self.shown)]
+        return self._steps_of(self._key(), warped, phi, shown, k, watch)
 
     def _steps_of(
-        self, key: Any, warped: tuple[float, float], phi: Metric, shown: list[Metric], k: int
+        self,
+        key: Any,
+        warped: tuple[float, float],
+        phi: Metric,
+        shown: list[Metric],
+        k: int,
+        watch: dict[str, Any],
     ) -> Iterator[object]:
         truth = self._batch(*key)
         belief = self._believed(truth, *warped)
         yield belief
         for each in shown:
-            yield belief.decision(each)
-        yield truth.decision(phi)
+            yield belief.decision(each, **watch)
+        yield truth.decision(phi, **watch)
         yield (truth if truth.positive is not None else belief).empirical_k(phi)
         yield truth.outcomes(phi, k)
 

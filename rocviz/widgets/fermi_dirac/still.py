@@ -29,7 +29,6 @@ def _intervals(panel: Panel, ax: Axes, state: FermiDiracState, theme: Theme) -> 
     points = box.width * ax.figure.get_figwidth() * 72
     room = min(font(theme, LABELS) / points, 0.4) * box.width
     ax.set_position((box.x0 + room, box.y0, box.width - room, box.height))
-    # looked up once: a hand that drags meanwhile brings another result, with fewer of them
     intervals = state.result.intervals
     draw_intervals(Pen(ax, theme), {None: intervals})
     names = ["exact" if i.is_fallback else METHOD_NAMES[i.method] for i in intervals]

@@ -3,6 +3,7 @@
 import tracemalloc
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -10,12 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gamma
 
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.decisions import _windowed_utility
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
 from rocviz.core.decisions._laplace import laplace_nodes, running_sums, sums_after, tilt
+from rocviz.core.decisions._smooth_utility import _cumulants, smooth_utilities
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.decision import optimal_decision, prefix_utilities
+from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import expected_utility
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.decisions.utility import LinearFractional, resolve_metric
@@ -195,6 +199,57 @@ def test_strided_sums_equal_full_ones(metric):
         labels[decision.order[:k]] = 1
         full = expected_utility(labels, prob, metric)
         assert decision.utilities[k] == pytest.approx(full, abs=3e-14)
+
+
+@pytest.mark.parametrize("metric", ["g_mean", "h_mean", "mcc", parse_formula("u / sqrt(v + 0.2*p)")])
+@pytest.mark.parametrize("kind", ["spread", "equal"])
+def test_few_counts_with_the_right_moments_are_as_good_as_all(metric, kind):
+    n = 3000
+    eta = -np.sort(-np.random.default_rng(3).random(n)) if kind == "spread" else np.full(n, 0.3)
+    phi = resolve_metric(metric)
+    few, error = smooth_utilities(eta, phi, 1e-13)
+    every, _ = windowed_utilities(eta, phi, 1e-13)
+    inside = np.isfinite(few)
+    assert inside.mean() > 0.7
+    np.testing.assert_allclose(few[inside], every[inside], rtol=0, atol=1e-13)
+    assert 0 < error < 1e-13
+    mixed, _ = windowed_utilities(eta, phi, 1e-13, has_bends=False)
+    np.testing.assert_allclose(mixed, every, rtol=0, atol=1e-13)
+
+
+def test_few_counts_are_not_believed_where_they_cannot_be_right():
+    eta = -np.sort(-np.random.default_rng(3).random(3000))
+    # a pole in sight, a jump that no formula has, a value that is none between counts
+    pole = resolve_metric(lambda u, v, p: 1 / ((u - 0.31) ** 2 + 1e-6))
+    found = np.isfinite(smooth_utilities(eta, pole, 1e-13)[0])
+    assert found.any()
+    assert not found.all()
+    assert np.isnan(smooth_utilities(eta, resolve_metric(step), 1e-13)[0]).any()
+    whole = resolve_metric(lambda u, v, p: np.where(abs(3000 * u % 1 - 0.5) < 0.4, np.nan, u))
+    assert np.isnan(smooth_utilities(eta, whole, 1e-13)[0]).all()
+
+
+def test_cumulants_of_an_outcome():
+    p = np.array([0.0, 0.1, 0.5, 0.9, 1.0])
+    found = _cumulants(p)
+    # by their recursion from the moments, which are all p
+    want = [p]
+    for n in range(2, len(found) + 1):
+        want.append(p - sum(comb(n - 1, m - 1) * want[m - 1] * p for m in range(1, n)))
+    np.testing.assert_allclose(found, want, atol=1e-9)
+
+
+@pytest.mark.parametrize("formula", ["max(u, 0.4*v) / (p + v)", "u / (p + v) + sqrt(u)"])
+def test_sums_say_how_far_they_are_and_can_be_stopped(formula):
+    eta = np.random.default_rng(0).random(200)
+    phi = parse_formula(formula)
+    plain = optimal_decision(eta, phi)
+    seen = []
+    watched = optimal_decision(eta, phi, progress=lambda steps: seen.extend(steps) or list(steps))
+    np.testing.assert_array_equal(watched.utilities, plain.utilities)
+    assert seen == [0, 64, 128, 192]
+    with pytest.raises(SimulationStopped):
+        optimal_decision(eta, phi, should_stop=lambda: True)
 
 
 def test_jumps_are_found_and_summed_in_full():

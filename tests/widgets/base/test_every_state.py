@@ -104,6 +104,32 @@ def test_hostile_values_are_refused_by_name(kind, inputs, value):
     assert state.inputs() == settled
 
 
+class Shouting:
+    """An object whose every look at it fails."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        raise RuntimeError("do not compare me")
+
+
+class Mute(Shouting):
+    def __repr__(self):
+        raise RuntimeError("do not look at me")
+
+
+@pytest.mark.parametrize("value", [Shouting(), Mute(), (Mute(),), 10**5000], ids=range(4))
+@pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
+def test_what_cannot_be_looked_at_is_refused_by_name(kind, inputs, value):
+    state = kind()
+    settled, result = state.inputs(), state.result
+    for name in (*state.input_names(), "panels", "focus"):
+        with pytest.raises(traitlets.TraitError, match=name):
+            setattr(state, name, value)
+    assert state.inputs() == settled
+    assert state.result is result
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "value"),
     [

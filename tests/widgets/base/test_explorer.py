@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 
 import numpy as np
 import pytest
@@ -91,6 +92,25 @@ def test_saves_without_a_browser(explorer, tmp_path, suffix):
     path = explorer.save(tmp_path / f"figure{suffix}")
     start = {".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[suffix]
     assert path.read_bytes().startswith(start)
+
+
+def test_nothing_changes_while_a_picture_is_drawn(explorer, monkeypatch):
+    # a kernel may handle a message of the browser's in another thread
+    hand = threading.Thread(target=setattr, args=(explorer, "threshold", 0.8))
+    seen = []
+
+    def draw(_panel, _ax, state, _theme):
+        if not seen:
+            hand.start()
+        hand.join(0.1)
+        seen.append((state.threshold, state.result))
+
+    monkeypatch.setattr(explorer, "_stills", lambda: dict.fromkeys(explorer.panels, draw))
+    before = explorer.threshold, explorer.result
+    explorer.static_figure()
+    assert seen == [before] * len(explorer.panels)
+    hand.join(60)
+    assert explorer.threshold == 0.8
 
 
 def test_other_files_are_refused_before_anything_is_drawn(explorer, tmp_path):

@@ -352,10 +352,10 @@ def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
 
     async def drag():
         explorer._rail.move("sharpen", position=2)
-        while not explorer._work.is_running:
+        while not explorer.exact.is_running:
             await asyncio.sleep(0)
         explorer._rail.move("sharpen", position=3)
-        stopped = not explorer._work.is_running
+        stopped = not explorer.exact.is_running
         while explorer.is_preview:
             await asyncio.sleep(0.01)
         return stopped
@@ -363,6 +363,26 @@ def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
     assert asyncio.run(drag())
     assert explorer.sharpen == explorer._rail._controls["sharpen"].grid.value(3)
     assert not explorer.result.is_preview
+    explorer.close()
+
+
+def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    explorer = DecisionExplorer(n_samples=1500)
+    bent = "max(u, 0.3*v) / (p + v)"
+
+    async def cell():
+        explorer.formula = bent
+        before = explorer.is_preview, explorer._rail._controls["sum_exactly"].shown(explorer)
+        while not explorer.exact.share:
+            await asyncio.sleep(0.001)
+        explorer._rail.move("sum_exactly")
+        explorer.exact.wait(60)
+        return before, explorer.is_preview, explorer.exact.is_running
+
+    assert asyncio.run(cell()) == ((True, True), True, False)
+    explorer.formula = "u / (p + 2*v)"  # without a bend it is quick
+    assert not explorer.is_preview
     explorer.close()
 
 

@@ -1,0 +1,183 @@
+"""Expected utility of the cuts of a ranking, for metrics without bends: a few counts stand for all.
+
+The counts of n outcomes spread over the root of n, and the metric changes over n itself: where both
+are far from their ends, a polynomial of low degree is the metric, and its expectation needs no more
+of the law of each count than its first moments. Knows decreasing probabilities, and metrics as
+functions of counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb, factorial
+
+import numpy as np
+from numpy.polynomial import hermite_e, polynomial
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.decisions.utility import Metric
+
+_NODES = (9, 11)  # counts on each side: of the sum itself, and of the one it is checked with
+_EVERY = 8  # cuts from one check to the next
+_WIDTH = 4096  # samples at a time, so that work stays in the cache
+_CELLS = 2**15  # values of the metric at a time
+
+
+@dataclass(frozen=True)
+class _Moments:
+    """Mean, standard deviation and standardised central moments of a count, at many cuts."""
+
+    mean: Floats
+    scale: Floats
+    central: Floats
+
+    def at(self, cuts: slice | Floats) -> _Moments:
+        return _Moments(self.mean[cuts], self.scale[cuts], self.central[:, cuts])
+
+    def nodes(self, size: int) -> tuple[Floats, Floats]:
+        """Return counts and their weights, both of shape (n_cuts, size)."""
+        places, matrix = _rule(size)
+        return self.mean[:, None] + self.scale[:, None] * places, (matrix @ self.central[:size]).T
+
+    def within(self, low: float, high: Floats) -> Floats:
+        """Return at which cuts all counts that are asked for are possible."""
+        reach = _rule(_NODES[1])[0][-1] * self.scale
+        return (self.scale > 0) & (self.mean - reach >= low) & (self.mean + reach <= high)
+
+
+def smooth_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
+    """Return the expected utility of each prefix, NaN where it cannot be had so; and its error.
+
+    Parameters
+    ----------
+    probability : ndarray of float, shape (n,)
+        Decreasing.
+    measure : Metric
+        Without bends and jumps: two rules that agree at every eighth cut are then right at all.
+    tol : float
+        By how much the rules may differ, in units of the metric's greatest value or of 1.
+
+    Returns
+    -------
+    utilities : ndarray of float, shape (n + 1,)
+    error : float
+        The greatest difference of the two rules where they were compared.
+    """
+    n = probability.size
+    out, error = np.full(n + 1, np.nan), 0.0
+    starts = range(0, n, _WIDTH)
+    before = np.zeros(_NODES[1])
+    after = [np.zeros(_NODES[1])]
+    for start in reversed(starts[1:]):
+        after.append(after[-1] + _cumulants(probability[start : start + _WIDTH]).sum(axis=1))
+    for start in starts:
+        each = _cumulants(probability[start : start + _WIDTH])
+        k = np.arange(start, start + each.shape[1] + 1.0)
+        sums = np.zeros((each.shape[0], k.size))
+        np.cumsum(each, axis=1, out=sums[:, 1:])
+        tp = _moments(before[:, None] + sums)
+        rest = np.zeros_like(sums)
+        np.cumsum(each[:, ::-1], axis=1, out=rest[:, 1:])
+        fn = _moments(after.pop()[:, None] + rest[:, ::-1])
+        before = before + sums[:, -1]
+        inside = np.flatnonzero(tp.within(0.0, k) & fn.within(0.0, n - k))
+        if inside.size:
+            found, off = _at_cuts(tp.at(inside), fn.at(inside), k[inside], n, measure, tol)
+            out[start + inside] = found
+            error = max(error, off)
+    return out, error
+
+
+def _at_cuts(
+    tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Metric, tol: float
+) -> tuple[Floats, float]:
+    """Return the expected utilities at some cuts, NaN where the rules disagree, and the error."""
+    checked = np.union1d(np.arange(0, k.size, _EVERY), k.size - 1)
+    few = tp.at(checked), fn.at(checked), k[checked], n, measure
+    rough, fine = (_sums(size, *few) for size in _NODES)
+    apart = np.abs(rough - fine)
+    good = apart <= tol * np.maximum(np.abs(fine), 1.0)
+    # between two checks that are passed
+    between = np.minimum(np.arange(k.size) // _EVERY, checked.size - 2 if checked.size > 1 else 0)
+    some = good[between] & good[np.minimum(between + 1, checked.size - 1)]
+    out = np.full(k.size, np.nan)
+    if some.any():
+        out[some] = _sums(_NODES[0], tp.at(some), fn.at(some), k[some], n, measure)
+    return out, float(apart[good].max(initial=0.0)) if some.any() else 0.0
+
+
+def _sums(size: int, tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Metric) -> Floats:
+    """Return the weighted sums of the metric; NaN where it cannot be evaluated."""
+    out = np.empty(k.size)
+    rows = max(1, _CELLS // size**2)
+    for i in range(0, k.size, rows):
+        part = slice(i, i + rows)
+        (hit, of_hit), (miss, of_miss) = (x.at(part).nodes(size) for x in (tp, fn))
+        pos = hit[:, :, None] + miss[:, None, :]
+        try:
+            value = measure.at_counts(hit[:, :, None], k[part, None, None], pos, n)
+        except ValueError:
+            out[part] = np.nan  # between counts; at counts it may be finite
+        else:
+            out[part] = ((value @ of_miss[:, :, None])[..., 0] * of_hit).sum(axis=1)
+    return out
+
+
+# ---------------------------------------------------------------------- moments of counts
+
+
+def _cumulants(prob: Floats) -> Floats:
+    """Return the cumulants of single outcomes, shape (_NODES[1], n).
+
+    Each is p (1 - p) times the derivative of the one before: a polynomial in w = p (1 - p), every
+    other one times d = 1 - 2 p.
+    """
+    w, d = prob * (1 - prob), 1 - 2 * prob
+    rows = [prob]
+    rows += [
+        polynomial.polyval(w, series) * (d if i % 2 else 1.0) for i, series in enumerate(_series())
+    ]
+    return np.array(rows)
+
+
+@lru_cache
+def _series() -> tuple[Floats, ...]:
+    """Return the polynomials in w of the cumulants from the second on."""
+    made = [np.array([0.0, 1.0])]
+    while len(made) < _NODES[1] - 1:
+        slope = polynomial.polyder(made[-1])
+        if len(made) % 2 == 0:
+            # of d times a polynomial g: d' = -2, and d squared is 1 - 4 w
+            slope = polynomial.polysub(polynomial.polymul((1, -4), slope), 2 * made[-1])
+        made.append(polynomial.polymulx(slope))
+    return tuple(made)
+
+
+def _moments(cumulants: Floats) -> _Moments:
+    """Return the moments that sums of outcomes with these cumulants have."""
+    # a narrower law reaches the ends of its range, or may be summed as it is
+    scale = np.where(cumulants[1] > 1, np.sqrt(np.maximum(cumulants[1], 0.0)), 0.0)
+    unit = np.maximum(scale, 1.0)
+    standard = cumulants / unit ** np.arange(1, len(cumulants) + 1)[:, None]
+    central = np.zeros_like(cumulants)
+    central[0] = 1.0
+    for j in range(1, len(central) - 1):
+        for i in range(1, j + 1):
+            central[j + 1] += comb(j, i) * standard[i] * central[j - i]
+    return _Moments(cumulants[0], scale, central)
+
+
+@lru_cache
+def _rule(size: int) -> tuple[Floats, Floats]:
+    """Return nodes, and the matrix that makes their weights of the moments below ``size``.
+
+    The nodes are Gauss' for the normal law. The weights give the polynomials of lower degree
+    the expectations they have, whatever the law.
+    """
+    nodes, weights = hermite_e.hermegauss(size)
+    matrix = np.zeros((size, size))
+    for j, unit in enumerate(np.eye(size)):
+        series = hermite_e.herme2poly(unit[: j + 1]) / factorial(j)
+        matrix[:, : j + 1] += np.outer(weights * hermite_e.hermeval(nodes, unit), series)
+    return nodes, matrix / weights.sum()
