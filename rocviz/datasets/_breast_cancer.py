@@ -14,6 +14,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
+from rocviz.core.base.validation import check_flag
 from rocviz.datasets._tools import bunch, read_only, to_frame
 
 if TYPE_CHECKING:
@@ -63,9 +64,10 @@ def load_breast_cancer_scores(*, as_frame: bool = False) -> Bunch:
     >>> int(scores.y_true.sum()), len(scores.y_prob)
     (212, 569)
     """
+    wants_frame = check_flag(as_frame, "as_frame")
     data, y_true, y_prob = _scores()
     frame = None
-    if as_frame:
+    if wants_frame:
         columns = dict(zip(_FEATURES, data.T, strict=True))
         frame = to_frame({**columns, "y_true": y_true, "y_prob": y_prob})
     return bunch(

@@ -430,7 +430,13 @@ LEFT_OUT = {
 #: Matplotlib's axes, and a folder that files would be fetched into.
 UNASKED = {"self", "ax", "data_home"}
 #: What a message may say instead of an argument's own name.
-ALSO = {"k": "stage", "y": "y_true", "metrics": "metric", "estimator": "scoring_list"}
+ALSO = {
+    "decision": "decisions",
+    "k": "stage",
+    "y": "y_true",
+    "metrics": "metric",
+    "estimator": "scoring_list",
+}
 
 
 @dataclass

@@ -88,8 +88,10 @@ def all_of(result):
 
 def raised_by_a_library(error):
     """Whether scikit-learn, pandas, ... refused, whose words are not ours."""
-    last = traceback.extract_tb(error.__traceback__)[-1].filename
-    return any(f"/{name}/" in last for name in ("sklearn", "pandas", "polars", "pyarrow"))
+    calls = [call.filename for call in traceback.extract_tb(error.__traceback__)]
+    ours = max((i for i, name in enumerate(calls) if "/rocviz/" in name), default=-1)
+    libraries = ("sklearn", "pandas", "polars", "pyarrow")
+    return any(f"/{name}/" in call for call in calls[ours + 1 :] for name in libraries)
 
 
 def names_an_argument(error, names):

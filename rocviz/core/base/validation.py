@@ -7,7 +7,7 @@ no number, an array no word. Nothing is ever modified in place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -15,14 +15,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.exactness import holds_masked, is_exact, is_exact_list
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Weights: TypeAlias = ArrayLike | None
 Seed: TypeAlias = int | np.random.Generator | None
 
 
-# Up to here floats tell all whole numbers apart.
-LARGEST_EXACT = 2**53
 # What weights may add up to: far enough from the largest float for sums of a few such totals.
 LARGEST_TOTAL = 1e305
 _LARGEST_INTEGER = 2**63 - 1
@@ -48,7 +48,11 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
         raise ValueError(f"{name} must be {what}; got {describe(values)}.")
     with np.errstate(over="ignore"):
         numbers = array.astype(np.float64, copy=False)
-    if array.dtype.kind in "iu" and not _is_exact(array, numbers):
+    if array.dtype.kind in "iu":
+        exact = is_exact(array, numbers)
+    else:
+        exact = not isinstance(values, list | tuple) or is_exact_list(values, numbers)
+    if not exact:
         raise ValueError(
             f"{name} holds whole numbers above 2**53, which floats do not tell apart; "
             "subtract one of them from all first, as whole numbers."
@@ -58,7 +62,7 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
 
 def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
     """Return an array of whatever type; its values must not be masked, nor of several lengths."""
-    if np.ma.is_masked(values):
+    if np.ma.is_masked(values) or holds_masked(values):
         raise ValueError(f"{name} has masked values; leave those samples out, or fill them in.")
     try:
         return np.asarray(values)
@@ -76,18 +80,6 @@ def _from_objects(array: NDArray[Any]) -> Floats:
         if isinstance(value, int) and int(float(value)) != value:
             raise OverflowError
     return array.astype(np.float64)
-
-
-def _is_exact(whole: NDArray[Any], numbers: Floats) -> bool:
-    """Return whether whole numbers are the same as floats."""
-    if whole.dtype.itemsize < 8 or not whole.size:
-        return True
-    if int(whole.max()) <= LARGEST_EXACT and int(whole.min()) >= -LARGEST_EXACT:
-        return True
-    # rounding may lead one beyond what whole numbers of this type hold
-    if numbers.max() >= float(np.iinfo(whole.dtype).max):
-        return False
-    return bool((numbers.astype(whole.dtype) == whole).all())
 
 
 def check_vector(values: ArrayLike, name: str) -> Floats:
@@ -255,6 +247,15 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
     return number
 
 
+def check_pair(values: Any, name: str) -> tuple[float, float]:
+    """Return two numbers strictly between 0 and 1."""
+    pair = check_sequence(values, name, "two numbers")
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be two numbers; got {describe(values)}.")
+    low, high = (check_fraction(value, name) for value in pair)
+    return low, high
+
+
 def check_number(
     value: float,
     name: str,
@@ -273,9 +274,9 @@ def check_number(
         what = "a finite number" if finite else "a number"
         raise ValueError(f"{name} must be {what}; got {describe(value)}.")
     if minimum is not None and number < minimum:
-        raise ValueError(f"{name} must be at least {minimum:g}; got {value!r}.")
+        raise ValueError(f"{name} must be at least {minimum:g}; got {describe(value)}.")
     if above is not None and number <= above:
-        raise ValueError(f"{name} must be greater than {above:g}; got {value!r}.")
+        raise ValueError(f"{name} must be greater than {above:g}; got {describe(value)}.")
     return number
 
 
@@ -289,6 +290,12 @@ def by_name(scores: Any) -> Any:
     return named
 
 
+def check_iterable(values: Any, name: str, what: str) -> None:
+    """Raise unless there are values one after the other; text is one word, not a row of them."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ValueError(f"{name} must be {what}; got {describe(values)}.")
+
+
 def check_sequence(values: Any, name: str, what: str) -> list[Any]:
     """Return a list of what came one after the other; text is one word, not a row of them."""
     try:
@@ -297,6 +304,13 @@ def check_sequence(values: Any, name: str, what: str) -> list[Any]:
         return list(values)
     except TypeError:
         raise ValueError(f"{name} must be {what}; got {describe(values)}.") from None
+
+
+def check_text(value: Any, name: str) -> str:
+    """Return text."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be text; got {describe(value)}.")
+    return value
 
 
 def check_callback(value: Any, name: str) -> None:

@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
+    as_array,
     check_fraction,
     check_integer,
     check_labels,
@@ -128,11 +129,14 @@ def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | Non
     """Return one group per sample; ``None`` stays ``None``."""
     if groups is None:
         return None
-    group = np.asarray(groups)
+    group = as_array(groups, "groups", "one-dimensional")
     if group.ndim != 1:
         raise ValueError(f"groups must be one-dimensional; got shape {group.shape}.")
     check_same_length(n_samples, groups=group)
-    return group
+    try:
+        return np.unique(group, return_inverse=True)[1]
+    except TypeError:
+        raise ValueError("groups must be of one kind, with none missing.") from None
 
 
 def resampled_error(

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
-from rocviz.core.base.validation import Floats, Seed, check_random_state
+from rocviz.core.base.validation import Floats, Seed, check_random_state, describe
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["PartialAUC", "partial_auc"]
@@ -104,7 +104,7 @@ def partial_auc(
     a = validation.check_fraction(low, "low", ends=True)
     b = validation.check_fraction(high, "high", ends=True)
     if a >= b:
-        raise ValueError(f"low must be less than high; got {low!r} and {high!r}.")
+        raise ValueError(f"low must be less than high; got {describe(low)} and {high!r}.")
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)

@@ -11,11 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, factorial
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import hermite_e, polynomial
 
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.decisions.utility import Metric
 
 _NODES = (9, 11)  # counts on each side: of the sum itself, and of the one it is checked with
@@ -32,7 +33,7 @@ class _Moments:
     scale: Floats
     central: Floats
 
-    def at(self, cuts: slice | Floats) -> _Moments:
+    def at(self, cuts: Any) -> _Moments:
         return _Moments(self.mean[cuts], self.scale[cuts], self.central[:, cuts])
 
     def nodes(self, size: int) -> tuple[Floats, Floats]:
@@ -40,10 +41,11 @@ class _Moments:
         places, matrix = _rule(size)
         return self.mean[:, None] + self.scale[:, None] * places, (matrix @ self.central[:size]).T
 
-    def within(self, low: float, high: Floats) -> Floats:
+    def within(self, low: float, high: Floats) -> Bools:
         """Return at which cuts all counts that are asked for are possible."""
         reach = _rule(_NODES[1])[0][-1] * self.scale
-        return (self.scale > 0) & (self.mean - reach >= low) & (self.mean + reach <= high)
+        inside = (self.mean - reach >= low) & (self.mean + reach <= high)
+        return np.asarray(inside & (self.scale > 0))
 
 
 def smooth_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
@@ -134,11 +136,11 @@ def _cumulants(prob: Floats) -> Floats:
     other one times d = 1 - 2 p.
     """
     w, d = prob * (1 - prob), 1 - 2 * prob
-    rows = [prob]
-    rows += [
-        polynomial.polyval(w, series) * (d if i % 2 else 1.0) for i, series in enumerate(_series())
-    ]
-    return np.array(rows)
+    rows = np.empty((_NODES[1], prob.size))
+    rows[0] = prob
+    for i, series in enumerate(_series()):
+        rows[i + 1] = polynomial.polyval(w, series) * (d if i % 2 else 1.0)
+    return rows
 
 
 @lru_cache

@@ -160,6 +160,8 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
     if not isinstance(names, Iterable):
         raise ValueError(f"names must be a sequence of words; got {describe(names)}.")
     variables = tuple(names)
+    if not variables:
+        raise ValueError("names must hold at least one name.")
     for name in variables:
         if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
             raise ValueError(f"names must be words of letters and digits; got {describe(name)}.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_number, check_numbers
+from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
 
 __all__ = ["LinearFractional"]
 
@@ -117,5 +117,5 @@ def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
     """Return four finite coefficients, the last of which may have been left out."""
     given = tuple(values) if isinstance(values, (tuple, list, np.ndarray)) else ()
     if len(given) not in (3, 4):
-        raise ValueError(f"{name} must be three or four numbers; got {values!r}.")
+        raise ValueError(f"{name} must be three or four numbers; got {describe(values)}.")
     return tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*given, 0.0)[:4]))

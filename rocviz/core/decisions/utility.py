@@ -54,6 +54,7 @@ ALIASES = {
 # Of these the spare value may be NaN: leave out the rate of the class that is absent.
 _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
 
+_LARGEST_BETA = 1e150  # its square is a number still
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -271,6 +272,8 @@ def resolve_metric(
     if isinstance(metric, Metric):
         return metric
     b = check_number(beta, "beta", above=0.0)
+    if b > _LARGEST_BETA:
+        raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {b:g}.")
     fp = check_number(cost_fp, "cost_fp", minimum=0.0)
     fn = check_number(cost_fn, "cost_fn", minimum=0.0)
     if fp == fn == 0:

@@ -22,6 +22,8 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_integer,
+    check_iterable,
+    check_pair,
     check_random_state,
     check_samples,
     check_sequence,
@@ -139,9 +141,11 @@ def ensemble_experiment(
     >>> dict(zip(done.methods, done.auc[0].round(2).tolist(), strict=True))
     {'best': 0.75, 'mean base': 0.65, 'woc': 0.85, 'fidel': 0.87, 'correlation-aware': 0.87}
     """
+    check_iterable(n_classifiers, "n_classifiers", "one or more whole numbers")
+    check_iterable(correlation, "correlation", "one or more numbers from 0 to 1")
     sizes = [check_integer(m, "n_classifiers", minimum=1) for m in n_classifiers]
     shares = [check_fraction(c, "correlation", ends=True) for c in correlation]
-    low, high = (check_fraction(auc, "auc_range") for auc in auc_range)
+    low, high = check_pair(auc_range, "auc_range")
     check_integer(n_validation, "n_validation", minimum=2)
     check_integer(n_test, "n_test", minimum=2)
     check_fraction(prevalence, "prevalence")

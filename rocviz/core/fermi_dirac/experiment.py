@@ -241,7 +241,7 @@ def fermi_dirac_surface(
     shares = _fractions(default if prevalence is None else prevalence, "prevalence")
     for grid, name in ((areas, "auc"), (shares, "prevalence")):
         if (np.diff(grid) <= 0).any():
-            raise ValueError(f"{name} must increase; got {grid!r}.")
+            raise ValueError(f"{name} must increase; got {describe(grid)}.")
     laws = [[FermiDirac.rescaled(a, prevalence=p) for a in areas] for p in shares]
     return FermiDiracSurface(
         areas,

@@ -129,7 +129,7 @@ class FermiDirac(FermiDiracCurve):
         array([0.25, 0.25, 0.25])
         """
         if n_pos is None or n_neg is None:
-            raise ValueError(f"n_pos and n_neg must both be given; got {n_pos!r} and {n_neg!r}.")
+            raise ValueError("n_pos and n_neg must both be given.")
         positives = check_integer(n_pos, "n_pos", minimum=1)
         negatives = check_integer(n_neg, "n_neg", minimum=1)
         exact = _exact_auc(auc, one_minus_auc)
@@ -177,7 +177,7 @@ class FermiDirac(FermiDiracCurve):
         prevalence = check_fraction(prevalence, "prevalence")
         if prevalence < _RAREST:
             raise ValueError(
-                f"prevalence must be at least {_RAREST:g}, or floats run out; got {prevalence!r}."
+                f"prevalence must be at least {_RAREST:g}, or floats run out; got {prevalence}."
             )
         exact = _exact_auc(auc, one_minus_auc)
         beta, threshold = rescaled_levels_of_auc(exact, prevalence)
@@ -267,7 +267,9 @@ class FermiDirac(FermiDiracCurve):
                 "Use from_auc or rescaled with an AUC of 1/2."
             )
         if isinf(chemical_potential):
-            raise ValueError(f"chemical_potential must be finite; got {chemical_potential!r}.")
+            raise ValueError(
+                f"chemical_potential must be finite; got {describe(chemical_potential)}."
+            )
         if n_samples is None:
             return cls._rescaled_parameters(beta, chemical_potential)
         n = check_integer(n_samples, "n_samples", minimum=2)

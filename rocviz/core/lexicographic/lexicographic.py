@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
-from rocviz.core.base.validation import Floats, Weights, check_number, check_sequence, describe
+from rocviz.core.base.validation import (
+    Floats,
+    Weights,
+    as_array,
+    check_number,
+    check_sequence,
+    describe,
+)
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
     count_values,
@@ -371,14 +378,14 @@ def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> 
 
 
 def _columns(order: ArrayLike, n_attributes: int) -> Integers:
-    columns = np.asarray(order)
+    columns = as_array(order, "order", "columns")
     good = columns.ndim == 1 and (columns.dtype.kind in "iu" or not columns.size)
     if good and columns.size:
         inside = columns.min() >= 0 and columns.max() < n_attributes
         good = bool(inside and np.unique(columns).size == columns.size)
     if not good:
         raise ValueError(
-            f"order must be different columns from 0 to {n_attributes - 1}; got {order!r}."
+            f"order must be different columns from 0 to {n_attributes - 1}; got {describe(order)}."
         )
     return columns.astype(np.intp)
 
@@ -386,5 +393,7 @@ def _columns(order: ArrayLike, n_attributes: int) -> Integers:
 def _values(preferred: ArrayLike, n_wanted: int) -> Bits:
     values = np.asarray(preferred)
     if values.shape != (n_wanted,) or not np.isin(values, (0, 1)).all():
-        raise ValueError(f"preferred must be {n_wanted} values, each 0 or 1; got {preferred!r}.")
+        raise ValueError(
+            f"preferred must be {n_wanted} values, each 0 or 1; got {describe(preferred)}."
+        )
     return values.astype(np.uint8)

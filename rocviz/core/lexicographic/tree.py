@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
-from rocviz.core.base.validation import Floats, Weights, check_integer, check_number, check_samples
+from rocviz.core.base.validation import (
+    Floats,
+    Weights,
+    check_integer,
+    check_number,
+    check_samples,
+    describe,
+)
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
@@ -166,7 +173,7 @@ class LexicographicTree(Frozen):
         called = [("= 0", "= 1")] * len(named) if values is None else values
         is_list = isinstance(called, Sequence) and not isinstance(called, str)
         if not is_list or [len(pair) for pair in called] != [2] * len(named):
-            raise ValueError(f"values must be {len(named)} pairs of words; got {values!r}.")
+            raise ValueError(f"values must be {len(named)} pairs of words; got {describe(values)}.")
         lines = [] if self.n_levels else ["all"]
         for leaf, row in enumerate(self.values.tolist()):
             # of the nodes on the way to a leaf, the upper ones stand there since an earlier leaf

@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_number,
     check_random_state,
+    describe,
 )
 
 __all__ = ["LINKS", "CappedLinkSamples", "simulate_capped_link", "true_probability"]
@@ -121,7 +122,7 @@ def simulate_capped_link(
     n = check_integer(n_samples, "n_samples", minimum=2)
     floor = check_fraction(a, "a", ends=True)
     if floor > 0.5:
-        raise ValueError(f"a must be at most 1/2; got {a!r}.")
+        raise ValueError(f"a must be at most 1/2; got {describe(a)}.")
     if check_choice(link, "link", LINKS) == "sigmoid" and not floor:
         raise ValueError("a must be above 0 for a sigmoid: at 0 it would be a step.")
     place = check_number(border, "border")

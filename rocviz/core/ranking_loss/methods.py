@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.validation import Bools, Floats, check_choice, check_fraction, check_number
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_fraction,
+    check_number,
+    check_sequence,
+    describe,
+)
 from rocviz.core.calibration.calibration import isotonic_map
 from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
@@ -44,9 +52,12 @@ def base_of(method: str) -> str:
 
 def check_methods(methods: Sequence[str]) -> tuple[str, ...]:
     """Return the methods as a tuple without repetitions; at least one."""
-    if isinstance(methods, str) or not len(methods):
-        raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
-    return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in methods))
+    named = check_sequence(methods, "methods", "a sequence of names of methods")
+    if not named:
+        raise ValueError(
+            f"methods must be a sequence of names of methods; got {describe(methods)}."
+        )
+    return tuple(dict.fromkeys(check_choice(method, "methods", METHODS) for method in named))
 
 
 def check_training(

@@ -21,6 +21,8 @@ from rocviz.core.base.validation import (
     describe,
 )
 
+_LARGEST_BETA = 1e150  # its square is a number still
+
 __all__ = ["METRICS", "isometric", "isometric_through", "metric_value"]
 
 #: What can be asked for. Higher is better for all but ``cost``.
@@ -145,7 +147,7 @@ def isometric(
     if not (ratio and value == np.inf):
         value = check_number(value, "value")
     if not 0 <= value <= top:
-        raise ValueError(f"value of {metric} must be from 0 to {top:g}; got {value!r}.")
+        raise ValueError(f"value of {metric} must be from 0 to {top:g}; got {describe(value)}.")
     # An isometric never falls, so it crosses the falling diagonal (s, 1 - s), once.
     if metric in ("odds_ratio", "likelihood_ratio"):
         s = 1 / (1 + (np.sqrt(value) if metric == "odds_ratio" else value))
@@ -281,4 +283,7 @@ def _parameters(
     c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
     if c_fp == c_fn == 0:
         raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
-    return pi, c_fp, c_fn, check_number(beta, "beta", minimum=0.0) ** 2
+    weight = check_number(beta, "beta", minimum=0.0)
+    if weight > _LARGEST_BETA:
+        raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {weight:g}.")
+    return pi, c_fp, c_fn, weight**2

@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_number,
     check_vector,
+    describe,
 )
 from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
@@ -202,7 +203,7 @@ def check_limits(lower: float | None, upper: float | None, use: str = "point") -
     low = 0.0 if lower is None else check_fraction(lower, "lower", ends=True)
     high = 1.0 if upper is None else check_fraction(upper, "upper", ends=True)
     if low > high:
-        raise ValueError(f"lower must not be above upper; got {lower!r} and {upper!r}.")
+        raise ValueError(f"lower must not be above upper; got {describe(lower)} and {upper!r}.")
     check_choice(use, "use", ("point", "interval"))
 
 

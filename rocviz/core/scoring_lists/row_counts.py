@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_integer,
+    check_iterable,
     check_numbers,
     check_same_length,
 )
@@ -149,6 +150,7 @@ class RowCounts(Frozen):
         """
         total: RowCounts | None = None
         how: dict[str, Any] = {"thresholds": thresholds, "pos_label": pos_label}
+        check_iterable(partitions, "partitions", "pieces of data")
         for i, piece in enumerate(partitions):
             try:
                 if not isinstance(piece, RowCounts):

@@ -163,7 +163,8 @@ class ScoringStage(Frozen):
         ----------
         pos, neg : array-like of float, shape (n_totals,)
         """
-        return ScoringStage(self.totals, self.probability, np.asarray(pos), np.asarray(neg))
+        counts = (check_numbers(values, name) for name, values in (("pos", pos), ("neg", neg)))
+        return ScoringStage(self.totals, self.probability, *counts)
 
     # ------------------------------------------------------------------ what it says
 

@@ -52,7 +52,8 @@ def response_values(
     check_choice(response_method, "response_method", RESPONSES)
 
     kind = type(estimator).__name__
-    if not is_classifier(estimator):
+    # scikit-learn asks what is no estimator for its tags, and fails
+    if not hasattr(estimator, "__sklearn_tags__") or not is_classifier(estimator):
         raise ValueError(f"estimator must be a fitted classifier; got {kind}.")
     check_fitted(estimator)
     classes = np.asarray(estimator.classes_).tolist()

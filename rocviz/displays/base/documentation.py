@@ -10,7 +10,11 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import wraps
 from typing import Any
+
+from rocviz.core.base.validation import check_flag, check_text
 
 # of keywords that no method lists with its default; all others are None
 _DEFAULTS = {"response_method": "auto"}
@@ -48,6 +52,13 @@ _RAISES = {
     "from_estimator": "``estimator`` is not as said above, or data are bad",
     "plot": "an argument is not as said above",
 }
+# what an argument is checked by, by its type; and whether it may be None
+_KINDS = {
+    "bool": (check_flag, False),
+    "bool | None": (check_flag, True),
+    "str": (check_text, False),
+    "str | None": (check_text, True),
+}
 # methods that others hand their keywords on to
 _TARGETS = ("plot", "from_predictions")
 # first and last of the keywords, in the order of scikit-learn's displays
@@ -55,7 +66,10 @@ _FIRST, _LAST = ("sample_weight", "response_method", "pos_label", "name"), ("ax"
 
 
 def complete(cls: type) -> None:
-    """Spell out signature and documentation of ``plot...`` and ``from_...`` of a display."""
+    """Spell out signature and documentation of ``plot...`` and ``from_...`` of a display.
+
+    What they, and the constructor, are given where a flag or text is wanted is checked first.
+    """
     known: dict[str, inspect.Parameter] = {}
     words: dict[str, str] = dict(vars(cls.__base__).get("_meanings", {}))
     methods = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
@@ -69,6 +83,34 @@ def complete(cls: type) -> None:
                 words = {**_document(function, said, cls.__name__), **words}
             if name in _TARGETS:
                 known.update(function.__signature__.parameters)
+    for name in (*methods, "__init__"):
+        if name in vars(cls):
+            made = vars(cls)[name]
+            if isinstance(made, classmethod):
+                setattr(cls, name, classmethod(_checked(made.__func__)))
+            else:
+                setattr(cls, name, _checked(made))
+
+
+def _checked(function: Any) -> Any:
+    """Return a method that refuses by name what is no flag, or no text, where its types ask it."""
+    signature = inspect.signature(function)
+    kinds = {name: str(one.annotation) for name, one in signature.parameters.items()}
+    wanted = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
+    if not wanted:
+        return function
+
+    @wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        with suppress(TypeError):  # the method itself says what is missing, or unknown
+            given = signature.bind(*args, **options).arguments
+            for name in wanted.keys() & given.keys():
+                check, is_optional = wanted[name]
+                if not (is_optional and given[name] is None):
+                    check(given[name], name)
+        return function(*args, **options)
+
+    return checked
 
 
 def _expand(function: Any, known: Mapping[str, inspect.Parameter]) -> inspect.Signature:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib import colors as mcolors
 from matplotlib import patheffects
 
-from rocviz.core.base.validation import check_choice
+from rocviz.core.base.validation import check_choice, describe
 from rocviz.theme import Theme, get_theme
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def resolve_theme(theme: Theme | str | None) -> Theme:
     elif isinstance(theme, Theme):
         now = theme
     elif theme is not None:
-        raise ValueError(f"theme must be a Theme, its name or None; got {theme!r}.")
+        raise ValueError(f"theme must be a Theme, its name or None; got {describe(theme)}.")
     return replace(now, dark=bool(now.dark))
 
 

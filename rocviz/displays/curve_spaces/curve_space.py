@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice, check_fraction
+from rocviz.core.base.validation import check_choice, check_fraction, describe
 from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
@@ -180,8 +180,8 @@ def _check_limits(
     try:
         low, high = limits
     except (TypeError, ValueError) as error:
-        raise ValueError(f"limits must be two numbers; got {limits!r}.") from error
+        raise ValueError(f"limits must be two numbers; got {describe(limits)}.") from error
     low, high = (check_fraction(end, "limits", ends=True) for end in (low, high))
     if low >= high:
-        raise ValueError(f"limits must rise; got {limits!r}.")
+        raise ValueError(f"limits must rise; got {describe(limits)}.")
     return low, high

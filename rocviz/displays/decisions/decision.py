@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from rocviz.core.base.validation import check_choice
+from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision
 from rocviz.core.decisions.utility import LinearFractional, Metric, resolve_metric
 from rocviz.displays.base.data import response_values
@@ -101,7 +101,9 @@ class DecisionDisplay(Display):
         if isinstance(decisions, Mapping):
             named = {str(name): decision for name, decision in decisions.items()}
         else:
-            several = [decisions] if isinstance(decisions, Decision) else list(decisions)
+            several = [decisions]
+            if not isinstance(decisions, Decision):
+                several = check_sequence(decisions, "decisions", "one or more Decision")
             for decision in several:
                 _check_decision(decision)
             named = {metric_name(decision.metric): decision for decision in several}
@@ -171,7 +173,11 @@ class DecisionDisplay(Display):
             "cost_fn": cost_fn,
             "zero_division": zero_division,
         }
-        given = metrics.items() if isinstance(metrics, Mapping) else [(None, m) for m in metrics]
+        given: Any = metrics.items() if isinstance(metrics, Mapping) else None
+        if given is None:
+            given = [(None, m) for m in check_sequence(metrics, "metrics", "one or more metrics")]
+        if not given:
+            raise ValueError("metrics is empty; at least one is needed.")
         decisions = [
             (name, optimal_decision(y_prob, resolve_metric(metric, **options)))
             for name, metric in given

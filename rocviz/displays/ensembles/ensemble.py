@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from rocviz.core.base.validation import check_choice, check_integer, check_number
+from rocviz.core.base.validation import check_choice, check_integer, check_number, describe
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores
+from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.ensembles.draw_ensemble import (
     contributions_height,
@@ -154,6 +155,7 @@ class EnsembleDisplay(Display):
         experiment : EnsembleExperiment
         """
         looks.setdefault("kind", "auc")
+        check_kind(experiment, "experiment", EnsembleExperiment, "ensemble_experiment")
         return cls(experiment).plot(**looks)
 
     def plot(
@@ -198,7 +200,7 @@ class EnsembleDisplay(Display):
         elif check_number(correlation, "correlation") not in known:
             raise ValueError(
                 f"correlation must be one of the experiment's, {', '.join(map(str, known))}; "
-                f"got {correlation!r}."
+                f"got {describe(correlation)}."
             )
         heading = f"Correlation within the classes {correlation:.2f}"
         pen = self._pen(ax, theme, heading=heading, width=6.4, height=4.9)

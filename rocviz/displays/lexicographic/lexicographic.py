@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from rocviz.core.base.validation import check_integer, check_number
+from rocviz.core.base.validation import check_integer, check_number, check_sequence
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import check_segments
@@ -137,6 +137,7 @@ class LexicographicDisplay(Display):
                 (f"x{j}", f"= {value}", f"= {1 - value}")
                 for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True)
             ]
+        words = check_sequence(words, "words", "triples of words")
         if len(words) != len(order):
             raise ValueError(f"words must be {len(order)} triples, one per attribute of order.")
         self.order = order

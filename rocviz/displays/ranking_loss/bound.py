@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.display import Display, SampleLook
 from rocviz.displays.ranking_loss.draw_bound import draw_ranking_bound
@@ -70,7 +71,9 @@ class RankingBoundDisplay(Display):
     """
 
     def __init__(self, examples: Sequence[RankingBoundExample] | None = None) -> None:
-        given = ranking_bound_examples() if examples is None else tuple(examples)
+        given = ranking_bound_examples()
+        if examples is not None:
+            given = tuple(check_sequence(examples, "examples", "one or more RankingBoundExample"))
         if not given or not all(isinstance(one, RankingBoundExample) for one in given):
             raise ValueError(
                 "examples must be one or more RankingBoundExample (see ranking_bound_examples)."

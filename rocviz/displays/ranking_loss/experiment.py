@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self, Unpack
 
-from rocviz.core.base.validation import check_choice
+from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Look
@@ -87,9 +87,13 @@ class RankingExperimentDisplay(Display):
         methods : sequence of str, optional
             Which of the experiment's methods; by default all.
         """
-        shown = self.experiment.methods if methods is None else tuple(methods)
-        if isinstance(methods, str) or not shown:
-            raise ValueError(f"methods must be a sequence of names of methods; got {methods!r}.")
+        shown = self.experiment.methods
+        if methods is not None:
+            shown = tuple(check_sequence(methods, "methods", "a sequence of names of methods"))
+        if not shown:
+            raise ValueError(
+                f"methods must be a sequence of names of methods; got {describe(methods)}."
+            )
         for method in shown:
             check_choice(method, "methods", self.experiment.methods)
         heading = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"

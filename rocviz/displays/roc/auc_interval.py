@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice
+from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
     METHODS,
     AUCInterval,
@@ -172,8 +172,9 @@ class AUCIntervalDisplay(ModelsDisplay):
         [0.75, 1.0]
         """
         if methods is not None:
-            if isinstance(methods, str) or not len(methods):
-                raise ValueError(f"methods must be a sequence of methods; got {methods!r}.")
+            methods = check_sequence(methods, "methods", "a sequence of methods")
+            if not methods:
+                raise ValueError("methods must be one or more methods; got none.")
             for method in methods:
                 check_choice(method, "methods", METHODS)
         samples = cls._samples(y_true, y_score, options)

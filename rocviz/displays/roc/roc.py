@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice, check_fraction
+from rocviz.core.base.validation import check_choice, check_fraction, describe
 from rocviz.core.roc.bands import ROCBand, roc_band
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through, metric_value
@@ -127,6 +127,10 @@ class ROCHullDisplay(ModelsDisplay):
                 raise ValueError("band must be a mapping of names to bands for several models.")
             self._bands = {next(iter(self._models)): band}
         else:
+            if not isinstance(band, Mapping):
+                raise ValueError(
+                    f"band must be a ROCBand or a mapping of names to them; got {describe(band)}."
+                )
             self._bands = {**band}
             unknown = [key for key in self._bands if key not in self._models]
             if unknown:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from rocviz.core.base.validation import check_choice, check_number
+from rocviz.core.base.validation import check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, own_positive_class
@@ -252,7 +252,7 @@ class StageDisplay(Display):
         look = resolve_theme(theme)
         made = self.scoring_list
         if isinstance(measures, str) or not len(measures):
-            raise ValueError(f"measures must be a sequence of measures; got {measures!r}.")
+            raise ValueError(f"measures must be a sequence of measures; got {describe(measures)}.")
         for measure in measures:
             check_choice(measure, "measures", tuple(MEASURES))
         options: dict[str, Any] = {"cost_fn": cost_fn, "use": use, "confidence": confidence}

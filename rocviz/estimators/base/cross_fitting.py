@@ -18,7 +18,7 @@ from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import Bunch, indexable
 from sklearn.utils.metadata_routing import process_routing
 
-from rocviz.core.base.validation import Bools, Floats, check_weights
+from rocviz.core.base.validation import Bools, Floats, check_weights, describe
 from rocviz.estimators.base.classifier import positive_column, two_classes
 from rocviz.estimators.base.scores import (
     classes_of_prefit,
@@ -44,7 +44,8 @@ def check_cv_parameter(cv: Any) -> None:
     """Raise if ``cv`` is a text other than "prefit"."""
     if isinstance(cv, str) and cv != "prefit":
         raise ValueError(
-            f"cv must be a number of folds, a splitter, splits, 'prefit' or None; got {cv!r}."
+            "cv must be a number of folds, a splitter, splits, 'prefit' or None; "
+            f"got {describe(cv)}."
         )
 
 

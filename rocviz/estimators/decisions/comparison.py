@@ -27,6 +27,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_labels,
+    check_sequence,
 )
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.decisions.decision import optimal_decision
@@ -240,7 +241,10 @@ def compare_decisions(
     5      f          hull   half  0.839           0.018         3
     """
     resolved = _named_metrics(metrics)
-    kinds = _choices([c or "raw" for c in calibrate], "calibrate", PROBABILITIES)
+    calibrations = check_sequence(calibrate, "calibrate", "one or more calibrations")
+    kinds = _choices(
+        ["raw" if one is None else one for one in calibrations], "calibrate", PROBABILITIES
+    )
     wanted = _choices(methods, "methods", DECISION_METHODS)
     check_integer(n_splits, "n_splits", minimum=2)
     check_integer(cv, "cv", minimum=2)
@@ -285,7 +289,10 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
         named = {str(name): resolve_metric(metric) for name, metric in metrics.items()}
     else:
         named = {}
-        for metric in [metrics] if isinstance(metrics, str) else metrics:
+        several = [metrics]
+        if not isinstance(metrics, str):
+            several = check_sequence(metrics, "metrics", "one or more metrics")
+        for metric in several:
             if not isinstance(metric, str):
                 raise ValueError(
                     "metrics that are functions need names: give a mapping of names to metrics."

@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     check_number,
     check_random_state,
     check_vector,
+    describe,
 )
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.label_utility import expected_utility
@@ -154,9 +155,9 @@ def consistency_experiment(
     measure = resolve_metric(metric, **options)
     sizes = check_vector(n_train, "n_train")
     if sizes.size == 0 or (sizes != np.rint(sizes)).any() or sizes[0] < 2:
-        raise ValueError(f"n_train must be whole numbers of at least 2; got {n_train!r}.")
+        raise ValueError(f"n_train must be whole numbers of at least 2; got {describe(n_train)}.")
     if (np.diff(sizes) <= 0).any():
-        raise ValueError(f"n_train must increase; got {n_train!r}.")
+        raise ValueError(f"n_train must increase; got {describe(n_train)}.")
     batch = check_integer(n_test, "n_test", minimum=1)
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     weight = np.array([check_number(slope, "slope"), 0.0])

@@ -80,7 +80,7 @@ class WrittenListClassifier(ListClassifier):
         )
         labels = np.asarray(classes)
         if labels.shape != (2,) or labels[0] == labels[1]:
-            raise ValueError(f"classes must be two different labels; got {classes!r}.")
+            raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
         needed = int(made.features.max(initial=0)) + 1
         model = cls(pos_label=labels.tolist()[1])
         model.n_features_in_ = (
@@ -192,6 +192,6 @@ class WrittenListClassifier(ListClassifier):
                 raise ValueError("stage_losses must have one entry for each stage.")
             model.pos_label = source["pos_label"]
             model._take_over(made, labels, losses, source["stop_reason"])
-        except (KeyError, TypeError) as error:
+        except (IndexError, KeyError, TypeError) as error:
             raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error
         return model

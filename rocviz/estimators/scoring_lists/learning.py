@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from rocviz.core.base.validation import Bools, Floats, check_flag, check_number, check_vector
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_flag,
+    check_number,
+    check_vector,
+    describe,
+)
 
 # Rows that are looked at together: what is made of them stays in a fast memory.
 _ROWS = 2**14
@@ -83,11 +90,15 @@ class Columns:
         if prefix is None:
             return None
         if isinstance(prefix, (str, bytes)) or not isinstance(prefix, Iterable):
-            raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {prefix!r}.")
+            raise ValueError(
+                f"prefix must hold (feature, score, ...) tuples; got {describe(prefix)}."
+            )
         lines = []
         for line in prefix:
             if isinstance(line, (str, bytes)) or not isinstance(line, Sequence) or not line:
-                raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {line!r}.")
+                raise ValueError(
+                    f"prefix must hold (feature, score, ...) tuples; got {describe(line)}."
+                )
             lines.append((self.number(line[0], "prefix"), *line[1:]))
         return lines
 

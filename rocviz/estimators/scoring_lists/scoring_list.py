@@ -14,7 +14,13 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Seed, check_choice, check_number, check_random_state
+from rocviz.core.base.validation import (
+    Seed,
+    check_choice,
+    check_number,
+    check_random_state,
+    describe,
+)
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
@@ -266,5 +272,5 @@ class ProbabilisticScoringList(WrittenListClassifier):
             return "folds"
         raise ValueError(
             "calibration_data must be 'train', a share between 0 and 1, a number of folds from 2 "
-            f"on, or a splitter; got {data!r}."
+            f"on, or a splitter; got {describe(data)}."
         )

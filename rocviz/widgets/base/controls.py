@@ -48,8 +48,10 @@ class Exact:
         """Return the value, or refuse it as traits do, whatever went wrong with looking at it."""
         try:
             return super().validate(obj, value)  # type: ignore[misc]
-        except (OverflowError, TypeError, ValueError):
-            # a number beyond floats, an array where a word is wanted
+        except traitlets.TraitError:
+            raise
+        except Exception:
+            # a number beyond floats, an array or a table where a word is wanted
             self.error(obj, value)  # type: ignore[attr-defined]
 
 
@@ -80,7 +82,8 @@ class Whole(Exact, traitlets.Int[int, int]):
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the number, or refuse it."""
         number = super().validate(obj, value)
-        return number if abs(number) < 2**63 else self.error(obj, value)
+        good = not isinstance(number, bool) and abs(number) < 2**63
+        return number if good else self.error(obj, value)
 
 
 class Word(Exact, traitlets.Enum[str]):

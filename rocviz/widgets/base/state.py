@@ -165,7 +165,8 @@ class ExplorerState(Previewed):
     @traitlets.validate("panels")
     def _known_panels(self, proposal: Any) -> tuple[str, ...]:
         names = tuple(proposal["value"])
-        if not names or len(set(names)) < len(names) or not {*names} <= {*self.pictures}:
+        known = all(isinstance(name, str) and name in self.pictures for name in names)
+        if not names or not known or len({*names}) < len(names):
             raise traitlets.TraitError(
                 f"panels must name one or more of {', '.join(self.pictures)}, each once; "
                 f"got {proposal['value']!r}."

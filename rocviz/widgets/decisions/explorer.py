@@ -150,9 +150,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
         """Whether a formula with a bend has to be summed count by count, in a thread."""
         wanted = {self.metric, *self.compared} | ({"formula"} & changed)
         return (
-            "formula" in wanted
-            and self.size > MOST_BENT
-            and parse_formula(self.formula).has_bends
+            "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )
 
     def _rest(self) -> None:

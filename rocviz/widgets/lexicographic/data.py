@@ -331,7 +331,8 @@ class OwnTable(OwnData):
         if model is not None:
             if not isinstance(model, LexRank) or not hasattr(model, "order_"):
                 raise ValueError(
-                    f"model must be a fitted LexRank or LexProb; got {type(model).__name__}."
+                    "model, or estimator, must be a fitted LexRank or LexProb; "
+                    f"got {type(model).__name__}."
                 )
             pos_label = own_positive_class(model, pos_label)
         positive = check_labels(y, pos_label, "y")

@@ -179,8 +179,9 @@ class ScoringListControls(ExplorerState):
 
 
 def _is_number(value: Any) -> bool:
-    return (
-        isinstance(value, int | float | np.number)
-        and not isinstance(value, bool)
-        and bool(np.isfinite(value))
-    )
+    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
+        return False
+    try:
+        return bool(np.isfinite(float(value)))
+    except (OverflowError, TypeError):  # beyond floats, or complex
+        return False

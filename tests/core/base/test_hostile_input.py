@@ -42,6 +42,10 @@ NO_NUMBERS = {
     "ragged": [[1], [2, 3]],
     "a mapping": {"a": 1},
     "masked": np.ma.array([1.0, 2.0], mask=[0, 1]),
+    "masked in a list": [1.0, np.ma.masked],
+    "masked in lists": [[1.0], (np.ma.masked,)],
+    "whole numbers that floats round, among floats": [2**53 + 1, 0.5],
+    "the same in lists": [[0.5, 1], [2**53 + 1, 1]],
     "dates": np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
     "nothing": None,
 }
@@ -61,6 +65,8 @@ def test_numbers_of_any_kind():
     assert np.isnan(check_numbers([None, 1.0], "x")[0])
     assert check_numbers(np.array([], dtype=np.int64), "x").size == 0
     assert check_numbers(np.array([2**53, -(2**53)]), "x").tolist() == [2.0**53, -(2.0**53)]
+    mixed = [2**60, 0.5, -1e300, np.array(3.0)]
+    assert check_numbers(mixed, "x").tolist() == mixed
 
 
 def test_numbers_beyond_floats():

@@ -201,7 +201,9 @@ def test_strided_sums_equal_full_ones(metric):
         assert decision.utilities[k] == pytest.approx(full, abs=3e-14)
 
 
-@pytest.mark.parametrize("metric", ["g_mean", "h_mean", "mcc", parse_formula("u / sqrt(v + 0.2*p)")])
+@pytest.mark.parametrize(
+    "metric", ["g_mean", "h_mean", "mcc", parse_formula("u / sqrt(v + 0.2*p)")]
+)
 @pytest.mark.parametrize("kind", ["spread", "equal"])
 def test_few_counts_with_the_right_moments_are_as_good_as_all(metric, kind):
     n = 3000

@@ -196,15 +196,17 @@ def check_prefix(
     """Return the lines that are given."""
     lines: Any = () if prefix is None else prefix
     if isinstance(lines, (str, bytes)) or not isinstance(lines, Iterable):
-        raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {lines!r}.")
+        raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {describe(lines)}.")
     found: list[Forced] = []
     for line in lines:
         if isinstance(line, (str, bytes)) or not isinstance(line, Sequence):
-            raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {line!r}.")
+            raise ValueError(
+                f"prefix must hold (feature, score, ...) tuples; got {describe(line)}."
+            )
         if not 1 <= len(line) <= 4:
             raise ValueError(
                 "prefix must hold (feature, score, threshold, missing score) tuples, of which "
-                f"all but the feature may be left out or None; got {line!r}."
+                f"all but the feature may be left out or None; got {describe(line)}."
             )
         padded: list[Any] = [*line, None, None, None]
         feature, score, threshold, default = padded[:4]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen
-from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer
+from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer, describe
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, n_sets
 from rocviz.core.scoring_lists.search._guard import check_beam, check_greedy
 from rocviz.core.scoring_lists.search._plan import End, Path, Progress, Watch
@@ -337,7 +337,7 @@ def _learn(
     check_integer(width, "width", minimum=1)
     check_integer(max_states, "max_states", minimum=1)
     if lookahead > 1 and search != "greedy":
-        raise ValueError(f"lookahead={lookahead} is for search='greedy'; got {search!r}.")
+        raise ValueError(f"lookahead={lookahead} is for search='greedy'; got {describe(search)}.")
     plan = make_plan(problem, ask, end, per_cost=search == "greedy" and lookahead == 1)
     if search == "greedy":
         check_greedy(plan, lookahead, max_states)
