@@ -63,7 +63,8 @@ bench: $(VENV)/.stamp-bench ## speed and memory beside other libraries: writes t
 	$(BIN)/python benchmarks/run.py
 
 fuzz: $(VENV)/.stamp-test ## hostile values and slow references for MINUTES (10): what breaks, and how
-	$(ONE_THREAD) $(BIN)/python tests/fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
+	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(ASSIGNMENTS),--assignments $(ASSIGNMENTS)) \
+	--minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
 	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")

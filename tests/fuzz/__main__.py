@@ -1,5 +1,8 @@
 """Fuzz for some minutes: ``python tests/fuzz --minutes 10``, which ``make fuzz MINUTES=10`` does.
 
+``make fuzz ASSIGNMENTS=10000`` takes so many steps through each explorer's state instead, and
+compares it with one made anew after every single one.
+
 Arguments, explorers, loaders and references take turns. A failure is printed with its seed and its
 smallest reproduction; ``--seed`` runs the same cases again. Ends with an error if there was any.
 """
@@ -60,6 +63,25 @@ def state_turns(rng):
             yield len(taken), wrong
 
 
+def take_assignments(number, each, kinds):
+    """Take so many steps through each state, all compared with one made anew; return failures."""
+    failures = 0
+    for name, kind in kinds.items():
+        rng, done = random.Random(f"{number} {name}"), 0
+        while done < each:
+            walk = rng.randrange(2**32)
+            faulthandler.dump_traceback_later(HANGS, exit=True)
+            taken, wrong = states.random_walk(kind, walk, 50, every=1)
+            done += len(taken)
+            if wrong is not None:
+                failures += 1
+                few = states.smallest(kind, taken)
+                print(f"FAILED {name}, seed {walk}: {wrong}\n    steps: {few!r}\n", flush=True)
+        faulthandler.cancel_dump_traceback_later()
+        print(f"{name}: {done:,} steps", flush=True)
+    return failures
+
+
 def loader_turns(rng):
     """Yield what each spoilt file found."""
     with tempfile.TemporaryDirectory() as folder:
@@ -102,10 +124,17 @@ def main():
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--only", choices=[*TURNS], default=None)
+    parser.add_argument(
+        "--assignments", type=int, default=0, help="so many steps of each state instead"
+    )
+    parser.add_argument("--state", default="", help="only states with this in their names")
     asked = parser.parse_args()
     number = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
     print(f"seed {number}, {asked.minutes:g} minutes", flush=True)
     limit_memory()
+    if asked.assignments:
+        kinds = {k: v for k, v in states.state_kinds().items() if asked.state in k}
+        return 1 if take_assignments(number, asked.assignments, kinds) else 0
     turns = {
         name: turn(random.Random(f"{number} {name}"))
         for name, turn in TURNS.items()

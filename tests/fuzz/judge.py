@@ -113,6 +113,8 @@ def judge(
             warnings.simplefilter("error")
             # a library's own deprecations are not what is looked for
             warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")
+            warnings.filterwarnings("ignore", "A column-vector y was passed")
             warnings.filterwarnings("ignore", "X (has|does not have valid) feature names")
             result = all_of(call(**arguments))
     except refusals as error:

@@ -247,15 +247,6 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
     return number
 
 
-def check_pair(values: Any, name: str) -> tuple[float, float]:
-    """Return two numbers strictly between 0 and 1."""
-    pair = check_sequence(values, name, "two numbers")
-    if len(pair) != 2:
-        raise ValueError(f"{name} must be two numbers; got {describe(values)}.")
-    low, high = (check_fraction(value, name) for value in pair)
-    return low, high
-
-
 def check_number(
     value: float,
     name: str,

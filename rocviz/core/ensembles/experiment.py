@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_iterable,
-    check_pair,
+    check_sequence,
     check_random_state,
     check_samples,
     check_sequence,
@@ -145,7 +145,10 @@ def ensemble_experiment(
     check_iterable(correlation, "correlation", "one or more numbers from 0 to 1")
     sizes = [check_integer(m, "n_classifiers", minimum=1) for m in n_classifiers]
     shares = [check_fraction(c, "correlation", ends=True) for c in correlation]
-    low, high = check_pair(auc_range, "auc_range")
+    ends = check_sequence(auc_range, "auc_range", "two numbers")
+    if len(ends) != 2:
+        raise ValueError(f"auc_range must be two numbers; got {len(ends)}.")
+    low, high = (check_fraction(end, "auc_range") for end in ends)
     check_integer(n_validation, "n_validation", minimum=2)
     check_integer(n_test, "n_test", minimum=2)
     check_fraction(prevalence, "prevalence")

@@ -162,6 +162,11 @@ class ScoringStage(Frozen):
         Parameters
         ----------
         pos, neg : array-like of float, shape (n_totals,)
+
+        Raises
+        ------
+        ValueError
+            If these are no counts, or not one for each total.
         """
         counts = (check_numbers(values, name) for name, values in (("pos", pos), ("neg", neg)))
         return ScoringStage(self.totals, self.probability, *counts)

@@ -137,8 +137,11 @@ class LexicographicDisplay(Display):
                 (f"x{j}", f"= {value}", f"= {1 - value}")
                 for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True)
             ]
-        words = check_sequence(words, "words", "triples of words")
-        if len(words) != len(order):
+        words = [
+            check_sequence(each, "words", "triples of words")
+            for each in check_sequence(words, "words", "triples of words")
+        ]
+        if len(words) != len(order) or any(len(each) != 3 for each in words):
             raise ValueError(f"words must be {len(order)} triples, one per attribute of order.")
         self.order = order
         self.tree = tree

@@ -13,18 +13,17 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, _safe_indexing, assert_all_finite
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from rocviz.core.base.validation import Bools, Floats, as_array, check_weights, positive_label
+from rocviz.core.base.validation import (
+    LARGEST_EXACT,
+    Bools,
+    Floats,
+    as_array,
+    check_weights,
+    positive_label,
+)
 from rocviz.estimators.base.learned import ShowsLearned
-
-
-def validated(estimator: Any, *data: Any, **how: Any) -> Any:
-    """Return what scikit-learn's ``validate_data`` does; numbers beyond floats are refused too."""
-    try:
-        return validate_data(estimator, *data, **how)
-    except OverflowError:
-        raise ValueError("X must be numbers that floats can hold.") from None
 
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
@@ -33,6 +32,8 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     if getattr(getattr(given, "dtype", None), "kind", "") == "f":
         # looking for the type of target casts to integers, and would warn first
         assert_all_finite(np.asarray(given), input_name="y")
+        if np.max(np.abs(np.asarray(given)), initial=0.0) > LARGEST_EXACT:
+            raise ValueError("y must hold labels of two classes; got numbers beyond 2**53.")
     if hasattr(given, "isna") and np.any(given.isna()):
         raise ValueError("y must not hold missing labels.")
     kind = type_of_target(given, input_name="y", raise_unknown=True)

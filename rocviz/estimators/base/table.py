@@ -87,6 +87,14 @@ class Table:
         return found
 
 
+def validated(estimator: Any, *data: Any, **how: Any) -> Any:
+    """Return what scikit-learn's ``validate_data`` does; numbers beyond floats are refused too."""
+    try:
+        return validate_data(estimator, *data, **how)
+    except OverflowError:
+        raise ValueError("X must be numbers that floats can hold.") from None
+
+
 def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """Return an array or a data frame, checked as far as that goes without knowing its columns.
 
@@ -98,14 +106,14 @@ def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     reset : bool
     """
     if hasattr(X, "columns"):
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        validated(estimator, X, reset=reset, skip_check_array=True)
         if 0 in X.shape:
             raise ValueError(f"X must have samples and features; got shape {X.shape}.")
         return X
     if isinstance(X, (list, tuple)) and as_array(X, "X", "a table").dtype.kind in "US":
         X = np.array(X, dtype=object)  # numbers beside words stay numbers
     finite = getattr(getattr(X, "dtype", None), "kind", "") != "O"
-    return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)
+    return validated(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)
 
 
 def column_names(estimator: Any) -> list[str]:

@@ -12,14 +12,14 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import OneToOneFeatureMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_number
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
 from rocviz.estimators.base.learned import STEP_HEADS, steps_of
-from rocviz.estimators.base.table import column_names
+from rocviz.estimators.base.table import column_names, validated
 
 __all__ = ["HullCalibrator"]
 
@@ -114,7 +114,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         check_number(self.m, "m", minimum=0.0)
         check_fraction(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
-        X = validate_data(self, X, dtype=np.float64)
+        X = validated(self, X, dtype=np.float64)
         positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         segments = [
             RankedSegments.from_scores(positive, score, sample_weight=weight) for score in X.T
@@ -154,6 +154,6 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         maps = zip(self.calibration_maps_, X.T, strict=True)
         return np.column_stack([one(score) for one, score in maps])

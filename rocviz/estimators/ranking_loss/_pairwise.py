@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
 from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target
-from rocviz.estimators.base.table import column_names
+from rocviz.estimators.base.table import column_names, validated
 
 PairLoss = Literal["logistic", "squared_hinge"]
 
@@ -58,7 +58,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
             If labels are not of two classes, or a parameter is not as said above.
         """
         mix, regression_loss = self._regression()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = validated(self, X, y, accept_sparse="csr", dtype=np.float64)
         positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         fitted = fit_linear_scorer(
             X,
@@ -96,7 +96,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
     def _scores(self, X: Any) -> Floats:
         """Return the linear score without any intercept."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validated(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_[0])
 
     def decision_function(self, X: Any) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import Bools, Floats, describe
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 
@@ -72,8 +72,8 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
     if isinstance(cv, Integral):
         if int(cv) > fewest:
             raise ValueError(
-                f"calibration_data: {cv} folds need {cv} samples of each class; the smaller one "
-                f"has {fewest}."
+                f"calibration_data: {describe(cv)} folds need {describe(cv)} samples of each "
+                f"class; the smaller one has {fewest}."
             )
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
     folds: list[tuple[Rows, Rows]] = []

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array, check_X_y
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Bools, Floats, check_choice, check_integer
 from rocviz.core.calibration.binarize import entropy_thresholds
@@ -24,7 +24,7 @@ from rocviz.core.scoring_lists.search.search import (
     learn_scoring_list,
 )
 from rocviz.estimators.base.classifier import PositiveClass
-from rocviz.estimators.base.table import column_names
+from rocviz.estimators.base.table import column_names, validated
 from rocviz.estimators.scoring_lists._nominal import NominalColumns
 from rocviz.estimators.scoring_lists.learning import (
     Columns,
@@ -78,10 +78,10 @@ class ListLearner(PositiveClass):
         }
         found = None
         if hasattr(X, "columns"):
-            validate_data(self, X, skip_check_array=True)
+            validated(self, X, skip_check_array=True)
             found = NominalColumns.of(X, column_names(self))
         if found is None:
-            read = validate_data(self, X, *y, **checks)
+            read = validated(self, X, *y, **checks)
         else:
             table = found.transform(X)
             read = check_X_y(table, *y, **checks) if y else check_array(table, **checks)
@@ -96,11 +96,9 @@ class ListLearner(PositiveClass):
         rows: Floats
         nominal = self._nominal
         if nominal is None:
-            rows = validate_data(
-                self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan"
-            )
+            rows = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         else:
-            validate_data(self, X, reset=False, skip_check_array=True)
+            validated(self, X, reset=False, skip_check_array=True)
             rows = nominal.transform(X)
         if self.missing == "error" and not may_miss:
             refuse_missing(rows)

@@ -11,12 +11,12 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
-from rocviz.estimators.base.table import column_names
+from rocviz.estimators.base.table import column_names, validated
 
 __all__ = ["EntropyBinarizer"]
 
@@ -163,7 +163,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
 
     def _validated(self, X: Any, *, reset: bool) -> Floats:
         finite = "allow-nan" if self.missing == "keep" else True
-        return validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=finite)
+        return validated(self, X, reset=reset, dtype=np.float64, ensure_all_finite=finite)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_labels
+from rocviz.core.base.validation import check_labels, check_sequence
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -288,8 +288,9 @@ class OwnEstimators(OwnScores):
         *,
         pos_label: Any = None,
     ) -> None:
-        pairs = estimators.items() if hasattr(estimators, "items") else estimators
-        self.estimators, self.X, self.y = list(pairs), X, np.asarray(y)
+        pairs: Any = estimators.items() if hasattr(estimators, "items") else estimators
+        named = check_sequence(pairs, "estimators", "pairs of a name and a classifier")
+        self.estimators, self.X, self.y = named, X, np.asarray(y)
         check_labels(y, pos_label, "y")
         self.given = (y, None, pos_label)
         self._trained = lru_cache(maxsize=2)(self._train)

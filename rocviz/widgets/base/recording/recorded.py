@@ -45,7 +45,8 @@ class Recorded:
         if live is None:
             from rocviz.widgets.base.still import write_page
 
-            return write_page(self, path)
+            with ONE_AT_A_TIME:
+                return write_page(self, path)
         if not hasattr(live, "to_html"):
             names = (live,) if isinstance(live, str) else live
             live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))
