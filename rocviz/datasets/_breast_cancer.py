@@ -58,6 +58,11 @@ def load_breast_cancer_scores(*, as_frame: bool = False) -> Bunch:
         ``feature_names``, ``target_names`` (index is the label), ``estimator`` (what made the
         scores, in words), ``DESCR``, ``frame``.
 
+    Raises
+    ------
+    ValueError
+        If ``as_frame`` is neither true nor false.
+
     Examples
     --------
     >>> scores = load_breast_cancer_scores()

@@ -137,16 +137,16 @@ class LexicographicDisplay(Display):
                 (f"x{j}", f"= {value}", f"= {1 - value}")
                 for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True)
             ]
-        words = [
+        triples = [
             check_sequence(each, "words", "triples of words")
             for each in check_sequence(words, "words", "triples of words")
         ]
-        if len(words) != len(order) or any(len(each) != 3 for each in words):
+        if len(triples) != len(order) or any(len(each) != 3 for each in triples):
             raise ValueError(f"words must be {len(order)} triples, one per attribute of order.")
         self.order = order
         self.tree = tree
         self.segments = check_segments(segments)
-        self.words = [Condition(*each) for each in words]
+        self.words = [Condition(*each) for each in triples]
         self.name = name
         self.pos_label = pos_label
         self.m = check_number(m, "m", minimum=0.0)
