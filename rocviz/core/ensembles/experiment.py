@@ -23,7 +23,6 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_iterable,
-    check_sequence,
     check_random_state,
     check_samples,
     check_sequence,

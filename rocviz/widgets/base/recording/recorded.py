@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.recording.recording import Recording
 
+from rocviz.widgets.base.preview import ONE_AT_A_TIME
+
 __all__ = ["Recorded"]
 
 
