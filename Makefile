@@ -15,7 +15,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench fuzz reproduce dist lite lock clean
+.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -60,6 +60,8 @@ pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in C
 
 bench: $(VENV)/.stamp-bench ## speed and memory beside other libraries: writes the table of docs/speed.md
 	$(ONE_THREAD) $(BIN)/python benchmarks/speed.py
+
+promises: $(VENV)/.stamp-bench ## more comparisons, printed; a promise of speed that is missed is an error
 	$(BIN)/python benchmarks/run.py
 
 fuzz: $(VENV)/.stamp-test ## hostile values and slow references for MINUTES (10): what breaks, and how

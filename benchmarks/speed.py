@@ -3,7 +3,8 @@
 What is compared is in ``speed_rows.py``; here is how. Processor time, the median of several runs
 that take turns, so that other work on the machine hits both sides; after one run of each that
 is not counted, whose results are compared. A side goes to ten times the samples only while the
-next run promises to stay below ``--seconds``.
+next run promises to stay below ``--seconds``;
+where one has to stop, the table says which, and the other goes on alone.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import numpy as np
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 PACKAGES = ("numpy", "scipy", "scikit-learn", "confidenceinterval", "MLstatkit", "pauc", "betacal")
 HEADER = ("idea", "peer", "samples", "rocviz", "peer's", "ratio", "differ by")
-HEADER += ("growth", "peer's growth", "MiB", "peer's MiB")
+HEADER += ("growth", "peer's growth", "MiB", "peer's MiB", "beyond")
 _NONE = "—"
 
 
@@ -58,10 +59,15 @@ class Measured:
     apart: float | None = None
     growth: tuple[float, float] | None = None
     mebibytes: tuple[float, float] | None = None
+    beyond: str = ""
 
     def cells(self) -> tuple[str, ...]:
         def pair(values: tuple[float, float] | None, digits: int) -> tuple[str, str]:
-            return (_NONE, _NONE) if values is None else tuple(f"{v:.{digits}f}" for v in values)
+            return (
+                (_NONE, _NONE)
+                if values is None
+                else tuple(_NONE if v != v else f"{v:.{digits}f}" for v in values)
+            )
 
         ratio = self.ours / self.theirs
         return (
@@ -73,6 +79,7 @@ class Measured:
             _NONE if self.apart is None else f"{self.apart:.0e}" if self.apart else "0",
             *pair(self.growth, 1),
             *pair(self.mebibytes, 0),
+            self.beyond or _NONE,
         )
 
 
@@ -104,6 +111,7 @@ def slope(sizes: list[int], seconds: list[float]) -> float:
 def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measured:
     """Measure both sides at growing sizes; the ratio is of the largest that both reached."""
     done: list[int] = []
+    beyond = ""
     medians: tuple[list[float], list[float]] = ([], [])
     apart = None
     for size in (n for n in sizes if n <= row.largest):
@@ -113,6 +121,12 @@ def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measu
             steps = [m[-1] / m[-2] if len(m) > 1 else 10.0 for m in medians]
             ahead = [m[-1] * max(step, 10.0) for m, step in zip(medians, steps, strict=True)]
             if max(ahead) > most:
+                slow = ["rocviz", "peer"][ahead[1] > ahead[0]]
+                beyond = f"{slow} stopped"
+                if min(ahead) <= most:
+                    alone = sides[ahead[0] > ahead[1]]
+                    other = ["rocviz", "peer"][ahead[0] > ahead[1]]
+                    beyond += f"; {other} at {size:,}: {_time(processor_seconds(alone))}"
                 break
         first = [side() for side in sides]
         apart = None if row.differ is None else row.differ(*first)
@@ -134,6 +148,7 @@ def measure(row: Row, sizes: tuple[int, ...], repeat: int, most: float) -> Measu
         apart=apart,
         growth=(slope(done, medians[0]), slope(done, medians[1])) if len(done) > 1 else None,
         mebibytes=(peak(ours), peak(theirs)),
+        beyond=beyond,
     )
 
 
@@ -155,12 +170,15 @@ def processor() -> str:
     return f"{len(names)} x {names[0]}" if names else platform.machine()
 
 
-def write(folder: Path, rows: list[Measured]) -> None:
+def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
     """Write the table and the words on where it was measured, which docs/speed.md includes."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "table.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([HEADER, *(row.cells() for row in rows)])
+    largest = max((row.samples for row in rows if row.samples is not None), default=0)
     said = (
+        f"The table goes up to {largest:,} samples, with up to {repeat} runs of each side, and "
+        f"to the next size only where a run promised to take less than {most:g} s. "
         f"Measured on {date.today():%-d %B %Y} with Python {platform.python_version()}, "
         f"{', '.join(versions())}, on {processor()}.\n"
     )
@@ -168,12 +186,12 @@ def write(folder: Path, rows: list[Measured]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    from speed_rows import fresh_interpreters, rows, scoring_list_peer
+    from speed_rows import fresh_interpreters, rows, scoring_list_peer, two_workers
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=SIZES[-1], help="the most; default: 1e6")
     parser.add_argument("--repeat", type=int, default=5, help="runs per side (default: 5)")
-    parser.add_argument("--seconds", type=float, default=30.0, help="the most for one run")
+    parser.add_argument("--seconds", type=float, default=10.0, help="the most for one run")
     parser.add_argument("--only", nargs="*", default=[""], help="ideas whose name has one of these")
     parser.add_argument(
         "--output",
@@ -187,15 +205,18 @@ def main(arguments: list[str] | None = None) -> int:
         (row.idea, lambda row=row: measure(row, sizes, options.repeat, options.seconds))
         for row in rows()
     ]
-    waiting += scoring_list_peer(options.seconds)
-    waiting += fresh_interpreters(options.repeat)
+    waiting += scoring_list_peer(sizes, options.seconds)
+    waiting += two_workers()
+    waiting += fresh_interpreters(min(options.repeat, 3))
     done = []
     for idea, run in waiting:
         if any(part in idea for part in options.only):
             print(f"  {idea} ...", file=sys.stderr, flush=True)
-            done.append(run())
-            print(" | ".join(done[-1].cells()), flush=True)
-    write(options.output, done)
+            measured = run()
+            if measured is not None:
+                done.append(measured)
+                print(" | ".join(measured.cells()), flush=True)
+    write(options.output, done, options.repeat, options.seconds)
     return 0
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +18,25 @@ from bench_calibration import isotonic_map
 from bench_imports import ARRAYS, EXPLORERS, LIBRARIES
 from bench_ranking_loss import ALPHA
 from bench_ranking_loss import data as regression_data
+from bench_scoring_lists import yes_or_no
+from joblib import parallel_config
 from scipy.optimize import root
 from scipy.special import expit
-from scoring_lists_peer import CannotInstall, data_of, peer_python, run_ours, run_peer
+from scoring_lists_peer import CannotInstall, peer_python, run_ours, run_peer
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
-from speed import Measured, Row
+from sklearn.metrics import (
+    brier_score_loss,
+    precision_recall_curve,
+    roc_auc_score,
+    roc_curve,
+)
+from sklearn.naive_bayes import BernoulliNB
+from speed import Measured, Row, peak, slope
 
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.calibration.calibration import beta_map
+from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.reference import algorithm_1
 from rocviz.core.decisions.utility import METRICS
@@ -34,7 +45,7 @@ from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators import CombinedRegressionRanking, RankIsotonicClassifier
+from rocviz.estimators import CombinedRegressionRanking, LexRank, RankIsotonicClassifier
 
 _PIECES = 20
 _FIRST_PICTURE = """
@@ -106,6 +117,20 @@ def _of_curves() -> Iterator[Row]:
         "roc_auc_score twice, IsotonicRegression, brier_score_loss",
         whole,
         largest,
+    )
+
+    def precision_recall(n):
+        y, prob = scores(n)
+        return (
+            lambda: space_curve(RankedSegments.from_scores(y, prob), "precision_recall"),
+            lambda: precision_recall_curve(y, prob),
+        )
+
+    yield Row(
+        "precision and recall, with area",
+        "precision_recall_curve, no area",
+        precision_recall,
+        lambda ours, theirs: largest(ours.at_y[1:], theirs[0][-2::-1]),
     )
     yield Row(
         f"from_partitions, {_PIECES} pieces",
@@ -213,6 +238,14 @@ def _of_models() -> Iterator[Row]:
 
         yield Row(f"ranking loss: {name}", "LogisticRegression", make)
 
+    def lexicographic(n):
+        rng = np.random.default_rng(0)
+        X = rng.random((n, 20)) < np.linspace(0.05, 0.95, 20)
+        y = rng.random(n) < 0.2 + 0.3 * X[:, 4] + 0.2 * X[:, 10]
+        return lambda: LexRank().fit(X, y), lambda: BernoulliNB().fit(X, y)
+
+    yield Row("lexicographic ranker, 20 attributes", "BernoulliNB", lexicographic)
+
     def ensemble(n):
         rng = np.random.default_rng(0)
         y = rng.random(n) < 0.3
@@ -244,30 +277,73 @@ def plain_fidel(y: np.ndarray, X: np.ndarray) -> np.ndarray:
     return total
 
 
-def scoring_list_peer(seconds: float) -> list[tuple[str, Callable[[], Measured]]]:
-    """Return the row of scikit-psl, which needs an environment of its own; none without it."""
-    folder = Path(__file__).resolve().parents[1] / ".venv-scikit-psl"
-    try:
-        python = peer_python(folder, sys.executable)
-    except CannotInstall as error:
-        print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
-        return []
+def scoring_list_peer(
+    sizes: tuple[int, ...], seconds: float
+) -> list[tuple[str, Callable[[], Measured | None]]]:
+    """Return the row of scikit-psl, which needs an environment of its own; none without it.
 
-    def run() -> Measured:
-        X, y = data_of("1000x10")
-        stages = run_peer(python, X, y, "brute", 10 * seconds)
-        model, ours = run_ours(X, y, "brute", len(stages) - 1)
-        losses = [stage.loss for stage in stages]
+    It is stopped after four times the seconds; then the stages that it had fitted are compared.
+    """
+    folder = Path(__file__).resolve().parents[1] / ".venv-scikit-psl"
+
+    def run() -> Measured | None:
+        try:
+            python = peer_python(folder, sys.executable)
+        except CannotInstall as error:
+            print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
+            return None
+        done, ours, theirs, apart, beyond = [], [], [], 0.0, ""
+        for n in sizes:
+            X, y = yes_or_no(n, 10)
+            X, y = X.astype(float), y.astype(int)
+            stages = run_peer(python, X, y, "brute", 4 * seconds)
+            if len(stages) < 2:
+                beyond = "peer stopped"
+                break
+            model, seconds_of_ours = run_ours(X, y, "brute", len(stages) - 1)
+            if len(stages) <= X.shape[1]:
+                beyond = f"peer stopped at {n:,} after {len(stages) - 1} of {X.shape[1]} stages"
+                beyond += f"; rocviz for these: {1e3 * seconds_of_ours:.3g} ms"
+                break
+            done.append(n)
+            ours.append(seconds_of_ours)
+            theirs.append(stages[-1].seconds)
+            apart = largest(model.stage_losses_, [stage.loss for stage in stages])
+            held = peak(lambda X=X, y=y, model=model: model.fit(X, y))
         return Measured(
             "scoring list, 10 features",
             "scikit-psl",
-            len(y),
-            ours,
-            stages[-1].seconds,
-            largest(model.stage_losses_, losses),
+            done[-1],
+            ours[-1],
+            theirs[-1],
+            apart,
+            (slope(done, ours), slope(done, theirs)) if len(done) > 1 else None,
+            (held, float("nan")),
+            beyond,
         )
 
     return [("scoring list", run)]
+
+
+def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
+    """Return the row on joblib: the clock's time, since the work itself does not become less."""
+    n = 10_000
+    y, prob = scores(n)
+
+    def clock(workers: int) -> float:
+        with parallel_config(n_jobs=workers):
+            start = time.perf_counter()
+            auc_interval(y, prob, method="bootstrap", n_resamples=1000, random_state=0)
+            return time.perf_counter() - start
+
+    def run() -> Measured:
+        clock(2)  # the workers start
+        found = [(clock(2), clock(1)) for _ in range(3)]
+        return Measured(
+            "bootstrap on two workers (clock)", "the same on one", n, *np.median(found, axis=0)
+        )
+
+    return [("bootstrap on two workers", run)]
 
 
 # The kernel's own record: what getrusage says of a child begins with its parent's memory.
@@ -292,11 +368,13 @@ def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
     """Return the rows on what the first use costs, memory being that of the whole process."""
 
     def run(idea: str, peer: str, *codes: str) -> Measured:
-        found = [[in_a_fresh_interpreter(code) for code in codes] for _ in range(repeat)]
+        # what several rows compare with is measured once
+        found = [[once(code, i) for code in codes] for i in range(repeat)]
         seconds, memory = np.median(found, axis=0).T
         return Measured(idea, peer, None, *seconds, mebibytes=tuple(memory))
 
     libraries = LIBRARIES.removeprefix("import ")
+    once = cache(lambda code, _repetition: in_a_fresh_interpreter(code))
     cases = [("import rocviz", "import numpy", "import rocviz", "import numpy")]
     cases += [
         (

@@ -85,15 +85,30 @@ def test_each_idea_is_one_row_beside_a_peer(root, monkeypatch, tmp_path):
             most = {"betacal": 1e-2, "confidenceinterval": 1e-6}.get(row.peer, 1e-9)
             assert found.apart <= most, row.idea
 
-    speed.write(tmp_path, measured)
+    speed.write(tmp_path, measured, 1, 60.0)
     header, *lines = csv.reader((tmp_path / "table.csv").read_text("utf-8").splitlines())
     assert [line[0] for line in lines] == [row.idea for row in rows]
     assert {len(line) for line in lines} == {len(header)}
-    assert "numpy" in (tmp_path / "machine.txt").read_text(encoding="utf-8")
+    said = (tmp_path / "machine.txt").read_text(encoding="utf-8")
+    assert said.startswith("The table goes up to 300 samples")
+    assert "numpy" in said
     text = (root / "docs" / "speed" / "table.csv").read_text("utf-8")
     shown = list(csv.reader(text.splitlines()))
     assert shown[0] == header, "make bench writes docs/speed/table.csv anew"
     assert {row.idea for row in rows} <= {line[0] for line in shown[1:]}
+
+
+def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    speed = importlib.import_module("speed")
+
+    def make(n):
+        return lambda: None, lambda: sum(range(1000 * n))
+
+    found = speed.measure(speed.Row("idea", "peer", make), (10, 100, 1000), repeat=1, most=1e-3)
+    assert found.samples == 10
+    assert found.beyond.startswith("peer stopped; rocviz at 100: ")
+    assert found.cells()[-1] == found.beyond
 
 
 def test_growth_is_the_exponent_of_a_power(root, monkeypatch):

@@ -14,8 +14,8 @@ import rocviz
 WORDS = np.where(callables.Y == 1, "well", "ill")
 EVERY = callables.public_callables()
 LABELS = ("y", "y_true")
-#: What knows the two classes already, and refuses others by name.
-FITTED = ("evaluate", "score")
+#: What knows the two classes already, and refuses others by name; or whose y is a coordinate.
+FITTED = ("evaluate", "score", "nearest_cut")
 ESTIMATORS = [
     getattr(rocviz, name)
     for name in rocviz.estimators.__all__
