@@ -274,7 +274,7 @@ def test_figures_can_be_saved_as_vectors(tmp_path):
         (lambda: make([0.1, 1.2]), "y_prob"),
         (lambda: make([]), "y_prob is empty"),
         (lambda: make([0.1], "g"), "metric must be one of"),
-        (lambda: make([0.1], []), "decisions is empty"),
+        (lambda: make([0.1], []), "metrics is empty"),
         (lambda: make([0.1], ["f", "f1"]), "same name"),
         (lambda: make([0.1], beta=-1.0), "beta"),
         (lambda: make([0.1], kind="roc"), "kind must be one of"),

@@ -131,7 +131,7 @@ def test_lectures_have_room_for_larger_type(data, coverage, legible):
     [
         ({"methods": ["wald"]}, "methods must be one of"),
         ({"methods": "delong"}, "methods must be a sequence"),
-        ({"methods": []}, "methods must be a sequence"),
+        ({"methods": []}, "methods must be one or more"),
         ({"confidence": 95}, "confidence must be strictly"),
         ({"coverage": 0.95}, "coverage must be a CoverageResult"),
         ({"sample_weight": [1, 2]}, "sample_weight must have one entry"),
