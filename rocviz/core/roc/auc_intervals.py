@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import ShouldStop
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
     Floats,
     Seed,
     Weights,

@@ -11,8 +11,9 @@ from functools import lru_cache
 import numpy as np
 
 from rocviz.core.base import validation
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import LARGEST_EXACT, Floats, Seed
+from rocviz.core.base.validation import Floats, Seed
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
     Floats,
     check_choice,
     check_fraction,

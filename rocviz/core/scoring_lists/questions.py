@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
     Floats,
     Weights,
     as_array,

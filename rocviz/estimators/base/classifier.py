@@ -15,8 +15,8 @@ from sklearn.utils import ClassifierTags, _safe_indexing, assert_all_finite
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import (
-    LARGEST_EXACT,
     Bools,
     Floats,
     as_array,
