@@ -18,7 +18,7 @@
 #
 # A patient comes to Dr. Weber with pain in the chest. Most often it is a sore muscle; about once in nine times it is the heart. She could
 # find out ten things, one after the other, while the waiting room fills up. She does not want to know everything. She wants to know
-# **when to stop asking**. With the list of this chapter she sends four patients in ten home after two to six questions, and of these
+# **when to stop asking**. With the list of this chapter she sends four patients in ten home after three to six questions, and of these
 # 1 % are ill, fewer than the 2 % she allowed. And yet, if she wants to be *sure* of these 2 %, she may send **nobody** home.
 #
 # A **probabilistic scoring list** (Hanselle et al., 2024) asks questions in a fixed order, gives points for every yes, and says a
@@ -100,7 +100,8 @@ check("card_after_three", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Nothing here was learned. Points and probabilities of a published card can be typed in the same way,
 # as long as no total is forgotten. Fever two points, rash minus one:
 
@@ -124,7 +125,7 @@ except ValueError as error:
 # *isotonic*.
 
 # %% [markdown]
-# ## 2. A list out of data
+# ## 2. A list learned from data
 #
 # The paper's data, 1199 patients of the Marburg heart study, are private. Ours are **synthetic**: as
 # many patients, as many of them ill (135), and the published odds ratios of five features (Bösner
@@ -249,7 +250,7 @@ for practice.answers in ((0, 0, 0), (1, 1), (0, 1, 1, 0, 1, 0), (0, 1, 1)):
     print()
 
 # %% [markdown]
-# A colleague stops at **3 %** and at **50 %**. How many *minutes* does he need per patient, on average over the 1199, with Dr. Weber's list?
+# A colleague stops at **3 %** and at **50 %**. How many *minutes* does she need per patient, on average over the 1199, with Dr. Weber's list?
 # (`doctor.decide(...)`, then `.cost`.)
 
 # %%
@@ -270,7 +271,8 @@ check("mean_minutes", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Was it right to stop? With synthetic patients **we know the truth**: within a class, features are drawn independently, with probabilities
 # that we have. So we can write down all 1024 patients there can be, each with its probability, and judge the list by *everybody*
 # rather than by the few who came.
@@ -354,7 +356,8 @@ check("none_ill", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # **Predict:** at the last stage the lowest total, −1, had 14 patients, none of them ill. The next had
 # 115, none of them ill, and the one after that 320, two of them ill. By step 1 alone, whose interval
 # reaches highest? And after step 2?

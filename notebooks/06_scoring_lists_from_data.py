@@ -110,7 +110,8 @@ check("how_many_healthy", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # **Predict:** a hundred doctors learn a list of six questions from 120 patients each. They go by $q$,
 # or by the upper end. Judged by everybody: who sends more home? Who overlooks more of the ill (has the lower *sensitivity*)? And who
 # pays less in the end, if a false alarm costs 1 and a miss costs 10?
@@ -314,7 +315,8 @@ check("three_or_ten", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # A list can overfit, in that it believes too much of its own probabilities, and still become better with each question; or it can become worse
 # with each. Only new data tell which.
 
@@ -361,7 +363,8 @@ check("two_questions_auc", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # An order can be learned without knowing who is ill. An experienced colleague, looking at two patients, may say "this one first" and never name
 # a probability. `ScoringListRanker` learns from such **pairs**: it minimises how many stand in the wrong order, a tie counting one half.
 # (If the pairs are all those of an ill and a well patient, that is 1 − AUC.)

@@ -110,7 +110,8 @@ check("first_of_two", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # `expected_utility` does the same for a batch of any size, and `utility_distribution` gives all
 # values that the metric may turn out to have, with their probabilities. (Nothing is simulated.)
 #
@@ -368,7 +369,8 @@ check("climber", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Is every metric like that? We draw a thousand small batches and count the curves that go up again
 # after they went down.
 #
@@ -510,7 +512,8 @@ check("tripled", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, asked whether it sees an 8. Neighbouring pixels say the same
 # thing, and naive Bayes counts each as new evidence (chapter 2, section 1).
 #

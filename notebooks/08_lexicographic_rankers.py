@@ -177,7 +177,8 @@ check("rare_value", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Now see what smoothing does. **Predict:** which of the two ratios falls further when more is added to each count?
 
 # %% jupyter={"outputs_hidden": true}
@@ -249,7 +250,8 @@ check("same_isometric", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # What happens to the point if you prefer the *other* value? The shares become the rest, $1 - f$ and
 # $1 - t$: the point is turned about the middle of the square. The odds ratio becomes its inverse, so one of
 # the two values is always above the diagonal. In the next explorer you can do it with one click (⇄).
@@ -293,7 +295,8 @@ check("joined_leaves", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Here are all eight. **Predict:** do two orders with different AUCs always have different hulls?
 
 # %% jupyter={"outputs_hidden": true}
@@ -362,7 +365,8 @@ check("smallest_weight", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # How much does an order lose? Suppose attributes that are independent within each class, so that naive
 # Bayes is right and nothing ranks better.
 #
@@ -440,7 +444,8 @@ check("unseen_pattern", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Here are all eight patterns by LexProb. **Predict:** how many different probabilities are there?
 
 # %% jupyter={"outputs_hidden": true}

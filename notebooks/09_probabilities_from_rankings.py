@@ -119,7 +119,8 @@ check("hinge_by_pairs", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # A million samples have up to 250 billion pairs. `pairwise_loss` does not visit them one by one: it sorts the scores and keeps running
 # sums.
 
@@ -147,7 +148,8 @@ check("pooled_by_hand", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # Isotonic regression looks at nothing but the order. Replace all scores $s$ by $e^s$, of training and of
 # new samples, and fit again, with straight lines between training scores. What may change: the
 # `"AUC"`, the `"probabilities of training samples"` or the `"probabilities of new samples"`?
@@ -173,7 +175,8 @@ check("stretched", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # These steps have the least squared error. **Predict:** somebody measures the log loss instead, or a cost in which false alarms weigh more. Should
 # they fit other steps?
 #
@@ -415,7 +418,8 @@ check("refuted", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # What went wrong? The proof assumes that all pairs in the wrong order come from one block: some positives all below some negatives. Errors that are
 # spread evenly lose more. The worst of all (for equal classes, at AUC 5/6) is a *calibrated* model whose probabilities take every value from 0
 # to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds, and this
@@ -531,7 +535,8 @@ check("unlabelled_case", answer)
 # ```
 #
 # </details>
-#
+
+# %% [markdown]
 # `correction="unlabelled"` does this, and the test samples here are all unlabelled. **Predict:** does the formula that is made for them do
 # better?
 

@@ -122,6 +122,7 @@ def test_every_cell_that_shows_something_has_saved_it(notebook):
     for cell in code_cells(notebook):
         last = ast.parse(cell.source).body[-1]
         shown = isinstance(last, ast.Expr) and not cell.source.endswith(";")
+        shown &= not ast.unparse(last).startswith("warnings.")  # returns nothing
         if shown or "print(" in cell.source:
             assert cell.outputs, cell.source
 

@@ -53,8 +53,8 @@ THREE_OR_TEN = Choice(
     solve=_three_or_ten,
     hint="Draw some cohorts of that size and evaluate each list on all patients there can be.",
     why=(
-        "A yes-or-no question leaves little to choose, and most of these have something to say. "
-        "The list believes far too much of itself, and is still the better one for asking."
+        "A yes-or-no question has no threshold that could be overfitted. The list is "
+        "over-confident, and each further question still makes it better."
     ),
     mistakes=(
         (

@@ -139,7 +139,7 @@ TRIPLED = Exercise(
                 optimal_decision(_TRUE, "f1").utility
                 - expected_utility(optimal_decision(_said(), "f1").labels, _TRUE, "f1")
             ),
-            "That is what they lose. Asked is what is left.",
+            "That is what they lose. The question asks for what is left.",
         ),
     ),
 )

@@ -67,11 +67,11 @@ CLIMBER = Exercise(
         (lambda: _curve().max(), "That is the best F1. How much lower is it where they stop?"),
         (
             lambda: _curve().max() / _curve()[_stops(_curve())] - 1,
-            "That is the loss as a share of what they have. Asked is the difference.",
+            "That is the loss as a share of what they have. The question asks for the difference.",
         ),
         (
             lambda: 1 - _curve()[_stops(_curve())] / _curve().max(),
-            "That is the loss as a share of the best. Asked is the difference.",
+            "That is the loss as a share of the best. The question asks for the difference.",
         ),
         (
             lambda: 0.0,

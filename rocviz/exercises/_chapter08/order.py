@@ -82,8 +82,8 @@ RARE_VALUE = Choice(
     solve=_comes_first,
     hint="Work out both odds ratios, with one added to each count.",
     why=(
-        "Its value is rare but hardly ever wrong, and the odds ratio does not mind how rarely an "
-        "attribute has something to say."
+        "Its value is rare but hardly ever wrong, and the odds ratio does not depend on how many "
+        "samples have it."
     ),
     mistakes=(
         (

@@ -43,8 +43,8 @@ JOINED_LEAVES = Vector(
         "positives fall, then add one to both counts of each segment."
     ),
     why=(
-        "Where the order is wrong, leaves are joined that have nothing in common. The ranking is "
-        "lost there, the probability is honest."
+        "Where the order is wrong, leaves are joined that have nothing in common. Their order is "
+        "lost, and their probability is the share of positives in all of them together."
     ),
     mistakes=(
         (

@@ -40,7 +40,7 @@ BY_PAIRS = Quantity(
         "costs something too."
     ),
     mistakes=(
-        (lambda: 4 * _hinge(), "That is the sum. Asked is the mean over pairs."),
+        (lambda: 4 * _hinge(), "That is the sum. The question asks for the mean over pairs."),
         (lambda: float(np.maximum(1 - _differences(), 0).mean()), "You did not square."),
         (
             lambda: float(np.mean(_differences() < 0)),
@@ -57,7 +57,7 @@ BY_PAIRS = Quantity(
         ),
         (
             lambda: pairwise_loss(_LABELS, _SCORES)[0],
-            "That is the logistic loss. Asked is the squared hinge.",
+            "That is the logistic loss. The question asks for the squared hinge.",
         ),
     ),
 )
@@ -134,7 +134,7 @@ STRETCHED = Choice(
     ),
     choices=(_AUC, _TRAINING, _NEW),
     solve=_what_changes,
-    hint="The fit knows nothing but order. Who needs more than that?",
+    hint="The fit uses nothing but the order. Which of the three depends on more than the order?",
     why=(
         "The fit itself sees only the order. How far a score lies between two others is not "
         "order, and the straight line between them asks for it."

@@ -163,7 +163,7 @@ UNLABELLED = Exercise(
         "Think of a hundred such cases. How many have a label? How many are positive? How many of "
         "those without a label are?"
     ),
-    why="The label is missing: that speaks a little against it, and g divided by c does not know.",
+    why="A missing label is some evidence against a positive, and g / c does not use it.",
     mistakes=(
         (
             lambda: _LABELLED / _SHARE,
