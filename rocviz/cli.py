@@ -1,6 +1,7 @@
 """The ``rocviz`` command: open the course in JupyterLab or Voila, or copy it.
 
-It finds the notebooks and starts other programs; it knows nothing of what the notebooks show.
+It finds the notebooks, or the page of all stories and explorers, and starts other programs; it
+knows nothing of what the notebooks show.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from urllib.parse import quote
 import rocviz
 
 START = "00_start_here.ipynb"
+GALLERY = "gallery.ipynb"
 
 
 def course() -> Path:
@@ -151,12 +153,14 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     lab = commands.add_parser("lab", help="open the course in JupyterLab")
-    app = commands.add_parser("app", help="show one notebook as a page without code (Voila)")
-    for command in (lab, app):
+    app = commands.add_parser(
+        "app", help="show stories and explorers, or a notebook, as a page without code (Voila)"
+    )
+    for command, default in ((lab, START), (app, GALLERY)):
         command.add_argument(
             "notebook",
             nargs="?",
-            default=START,
+            default=default,
             help="a chapter, by the beginning of its name, such as 01; or a notebook of yours "
             "(default: %(default)s)",
         )
@@ -175,7 +179,9 @@ def _serve(options: argparse.Namespace) -> int:
     module, extra = ("voila", "app") if options.command == "app" else ("jupyterlab", "lab")
     _require(module, extra)
     notebook = Path(options.notebook)
-    if not (notebook.suffix == ".ipynb" and notebook.is_file()):
+    if options.command == "app" and options.notebook == GALLERY:
+        notebook = Path(rocviz.__file__).resolve().parent / "stories" / GALLERY
+    elif not (notebook.suffix == ".ipynb" and notebook.is_file()):
         folder = course() if options.dry_run else _own_copy(options.notebook)
         notebook = find_notebook(folder, options.notebook)
     arguments = [str(notebook)]

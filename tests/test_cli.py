@@ -80,7 +80,7 @@ def test_dry_run_starts_the_start_page_and_writes_nothing(
     assert cli.main([command, "--dry-run"]) == 0
     printed = capsys.readouterr().out
     assert f"-m {module}" in printed
-    assert cli.START in printed
+    assert {"lab": cli.START, "app": cli.GALLERY}[command] in printed
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rocviz.stories.gallery import Gallery as Gallery
     from rocviz.stories.shipped import NAMES as NAMES, open_story as open_story
 else:
     from rocviz._lazy import attach

@@ -7,7 +7,7 @@ import zlib
 import pytest
 import traitlets
 
-from rocviz import Question, ROCExplorer, Step, Story, read_steps
+from rocviz import Question, ROCExplorer, Step, Story, read_steps, stories
 
 QUESTION = Question("What happens?", ("nothing", "something"), 1)
 STEPS = (
@@ -167,3 +167,21 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     assert player["scenes"][3]["axes"] == []
     with pytest.raises(ValueError, match="path must end in"):
         story.to_html(tmp_path / "story.txt")
+
+
+def test_the_gallery_opens_one_thing_at_a_time(no_model_left):
+    with no_model_left():
+        gallery = stories.Gallery()
+        assert len(gallery.menu.items) == len(stories.NAMES) + 7
+        gallery.choose(1)
+        first = gallery.shown
+        assert first.steps[0].title == "A ranking and its curve"
+        gallery.menu._handle_custom_msg({"open": 9}, [])
+        assert type(gallery.shown).__name__ == "FermiDiracExplorer"
+        assert gallery.children == (gallery.menu, gallery.shown)
+        assert first.comm is None
+        gallery.choose(-1)
+        assert (gallery.shown, gallery.children) == (None, (gallery.menu,))
+        gallery.choose(0)
+        del first
+        gallery.close()

@@ -80,7 +80,7 @@ function render({ model, el }) {
   const attach = () => {
     const root = el.closest(".rocviz-story");
     if (!root) { requestAnimationFrame(attach); return; }
-    listens = document.querySelector(".jp-Notebook, .notebook") && !document.body.classList.contains("rocviz-page")
+    listens = document.querySelector(".jp-Notebook, .notebook") && !document.body.dataset.voila
       ? root : document;
     if (listens === root) {
       root.setAttribute("data-lm-suppress-shortcuts", "true");

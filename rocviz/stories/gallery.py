@@ -1,0 +1,102 @@
+"""The gallery that ``rocviz app`` shows: every story and every explorer, one at a time."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets
+import traitlets
+
+from rocviz.stories.shipped import NAMES, open_story
+from rocviz.widgets.base.rail import style_sheet
+
+__all__ = ["Gallery"]
+
+STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"
+#: Every explorer by its title, with what it is about.
+OPEN = {
+    "ROCExplorer": ("ROC curve", "Threshold, hull, costs, calibration"),
+    "FermiDiracExplorer": ("Temperature of a ranking", "Levels filled by positives"),
+    "EnsembleExplorer": ("Crowds of classifiers", "Does the crowd beat the best?"),
+    "ScoringListExplorer": ("Scoring list", "Questions one after another"),
+    "DecisionExplorer": ("Decisions", "How many to call positive"),
+    "LexicographicExplorer": ("Lexicographic ranker", "The first difference decides"),
+    "RankingLossExplorer": ("Ranking loss", "Probabilities from a ranking"),
+}
+
+
+class Menu(anywidget.AnyWidget):
+    """Cards to choose from, or, once one is open, the way back to them."""
+
+    _esm = Path(__file__).with_name("menu.js")
+    _css = style_sheet() + Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
+
+    items: Any = traitlets.List().tag(sync=True)
+    now = traitlets.Int(-1).tag(sync=True)
+
+
+class Gallery(ipywidgets.VBox):
+    """A page with every story and every explorer, one at a time.
+
+    Attributes
+    ----------
+    shown : Story, Explorer or None
+        What is open.
+
+    Examples
+    --------
+    >>> gallery = Gallery()
+    >>> gallery.choose(0)
+    >>> gallery.shown.at
+    0
+    >>> gallery.close()
+    """
+
+    def __init__(self) -> None:
+        self.shown: Any = None
+        items = []
+        for name in NAMES:
+            text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
+            about = text.splitlines()[0].removeprefix("# ").split(". ")[0]
+            title = "Start here" if name == "start" else OPEN[tomllib.loads(text)["explorer"]][0]
+            items.append({"group": STORIES, "title": title, "about": f"{about}."})
+        for title, about in OPEN.values():
+            items.append({"group": EXPLORERS, "title": title, "about": about})
+        self.menu = Menu(items=items)
+        self.menu.on_msg(lambda _menu, content, _buffers: self.choose(int(content["open"])))
+        super().__init__([self.menu])
+        self.add_class("rocviz-gallery")
+
+    def choose(self, place: int) -> None:
+        """Open a card, in place of what was open.
+
+        Parameters
+        ----------
+        place : int
+            Of the card, from 0; -1 goes back to the cards.
+        """
+        before, self.shown = self.shown, None
+        if place >= 0:
+            opens = [*NAMES, *OPEN][place]
+            if place < len(NAMES):
+                self.shown = open_story(opens)
+            else:
+                self.shown = getattr(import_module("rocviz.widgets"), opens)()
+        self.menu.now = place
+        self.children = [self.menu, *([] if self.shown is None else [self.shown])]
+        if before is not None:
+            before.close()
+
+    def close(self) -> None:
+        """Take the gallery and what it shows off the screen."""
+        if self.comm is None:
+            return
+        if self.shown is not None:
+            self.shown.close()
+        for widget in (self.menu, self.menu.layout, self.layout):
+            widget.close()
+        super().close()

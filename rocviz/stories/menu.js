@@ -1,0 +1,47 @@
+// The menu of the gallery: a card for each story and explorer; says which one was chosen.
+
+const make = (tag, classes, props = {}) => Object.assign(document.createElement(tag), { className: classes, ...props });
+
+// Voila serves a light page whatever the browser prefers, with margins made for notebooks.
+function ownPage() {
+  if (!document.body.dataset.voila) return;
+  document.body.classList.add("rocviz-page");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => { document.body.dataset.jpThemeLight = String(!dark.matches); };
+  dark.addEventListener("change", follow);
+  follow();
+}
+
+function render({ model, el }) {
+  ownPage();
+  el.classList.add("rocviz", "rocviz-menu");
+  const draw = () => {
+    el.replaceChildren();
+    const now = model.get("now");
+    if (now >= 0) {
+      const back = make("button", "back", { type: "button", textContent: "◀ all stories and explorers" });
+      back.addEventListener("click", () => model.send({ open: -1 }));
+      el.append(back);
+    } else {
+      el.append(make("h1", "", { textContent: "See how rankings, ROC curves and probabilities hang together" }));
+      for (const group of ["Stories of ten minutes", "Explorers"]) {
+        el.append(make("h2", "", { textContent: group }));
+        const cards = make("div", "cards");
+        model.get("items").forEach((item, i) => {
+          if (item.group !== group) return;
+          const card = make("button", "card", { type: "button" });
+          card.append(make("b", "", { textContent: item.title }), make("span", "", { textContent: item.about }));
+          card.addEventListener("click", () => model.send({ open: i }));
+          cards.append(card);
+        });
+        el.append(cards);
+      }
+    }
+    el.classList.toggle("is-open", now >= 0);
+  };
+  model.on("change:now", draw);
+  draw();
+  return () => model.off("change:now", draw);
+}
+
+export default { render };

@@ -1,0 +1,60 @@
+"""The page of ``rocviz app``: stories and explorers in Voila, dark where the browser is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from lab import Page
+
+import rocviz
+
+pytestmark = pytest.mark.browser
+
+OF_VOILA = ("shared module", "shareKey")
+
+
+def test_the_gallery_in_voila(lab, page):
+    notebook = Path(rocviz.__file__).parent / "stories" / "gallery.ipynb"
+    shutil.copy(notebook, lab.folder / notebook.name)
+    context = page.context.browser.new_context(
+        color_scheme="dark", reduced_motion="reduce", viewport={"width": 1280, "height": 720}
+    )
+    tab = context.new_page()
+    made = Page(tab)
+    tab.goto(f"{lab.url}/voila/render/{notebook.name}")
+    tab.locator(".card").first.wait_for()
+    made.complaints.clear()  # of what comes before the gallery
+
+    def in_sight():
+        for width, height in ((1920, 1080), (1280, 720)):
+            tab.set_viewport_size({"width": width, "height": height})
+            made.frames()
+            assert tab.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+
+    in_sight()
+    tab.get_by_role("button", name="Start here").click()
+    title = tab.locator(".rocviz-story-bar .title")
+    title.filter(has_text="Two classes").wait_for()
+    paper = tab.locator(".rocviz-stage").evaluate(
+        "e => getComputedStyle(e.closest('.rocviz')).backgroundColor"
+    )
+    assert paper == "rgb(17, 20, 24)"
+    tab.keyboard.press("PageDown")
+    title.filter(has_text="A threshold makes").wait_for()
+    # a question waits, and the picture with it
+    words = tab.locator(".rocviz-sentence")
+    before = words.inner_text()
+    tab.keyboard.press("PageDown")
+    title.filter(has_text="A lower threshold").wait_for()
+    assert words.inner_text() == before
+    tab.get_by_role("button", name="More of both").click()
+    words.filter(has_text="At threshold 0.200").wait_for()
+    in_sight()
+    tab.get_by_role("button", name="all stories").click()
+    tab.get_by_role("button", name="Decisions").nth(1).click()
+    tab.locator(".rocviz-rail-view").wait_for()
+    in_sight()
+    context.close()
+    assert [c for c in made.complaints if not any(known in c for known in OF_VOILA)] == []
