@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice, check_fraction, describe
+from rocviz.core.base.validation import check_choice, check_fraction, check_number, describe
 from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
+from rocviz.core.roc.isometrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
+from rocviz.displays.curve_spaces.isometrics import isometrics_in
 from rocviz.displays.curve_spaces.spaces import TITLES, widths
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ class _Look(SampleLook, total=False):
     hull: bool | None
     prevalence: float | None
     limits: tuple[float, float] | None
+    metric: str | None
+    cost_fp: float
+    cost_fn: float
 
 
 class _All(_Look, total=False):
@@ -123,6 +128,9 @@ class CurveSpaceDisplay(ModelsDisplay):
         hull: bool | None = None,
         prevalence: float | None = None,
         limits: tuple[float, float] | None = None,
+        metric: str | None = None,
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw.
@@ -144,10 +152,22 @@ class CurveSpaceDisplay(ModelsDisplay):
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
             prevalence, at least 0.5: choose the threshold probabilities that somebody would choose.
+        metric : str, optional
+            Draw the isometrics of one of the metrics of :func:`rocviz.isometric`, at even steps,
+            and in orange that of the best cut. In cost spaces an isometric is a point: there the
+            lines of all its cuts meet.
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         """
         check_choice(space, "space", SPACES)
         if prevalence is not None:
             check_fraction(prevalence, "prevalence")
+        if metric is not None:
+            check_choice(metric, "metric", METRICS)
+        c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
+        c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+        if c_fp == c_fn == 0:
+            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
         names = self._names(name)
         first = next(iter(self._models.values()))
         pi = first.prevalence if prevalence is None else prevalence
@@ -162,8 +182,11 @@ class CurveSpaceDisplay(ModelsDisplay):
             for who, one in pairs
             if with_hull
         }
+        found = None
+        if metric is not None:
+            found = isometrics_in(space, self._models.values(), metric, pi, c_fp, c_fn)
         pen = self._pen(ax, theme, heading=TITLES[space])
-        lines, hull_lines = draw_curve_space(pen, curves, hulls, pi, ends)
+        lines, hull_lines = draw_curve_space(pen, curves, hulls, pi, ends, found)
         nothing = [None] * len(lines)
         self.curve_ = one_or_list(list(curves.values()))
         self.hull_curve_ = one_or_list(list(hulls.values()) or nothing)

@@ -5,7 +5,7 @@ Takes computed curves.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts, text_box
 from rocviz.displays.base.registry import drawn, erase, note
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rocviz.core.curve_spaces.space_curve import SpaceCurve
     from rocviz.displays.base.pen import Pen
+    from rocviz.displays.curve_spaces.isometrics import Isometrics
     from rocviz.displays.curve_spaces.spaces import Space
 
 
@@ -28,6 +29,7 @@ def draw_curve_space(
     hulls: dict[str, SpaceCurve],
     prevalence: float,
     limits: tuple[float, float],
+    isometrics: Isometrics | None = None,
 ) -> tuple[list[Line2D], list[Line2D]]:
     """Draw curves in a space, their hulls dashed, and what no skill gives.
 
@@ -40,6 +42,8 @@ def draw_curve_space(
         For the lines of no skill.
     limits : tuple of float
         Ends of the x axis.
+    isometrics : Isometrics, optional
+        Of a metric.
 
     Returns
     -------
@@ -50,6 +54,8 @@ def draw_curve_space(
     erase(pen.ax, "label")
     _frame(pen, first.space, curves, prevalence, limits)
     _without_skill(pen, first.space, prevalence, limits)
+    if isometrics is not None:
+        _isometrics(pen, isometrics)
     made, made_hulls = [], []
     for i, (name, curve) in enumerate(curves.items()):
         look = pen.look(i)
@@ -84,6 +90,25 @@ def draw_curve_space(
         made_hulls.append(line)
     _label(pen, space)
     return made, made_hulls
+
+
+def _isometrics(pen: Pen, found: Isometrics) -> None:
+    """Draw lines of equal metric faintly, and that of the best cut; a line may be a point."""
+    looks: dict[str, Any] = {"role": "isometric", "touch": 0.05, "zorder": 1.7}
+    for x, y in found.others:
+        if len(x) == 1:
+            pen.dots(x, y, "reference", 0.22, **looks, clip_on=True)
+        else:
+            pen.line(x, y, "reference", 0.35, label="_isometric", **looks)
+    best = pen.line(*found.best, "optimum", 0.7, label="_best", zorder=2.5, role="best", touch=0.6)
+    note(best, "hull", text=found.words, colour=pen.colour("optimum-text"))
+    if found.point is not None:
+        pen.dots(
+            *([found.point[0]], [found.point[1]], "none", 0.7, "optimum"),
+            role="optimum",
+            width=1.0,
+            zorder=5,
+        )
 
 
 def _area(curve: SpaceCurve) -> str:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rocviz import CurveSpaceDisplay, RankedSegments, space_curve
+from rocviz import CurveSpaceDisplay, RankedSegments, metric_value, space_curve
 from rocviz.core.curve_spaces.space_curve import SPACES
+from rocviz.displays.base.registry import drawn
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -37,6 +38,35 @@ def test_several_models_have_their_lines_before_their_names(space, data, models,
     assert (with_hulls.hull_line_ == [None] * 3) == (space == "cost")
 
 
+@pytest.mark.parametrize(
+    ("space", "metric"),
+    [
+        *(("precision_recall", "f"), ("lift", "cost"), ("roc", "odds_ratio")),
+        *(("cost", "cost"), ("brier", "cost"), ("decision", "odds_ratio")),
+    ],
+)
+def test_the_isometric_of_the_best_cut_is_drawn(space, metric, data, words):
+    y, p = data
+    costs = {"prevalence": 0.3, "cost_fp": 1.0, "cost_fn": 3.0}
+    display = CurveSpaceDisplay.from_predictions(y, p, space=space, metric=metric, **costs)
+    segments = RankedSegments.from_scores(y, p)
+    worth = metric_value(metric, segments.fpr, segments.tpr, **costs)
+    worth = worth[np.isfinite(worth)]
+    value = worth.min() if metric == "cost" else worth.max()
+    assert f"{value:.3f}" in words(display.ax_)
+    (best,) = (line for line in display.ax_.lines if line.get_label() == "_best")
+    x, height = best.get_data()
+    assert len(list(drawn(display.ax_, "isometric"))) >= 6
+    if space not in ("cost", "brier", "decision"):
+        ((ring, _),) = drawn(display.ax_, "optimum")
+        at = [float(part[0]) for part in ring.get_data()]
+        assert np.interp(at[0], x, height) == pytest.approx(at[1], abs=0.05)
+    elif metric == "cost":
+        # at the place of these costs it is the best there is
+        curve = display.hull_curve_ or display.curve_
+        assert np.interp(x, curve.x, curve.y) == pytest.approx(height, abs=0.01)
+
+
 def test_prevalence_and_limits(data):
     y, p = data
     display = CurveSpaceDisplay.from_predictions(
@@ -59,6 +89,8 @@ def test_from_a_classifier(data):
 @pytest.mark.parametrize(
     ("look", "message"),
     [
+        ({"metric": "fame"}, "metric must be one of accuracy"),
+        ({"metric": "cost", "cost_fp": 0, "cost_fn": 0}, "both zero"),
         ({"space": "roe"}, "space must be one of roc"),
         ({"prevalence": 1.0}, "prevalence must be strictly"),
         ({"limits": 3}, "limits must be two numbers"),

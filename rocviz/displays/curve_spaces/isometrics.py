@@ -1,0 +1,85 @@
+"""Isometrics of a metric in a space, and the one of its best cut.
+
+Asks the core for every line; knows nothing of drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.curve_spaces.isometrics import map_isometric
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
+from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
+
+if TYPE_CHECKING:
+    from rocviz.core.base.validation import Floats
+    from rocviz.core.roc.segments import RankedSegments
+
+_WORDS = {"f": "F1", "cost": "expected cost"}
+_RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
+
+
+@dataclass(frozen=True)
+class Isometrics:
+    """Lines of equal metric in a space; a line may be one point.
+
+    Parameters
+    ----------
+    words : str
+        What the best cut is the best for, and its value.
+    best : tuple of ndarray
+        The isometric of the best cut.
+    point : tuple of float or None
+        The best cut; None where a cut is no point of its isometric.
+    others : tuple of (ndarray, ndarray)
+        At even steps of the metric.
+    """
+
+    words: str
+    best: tuple[Floats, Floats]
+    point: tuple[float, float] | None
+    others: tuple[tuple[Floats, Floats], ...]
+
+
+def isometrics_in(
+    space: str,
+    models: Iterable[RankedSegments],
+    metric: str,
+    prevalence: float,
+    cost_fp: float,
+    cost_fn: float,
+) -> Isometrics:
+    """Return the isometrics of a metric, with the best cut of all models."""
+    options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
+    sign = -1.0 if metric == "cost" else 1.0
+    best, value, fpr, tpr = -np.inf, 0.0, 0.0, 0.0
+    for one in models:
+        worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
+        # nothing over nothing is worth nothing, and something over nothing no finite number
+        usable = np.where(np.isfinite(worth), sign * worth, -np.inf)
+        k = int(usable.argmax())
+        if usable[k] > best:
+            best, value = float(usable[k]), float(worth[k])
+            fpr, tpr = float(one.fpr[k]), float(one.tpr[k])
+    line = map_isometric(
+        space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence
+    )
+    point: tuple[float, float] | None = None
+    if space in POINT_SPACES:
+        x, y = map_from_roc(space, [fpr], [tpr], prevalence=prevalence)
+        point = (float(x[0]), float(y[0])) if np.isfinite([x[0], y[0]]).all() else None
+    elif len(line[0]) == 1:
+        point = (float(line[0][0]), float(line[1][0]))
+    full = (1 - prevalence) * cost_fp + prevalence * cost_fn
+    steps = np.arange(1, 10) / 10 * (full if metric == "cost" else 1.0)
+    levels = _RATIOS if metric in ("odds_ratio", "likelihood_ratio") else tuple(steps)
+    others = tuple(
+        map_isometric(space, *isometric(metric, level, **options), prevalence=prevalence)
+        for level in levels
+    )
+    words = f"best {_WORDS.get(metric, metric.replace('_', ' '))} {value:.3f}"
+    return Isometrics(words, line, point, others)
