@@ -137,6 +137,16 @@ answer = ...
 check("tree_auc", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# # negatives of a leaf times (half of its positives + the positives before it), leaf 1, 4, 2, 3
+# answer = (1 * 4 / 2 + 1 * (4 + 3 / 2) + 3 * (7 + 2 / 2) + 5 * (9 + 1 / 2)) / (10 * 10)
+# ```
+#
+# </details>
+
+# %% [markdown]
 # ## 3. The ROC curve: walk down the ranking
 #
 # Start at the bottom left and walk down the ranking, best segment first. A segment takes you up by its share of
@@ -241,6 +251,15 @@ answer = ...
 check("lexicographic_auc", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = (3 * 2 / 2 + 1 * (2 + 4 / 2) + 1 * (6 + 3 / 2) + 5 * (9 + 1 / 2)) / (10 * 10)
+# ```
+#
+# </details>
+
+# %% [markdown]
 # To see the curve we need a score for each group. **Naive Bayes** has one: it multiplies the likelihood ratios of
 # a person's values, as if the attributes were independent, and the product is the odds of being positive (the
 # classes are of equal size). It puts the four groups in the same order as the dictionary.
@@ -315,6 +334,15 @@ answer = ...
 check("hull_segments", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = [(2 + 6, 2 + 2), (1 + 2, 6 + 6)]  # 1/2 is followed by 3/4, and 1/7 by 1/4
+# ```
+#
+# </details>
+
+# %% [markdown]
 # The AUC of the four groups as they stand is 123/176, or 0.699. **Predict** whether it rises, stays or falls when the hull has
 # tied what it ties. Then compute it:
 
@@ -323,11 +351,29 @@ answer = ...
 check("hull_auc", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = (4 * 8 / 2 + 12 * (8 + 3 / 2)) / (11 * 16)
+# ```
+#
+# </details>
+
+# %% [markdown]
 # And the tree, whose curve is convex already: does its AUC `"rise"`, `"stay"` or `"fall"`?
 
 # %%
 answer = ...
 check("tree_auc_calibrated", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "stay"  # the hull joins nothing
+# ```
+#
+# </details>
 
 # %% [markdown]
 # **Predict:** and the dictionary of the opening? Its curve has a dent.

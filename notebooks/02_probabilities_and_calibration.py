@@ -142,6 +142,16 @@ answer = ...
 check("tree_refinement_loss", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# leaves = [(4, 1), (3, 1), (2, 3), (1, 5)]
+# answer = sum(p * n / (p + n) for p, n in leaves) / 20  # size times share times other share
+# ```
+#
+# </details>
+
+# %% [markdown]
 # **Predict:** four ways to rank and to say. The dictionary of chapter 1 has the same four groups as the tree, in a
 # worse order; which of the two losses notices? On its hull two of the groups are one; which loss rises? Pull all
 # probabilities of the tree half way to 0.5; which loss notices that?
@@ -203,6 +213,15 @@ for what, segments in rows.items():
 answer = ...
 check("hull_probabilities", answer)
 
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = [(9 + 1) / (14 + 2), (1 + 1) / (6 + 2)]
+# ```
+#
+# </details>
+
 # %% jupyter={"outputs_hidden": true}
 for p, n in zip(hull.pos, hull.neg, strict=True):
     print(f"segment ({p:.0f}, {n:.0f}): {p:.0f}/{p + n:.0f}, corrected {p + 1:.0f}/{p + n + 2:.0f}")
@@ -241,6 +260,15 @@ answer = ...
 check("cubed_probabilities", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "Brier score"  # the order stays, the values do not
+# ```
+#
+# </details>
+
+# %% [markdown]
 # Now split the Brier score of the model.
 #
 # **Predict:** nearly every tumour has a score of its own, so nearly every segment holds one tumour. How mixed is a
@@ -275,6 +303,19 @@ for decimals in (1, 2, 3, None):
 # %%
 answer = ...
 check("cubed_miscalibration", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import brier_decomposition
+# from rocviz.datasets import load_breast_cancer_scores
+#
+# scores = load_breast_cancer_scores()
+# answer = brier_decomposition(scores.y_true, scores.y_prob**3).miscalibration
+# ```
+#
+# </details>
 
 # %% [markdown]
 # <details><summary>For those who know Murphy's split</summary>
@@ -419,6 +460,20 @@ for miss, prevalence in ((1, None), (10, None), (1, 0.1), (10, 0.1), (100, 0.01)
 # %%
 answer = ...
 check("cancer_threshold", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import RankedSegments
+# from rocviz.datasets import load_breast_cancer_scores
+#
+# scores = load_breast_cancer_scores()
+# cancer_ranking = RankedSegments.from_scores(scores.y_true, scores.y_prob)
+# answer = cancer_ranking.optimal_point(cost_fp=1, cost_fn=5, prevalence=0.05)
+# ```
+#
+# </details>
 
 # %% [markdown]
 # And here is the reward for sections 2 to 5. If probabilities are **calibrated** (for the prevalence in use), no

@@ -85,6 +85,15 @@ answer = ...
 check("ladder_auc", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = 1 - ((1 + 3 + 4) - (1 + 2 + 3)) / (3 * 4)  # two pairs of twelve are wrong
+# ```
+#
+# </details>
+
+# %% [markdown]
 # **Predict:** in how many ways can three positives sit on seven rungs so that no pair is wrong? In how many so that
 # half of the pairs are? Which is the most common energy?
 
@@ -228,6 +237,19 @@ answer = ...
 check("cancer_temperature", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import FermiDirac
+# from rocviz.datasets import load_breast_cancer_scores
+#
+# scores = load_breast_cancer_scores()
+# answer = FermiDirac.from_scores(scores.y_true, scores.y_prob).temperature / 569
+# ```
+#
+# </details>
+
+# %% [markdown]
 # Does the law hold? It has seen nothing but three numbers. Let us ask it for the share of malignant tumours in each
 # tenth of the ranking. (In the words of chapter 2: a calibration curve in ten bins.)
 #
@@ -295,6 +317,18 @@ answer = ...
 check("nine_in_ten", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+#
+# intercept, slope = 2.747012, -0.01318130
+# answer = (np.log(0.9 / 0.1) - intercept) / slope
+# ```
+#
+# </details>
+
+# %% [markdown]
 # ## 6. Two marks on the ladder
 #
 # $\mu$ is one mark. *Before* it, that is, at smaller ranks, an item is more likely positive than negative. There is
@@ -308,6 +342,15 @@ check("nine_in_ten", answer)
 # %%
 answer = ...
 check("between_marks", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "only the second"  # 230 comes after 208 and before 248
+# ```
+#
+# </details>
 
 # %% [markdown]
 # **Predict:** keep the AUC at 0.9 and make positives rarer. What becomes of the two marks in a ranking of 1000?
@@ -362,6 +405,15 @@ print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}"
 answer = ...
 check("cancer_mean_bac", answer)
 
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = (0.8966 + 1 / 2) / 2
+# ```
+#
+# </details>
+
 # %% jupyter={"outputs_hidden": true}
 apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
 cuts = np.interp(np.arange(1, 570), called, balanced)  # inside a tie: part of it, drawn by lot
@@ -406,6 +458,20 @@ answer = ...
 check("cancer_lower_end", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import auc_interval
+# from rocviz.datasets import load_breast_cancer_scores
+#
+# scores = load_breast_cancer_scores()
+# found = auc_interval(scores.y_true, scores.y_prob, method="logit-delong", confidence=0.9)
+# answer = found.lower
+# ```
+#
+# </details>
+
+# %% [markdown]
 # ## 8. Do they keep their promise?
 #
 # "95 %" is a promise: of the data sets one could have had, 95 in 100 give an interval that holds the true AUC. A
@@ -417,6 +483,18 @@ check("cancer_lower_end", answer)
 # %%
 answer = ...
 check("rare_positives", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import simulate_coverage
+#
+# found = simulate_coverage(1000, 0.02, 0.99, n_repeats=100, random_state=1)
+# answer = found.methods[found.coverage.argmin()]
+# ```
+#
+# </details>
 
 # %% [markdown]
 # Now live, 400 data sets per line; the cell takes some ten seconds. With so few, a count of 0.95 is good to about

@@ -107,12 +107,36 @@ answer = ...
 check("two_witnesses", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import FermiDirac
+#
+# sharp, blunt = FermiDirac.from_auc(0.8, 40, 60), FermiDirac.from_auc(0.6, 40, 60)
+# answer = sharp.log_likelihood_ratio(30) + blunt.log_likelihood_ratio(85)
+# ```
+#
+# </details>
+
+# %% [markdown]
 # **Predict:** a classifier with an AUC of **0.3** on the validation data puts a new item *last*.
 # What does that do to the item's score: `"raises"`, `"lowers"` or `"leaves"` it?
 
 # %%
 answer = ...
 check("reversed_witness", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import FermiDirac
+#
+# said = FermiDirac.from_auc(0.3, 40, 60).log_likelihood_ratio(100)
+# answer = "raises" if said > 0 else "lowers"
+# ```
+#
+# </details>
 
 # %% [markdown]
 # ## 2. One item, five judges
@@ -184,6 +208,22 @@ answer = ...
 check("prior_term", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+# from scipy.special import expit
+#
+# from rocviz import FermiDirac
+#
+# sharp, blunt = FermiDirac.from_auc(0.8, 40, 60), FermiDirac.from_auc(0.6, 40, 60)
+# evidence = sharp.log_likelihood_ratio(30) + blunt.log_likelihood_ratio(85)
+# answer = expit(evidence + np.log(40 / 60))
+# ```
+#
+# </details>
+
+# %% [markdown]
 # **Predict:** 40 % of the new items are positive. What is the mean of their probabilities, with
 # the prior term and without?
 
@@ -253,6 +293,15 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0])
 answer = ...
 check("equal_and_few", answer)
 
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "the mean rank"  # the next cell computes it
+# ```
+#
+# </details>
+
 # %% jupyter={"outputs_hidden": true}
 for n_validation in (50, 100, 500):
     print(f"{n_validation} validation items, all AUCs 0.65")
@@ -277,6 +326,21 @@ for n_validation in (50, 100, 500):
 # %%
 answer = ...
 check("same_witness_thrice", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+# from scipy.special import expit
+#
+# from rocviz import FermiDirac
+#
+# once = FermiDirac.from_auc(0.8, 40, 60).log_likelihood_ratio(10)
+# answer = expit(3 * once + np.log(40 / 60))
+# ```
+#
+# </details>
 
 # %% [markdown]
 # Real classifiers are no copies, but they learn from the same data and stumble over the same
@@ -318,6 +382,15 @@ for method in ("fidel", "correlation-aware"):
 # %%
 answer = ...
 check("three_against_one", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "the best classifier"  # the table below computes it
+# ```
+#
+# </details>
 
 # %% [markdown]
 # First by hand, with two new pictures: the crowd beside its best member, and how alike they err.

@@ -257,7 +257,7 @@ def test_exercises_are_open_and_the_one_that_is_solved_is_the_example(number):
 GIVE_UP = re.compile(r"<summary>If you give up: .*?```python\n(.*?)```", re.DOTALL)
 
 
-@pytest.mark.parametrize("number", [each for each in CHAPTERS if each >= 5])
+@pytest.mark.parametrize("number", CHAPTERS)
 def test_who_gives_up_finds_a_solution_that_computes_the_answer(number):
     asked = None
     solved = []
@@ -271,7 +271,7 @@ def test_who_gives_up_finds_a_solution_that_computes_the_answer(number):
                 exec(code, found)
                 assert exercises.check(name, found["answer"]).correct, name
                 solved.append(name)
-    assert solved == exercises.names(number)
+    assert solved == [each for each in exercises.names(number) if each != "operating_point"]
 
 
 def test_right_answers_are_not_given_away_by_the_checker():
