@@ -38,7 +38,7 @@ class _Segments(Exercise):
     def remark(self, given: Any, expected: Any) -> str | None:
         if not np.allclose(given.sum(axis=0), expected.sum(axis=0)):
             return (
-                "Your segments do not hold every instance once: the positives must add up to "
+                "Your segments do not hold everybody once: the positives must add up to "
                 "all positives, the negatives to all negatives."
             )
         if len(given) == 1:

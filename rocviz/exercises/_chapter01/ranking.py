@@ -28,7 +28,7 @@ def _rates(name_x: str = "fpr", name_y: str = "tpr") -> list[float]:
 OPERATING_POINT = Vector(
     name="operating_point",
     question=(
-        "Call an instance positive when its two attributes are equal (A1 = A2) and negative "
+        "Call a person positive if both attributes are equal (A1 = A2) and negative "
         "otherwise. Where in the ROC plot is this classifier? "
         "Give (false positive rate, true positive rate)."
     ),
@@ -55,12 +55,12 @@ OPERATING_POINT = Vector(
         ),
         (
             lambda: np.array([_both_values_equal().fp, _both_values_equal().tp]) / 20,
-            "You divided by all instances. A rate is a share of its own class: false alarms "
+            "You divided by all people. A rate is a share of its own class: false alarms "
             "of the negatives, finds of the positives.",
         ),
         (
             lambda: _rates("false_discovery_rate", "precision"),
-            "Those are shares of the instances called positive. Take shares of the negatives "
+            "Those are shares of the people called positive. Take shares of the negatives "
             "and of the positives there are.",
         ),
         (
@@ -81,7 +81,7 @@ def _area(segments: RankedSegments, tie: float) -> float:
 
 
 _TIED = (
-    "In a leaf that holds both classes neither instance of a pair is ranked above the other: "
+    "In a leaf that holds both classes neither person of a pair is ranked above the other: "
     "such a pair counts one half."
 )
 

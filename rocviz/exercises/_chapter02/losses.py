@@ -33,7 +33,7 @@ PROBABILITIES = Vector(
     hint="Take the counts of each hull segment, add one to both, and then divide.",
     why=(
         "The correction pulls every proportion towards one half, and the smaller the segment "
-        "the harder: a few instances are little evidence."
+        "the harder: few people are little evidence."
     ),
     mistakes=(
         (
@@ -75,24 +75,24 @@ REFINEMENT = Exercise(
     solve=lambda: brier_of_segments(tree()).refinement_loss,
     hint=(
         "In each leaf work out p (1 - p), with p the share of positives. Then average over "
-        "the instances: a leaf counts by how many it holds."
+        "the people: a leaf counts by how many it holds."
     ),
     why=(
-        "All of the Brier score is refinement loss here: only leaves with fewer instances of "
+        "All of the Brier score is refinement loss here: only leaves with fewer people of "
         "the other class could lower it, no better probabilities."
     ),
     mistakes=(
         (
             lambda: _tree_mixture().mean(),
-            "You averaged over leaves. They differ in size: average over instances.",
+            "You averaged over leaves. They differ in size: average over people.",
         ),
         (
             lambda: _tree_mixture().sum(),
-            "You added up the leaves. Weight each by its share of the instances.",
+            "You added up the leaves. Weight each by its share of the people.",
         ),
         (
             lambda: (_tree_mixture() * tree().n).sum(),
-            "You added up over the instances; divide by how many there are.",
+            "You added up over the people; divide by how many there are.",
         ),
         (
             lambda: brier_of_segments(tree()).uncertainty,
