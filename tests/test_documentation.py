@@ -61,3 +61,16 @@ def test_the_api_page_names_what_there_is_and_all_of_it():
         resolve_name(f"rocviz.{name}")
     public = {n for n in rocviz.__all__ if not ismodule(getattr(rocviz, n))} - {"__version__"}
     assert {*public, *(f"datasets.{n}" for n in rocviz.datasets.__all__)} <= set(named)
+
+
+def test_every_story_has_a_board_plan():
+    from rocviz.stories import NAMES
+
+    plans = (ROOT / "docs" / "board_plans.md").read_text("utf-8")
+    named = re.findall(r"^\| \[([^]]+)\]\(#\S+\) \| (?:`(\w+)`|none)", plans, re.MULTILINE)
+    assert tuple(story for _, story in named if story) == NAMES
+    for title, _ in named:
+        _, _, plan = plans.partition(f"\n## {title}\n")
+        plan = plan.split("\n## ")[0]
+        assert "**Board.**" in plan, title
+        assert plan.count("\n| ") >= 4, title  # a head and three questions at least

@@ -110,8 +110,15 @@ def points(score: int) -> str:
 
 
 def chance(one: CardRow) -> str:
-    """Write the probability of a row, or from where to where it goes."""
+    """Write the probability of a row, or from where to where it goes.
+
+    Cases that were counted never make it exactly 0 or 1: none of 14 does not mean never.
+    """
     low, high = _near_ends(one.least), _near_ends(one.most)
+    if not np.isnan(one.n) and one.least == 0:
+        return f"< {high if one.most else percent(0.01)}"
+    if not np.isnan(one.n) and one.most == 1:
+        return f"> {low if one.least < 1 else percent(0.99)}"
     return low if low == high else f"{low} – {high}".replace(" % –", " –")
 
 

@@ -100,7 +100,7 @@ def verdict(state: Any) -> str:
         return f"{sure}: call it {_kind(way)}"
     if way.next_question is None:
         return f"no limit reached: call it {_kind(way)}"
-    return "between the limits: ask on"
+    return "between the limits: go on asking"
 
 
 def _kind(way: Any) -> str:
@@ -173,8 +173,8 @@ def _cut(state: Any, result: ScoringListResult) -> Words:
     cut = 1 / (1 + state.cost_fn)
     basis = "the upper end of the interval" if state.risk_averse else "the probability"
     words: Words = [
-        f"{_why(state)}: who is asked to the end without reaching a limit is called positive where "
-        f"{basis} is above ",
+        f"{_why(state)}: whoever has answered all questions without reaching a limit is called "
+        f"positive where {basis} is above ",
         ("optimum", percent(cut)),
         ".",
     ]
@@ -182,9 +182,9 @@ def _cut(state: Any, result: ScoringListResult) -> Words:
         high = cut > state.upper
         now, then = ("positive", "negative") if high else ("negative", "positive")
         words += [
-            f" That lies beyond the limit of {percent(state.upper if high else state.lower)}: who "
-            f"stops early as {now} may be called {then} at the end by the same probability. The "
-            "limits and the costs do not go together."
+            f" That lies beyond the limit of {percent(state.upper if high else state.lower)}: "
+            f"whoever stops early as {now} may be called {then} at the end by the same "
+            "probability. The limits and the costs do not go together."
         ]
     return words
 

@@ -1,5 +1,6 @@
 """ScoreCardDisplay: everything that is on the card is right, fits on it, and can be printed."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,7 @@ from matplotlib import pyplot as plt
 
 from rocviz import ScoreCardDisplay, ScoringList
 from rocviz.datasets import load_scoring_list_example
-from rocviz.displays.scoring_lists._card_rows import card_rows
+from rocviz.displays.scoring_lists._card_rows import CardRow, card_rows, chance
 from rocviz.theme import Theme
 
 
@@ -85,6 +86,15 @@ def test_counts_and_intervals():
     assert "likely" not in text
     plain = ScoreCardDisplay(made).plot(band=False)
     assert "interval" not in printed(plain)
+
+
+def test_counted_cases_never_print_certainty():
+    counted = CardRow(0, 0, 0.0, 0.0, 0.0, 0.3, 0.0, 14.0, 0)
+    assert chance(counted) == "< 1 %"
+    assert chance(replace(counted, most=0.003)) == "< 0.3 %"
+    assert chance(replace(counted, least=1.0, most=1.0)) == "> 99 %"
+    assert chance(replace(counted, least=0.995, most=1.0)) == "> 99.5 %"
+    assert chance(replace(counted, n=np.nan)) == "0 %"
 
 
 def test_limits_on_intervals():

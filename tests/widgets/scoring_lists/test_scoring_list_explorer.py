@@ -90,7 +90,7 @@ def test_buttons_answer_and_the_walk_follows(explorer):
     assert explorer.stage == 2
     first, second, third, last = rows(explorer)
     assert (first["value"], first["text"], first["bar"]) == ("yes", "40 %", (0.4, 0.4, 0.4))
-    assert (second["note"], second["thing"]) == ("between the limits: ask on", "hull")
+    assert (second["note"], second["thing"]) == ("between the limits: go on asking", "hull")
     assert third["marked"]
     assert third["bar"] is None
     assert last["muted"]

@@ -382,9 +382,9 @@ def test_costs_and_limits_of_a_preset_go_together(name):
     assert state.lower <= 1 / (1 + state.cost_fn) <= state.upper
     assert "do not go together" not in notes(state)
     state.update(cost_fn=1.0, lower=0.02, upper=0.4)
-    assert "beyond the limit of 40 %: who stops early as positive" in notes(state)
+    assert "beyond the limit of 40 %: whoever stops early as positive" in notes(state)
     state.update(cost_fn=99.0)
-    assert "beyond the limit of 2 %: who stops early as negative" in notes(state)
+    assert "beyond the limit of 2 %: whoever stops early as negative" in notes(state)
 
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))

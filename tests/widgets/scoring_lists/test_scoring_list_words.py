@@ -122,7 +122,7 @@ def test_sentences_say_where_the_case_stands():
         "After 2 of 4 questions, at total −1, the probability of a positive is 20 %: not yet sure. "
         "Ask f2 next."
     )
-    assert verdict(state) == "between the limits: ask on"
+    assert verdict(state) == "between the limits: go on asking"
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
     assert state.sentence == (
         "All 4 asked, no limit reached: at total −1 the probability is 10 %. A miss costs "
