@@ -98,7 +98,7 @@ class Curve:
         self.segments = segments
         self._n_resamples = n_resamples
         self.hull = segments.hull()
-        self.spaces = SpaceCurves(segments)
+        self.spaces = SpaceCurves(segments, self.hull)
         self._bands: dict[tuple[str, float], ROCBand] = {}
 
     @cached_property

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.curve_spaces.isometrics import map_cut, map_isometric
+from rocviz.core.curve_spaces.mapping import POINT_SPACES
 from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines, space_curve
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.displays.curve_spaces.spaces import heights, widths, without_skill
@@ -37,8 +38,8 @@ MOST_CURVES = 24  # that are remembered
 class SpaceCurves:
     """The curves of one ranking in all spaces, each made once."""
 
-    def __init__(self, segments: RankedSegments) -> None:
-        self.segments = segments
+    def __init__(self, segments: RankedSegments, hull: RankedSegments | None = None) -> None:
+        self.segments, self._hull = segments, hull
         self._made: dict[tuple[str, float | None, bool], SpaceCurve] = {}
 
     def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
@@ -48,7 +49,12 @@ class SpaceCurves:
         if key not in self._made:
             if len(self._made) >= MOST_CURVES:
                 self._made.clear()
-            self._made[key] = space_curve(self.segments, space, prevalence=key[1], hull=hull)
+            base = self._hull if hull and space in POINT_SPACES else None
+            self._made[key] = (
+                space_curve(self.segments, space, prevalence=key[1], hull=hull)
+                if base is None
+                else space_curve(base, space, prevalence=key[1])
+            )
         return self._made[key]
 
 
