@@ -79,7 +79,7 @@ class FoldAverage(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said above.
+            If `kind` is another word, or `confidence` is 0, 1 or beyond them.
 
         References
         ----------
@@ -140,7 +140,7 @@ def fold_average(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If there are fewer than two folds, or the ratio is not positive.
 
     References
     ----------

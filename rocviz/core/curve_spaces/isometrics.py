@@ -40,7 +40,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If the space is unknown, the prevalence is 0, 1 or beyond, or the line falls.
 
     Examples
     --------

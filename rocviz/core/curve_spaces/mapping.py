@@ -40,7 +40,7 @@ def map_from_roc(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If the space is unknown, the prevalence is 0, 1 or beyond, or a rate is no number.
 
     References
     ----------

@@ -80,7 +80,7 @@ class SpaceCurve(Frozen):
         Raises
         ------
         ValueError
-            If an argument is no such number.
+            If a coordinate is infinite, ``nan``, or no number.
 
         Examples
         --------

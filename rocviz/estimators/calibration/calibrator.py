@@ -44,8 +44,8 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         For scores between two hull segments: the probability of the segment below, or a
         straight line between both. Beyond the ends the end segment's holds.
     pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
-        ``max`` stands for the larger label.
+        The class that `scores` speak for; needed unless labels are 0 and 1, -1 and 1, or
+        booleans. The function ``max`` stands for the larger label.
 
     Attributes
     ----------

@@ -57,8 +57,8 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         With more than 40 000 samples the descent starts from the minimum for some of them, drawn
         with this. The minimum it leads to is that of all samples, whatever was drawn.
     pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
-        ``max`` stands for the larger label.
+        The class to be ranked first; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        The larger label is ``max``.
 
     Attributes
     ----------

@@ -77,17 +77,7 @@ class Previewed(CopiedState, traitlets.HasTraits):
         return False
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether these changes take so long that Python too is shown a preview first.
-
-        Parameters
-        ----------
-        changed : set of str
-            Inputs that differ from the last result's.
-
-        Returns
-        -------
-        bool
-        """
+        """Whether Python too is shown a preview first; asked as :meth:`needs_preview` is."""
         return False
 
     @contextmanager

@@ -153,15 +153,7 @@ class Story(ipywidgets.VBox):
         return {"text": ask.text, "choices": list(ask.choices), "answer": ask.answer}
 
     def show(self, at: int, *, still: bool = True) -> None:
-        """Show a step, without asking anything.
-
-        Parameters
-        ----------
-        at : int
-            Counted from 0.
-        still : bool, default=True
-            Whether it jumps where the step would glide.
-        """
+        """Show a step, without asking anything; otherwise as :meth:`go`."""
         self._stop()
         step, before = self.steps[at], self._before(at)
         glide = "" if still else step.glide
