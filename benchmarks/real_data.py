@@ -106,7 +106,7 @@ def paired(frame: pd.DataFrame, value: str, by: str, one: str, other: str) -> pd
     That of the last row is over the data sets, each counting once.
     """
     wide = frame.pivot_table(index=["data", "split"], columns=by, values=value)
-    gap = (wide[one] - wide[other]).groupby("data", sort=False)
+    gap = (wide[one] - wide[other]).dropna().groupby("data", sort=False)
     table = pd.DataFrame({"mean": gap.mean(), "error": gap.apply(error)})
     table.loc["all"] = table["mean"].mean(), error(table["mean"])
     return table

@@ -34,6 +34,8 @@ NAMES = (
     *("breast_cancer", "SPECTF", "vehicle1"),
 )
 QUESTIONS = 5
+# With more columns scikit-psl looks for minutes.
+MOST_COLUMNS = {"scikit_psl": 10}
 PEERS = ("numpy<2", "scikit-psl==0.7.2", "pandas", "requests")
 # It pins what it does not need; its code runs with the versions above.
 WITHOUT_PINS = ("fasterrisk==0.1.10",)
@@ -156,14 +158,15 @@ METHODS: dict[str, Callable[..., tuple[np.ndarray, float, float]]] = {
 
 def measure_split(peers: Peers, _name: str, _i: int, split: Split) -> Iterator[dict[str, Any]]:
     X, y, X_test, y_test = split
-    for name in (*METHODS, *peers.names):
+    asked_peers = [p for p in peers.names if X.shape[1] <= MOST_COLUMNS.get(p, X.shape[1])]
+    for name in (*METHODS, *asked_peers):
         run = METHODS.get(name) or partial(peers.ask, name)
         prob, seconds, asked = run(X, y.astype(int), X_test)
         yield {"method": name, **quality(y_test, prob), "seconds": seconds, "asked": asked}
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 5)
+    chosen = options(__doc__.splitlines()[0], NAMES, 3)
     peers = Peers(HERE.parent / ".venv-scoring-lists")
     found = measure(
         chosen.kept / "scoring_lists_field.csv",
@@ -176,7 +179,7 @@ def main() -> None:
     lines = []
     for method in found.method.unique():
         of_data = found[found.method == method].groupby("data", sort=False)
-        cells = [called.get(method, method)]
+        cells = [called.get(method, method), len(of_data)]
         for value in ("auc", "brier"):
             gap = paired(found, value, "method", method, "rocviz").loc["all"]
             mean = f"{of_data[value].mean().mean():.3f}"
@@ -185,7 +188,7 @@ def main() -> None:
         cells.append("—" if method == "rocviz" else f"{(wins < 0).sum()} of {len(wins)}")
         asked, seconds = of_data.asked.mean().mean(), of_data.seconds.mean().mean()
         lines.append([*cells, f"{asked:.1f}", f"{seconds:.3g} s"])
-    header = ("learner", "AUC", "to rocviz", "Brier", "to rocviz", "lower Brier on")
+    header = ("learner", "data sets", "AUC", "to rocviz", "Brier", "to rocviz", "lower Brier on")
     header += ("questions", "time of a fit")
     write(chosen.tables / "scoring_lists_field.csv", header, lines)
     lines = []
@@ -193,7 +196,7 @@ def main() -> None:
         cells = [name]
         for method in found.method.unique():
             values = part[part.method == method].brier
-            cells.append(with_error(values.mean(), error(values)))
+            cells.append(with_error(values.mean(), error(values)) if len(values) else "—")
         lines.append(cells)
     names = [called.get(method, method) for method in found.method.unique()]
     write(chosen.tables / "scoring_lists_field_data.csv", ("Brier score", *names), lines)

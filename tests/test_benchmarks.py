@@ -133,3 +133,38 @@ def test_unknown_topics_are_refused(run):
     done = run("rocks")
     assert done.returncode == 2
     assert "unknown topic rocks; there are auc, calibration, " in done.stderr
+
+
+def test_splits_that_are_measured_are_not_measured_again(root, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    real_data = importlib.import_module("real_data")
+    asked = []
+
+    def measure_split(name, i, split):
+        asked.append((name, i))
+        X, y, X_test, y_test = split
+        assert len(X) == len(y) > 2 * len(X_test) == 2 * len(y_test)
+        yield {"method": "one", "loss": 1.0 + i}
+        yield {"method": "other", "loss": 3.0 + i}
+
+    kept = tmp_path / "kept.csv"
+    names = ["breast_cancer", "digit 8"]
+    for n_splits in (2, 3):
+        found = real_data.measure(kept, names, n_splits, measure_split)
+        assert len(found) == 4 * n_splits
+    assert len(asked) == len(set(asked)) == 6
+    gap = real_data.paired(found, "loss", "method", "one", "other")
+    assert gap["mean"].tolist() == [-2.0, -2.0, -2.0]
+    assert gap["error"].tolist() == [0.0, 0.0, 0.0]
+    assert real_data.error([1.0, 3.0]) == pytest.approx(1.0)
+    assert real_data.with_error(0.5, 0.25, sign=True) == "+0.500 ± 0.250"
+
+
+@pytest.mark.parametrize("name", ["rank_calibration", "ensemble_calibration", "calibrate_first"])
+def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(name, root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    importlib.import_module(name)
+    text = (root / "docs" / "measured" / f"{name}.csv").read_text("utf-8")
+    header, *lines = csv.reader(text.splitlines())
+    assert lines
+    assert {len(line) for line in lines} == {len(header)}

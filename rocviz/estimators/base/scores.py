@@ -97,6 +97,15 @@ def check_scores_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
             positive_score(est, some, response)
 
 
+def as_double(X: Any) -> Any:
+    """Return features in double precision where they come as single-precision numbers.
+
+    For whoever ranks what classifiers make of them: some compute in the precision that they are
+    given, and the last digit of a score can be a whole rank.
+    """
+    return X.astype(np.float64) if getattr(X, "dtype", None) == np.float32 else X
+
+
 def index_fit_param(value: Any, indices: Any, n_samples: int) -> Any:
     """Return the entries of what comes per sample; anything else as it is."""
     per_sample = hasattr(value, "__len__") and not isinstance(value, (str, dict))

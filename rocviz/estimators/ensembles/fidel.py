@@ -36,6 +36,7 @@ from rocviz.estimators.base.classifier import (
     two_classes,
 )
 from rocviz.estimators.base.scores import (
+    as_double,
     check_scores_gaps,
     index_fit_param,
     positive_score,
@@ -188,7 +189,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         self._check_parameters()
         kept = self.kept_estimators()
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
-        X, labels = indexable(X, y)
+        X, labels = indexable(as_double(X), y)
         labels, classes = two_classes(labels)
         column = positive_column(classes, self.pos_label)
         routed = self._route(kept, fit_params)
@@ -310,7 +311,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        context = self.ensemble_.sorted_scores
+        X, context = as_double(X), self.ensemble_.sorted_scores
         scores = [
             snap_to_context(positive_score(est, X, response, self._column), context[:, k])
             for k, (est, response) in enumerate(zip(self.estimators_, self._responses, strict=True))

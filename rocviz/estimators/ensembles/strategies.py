@@ -22,7 +22,7 @@ from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.estimators.base.classifier import positive_column, two_classes
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
-from rocviz.estimators.base.scores import positive_score, response_of
+from rocviz.estimators.base.scores import as_double, positive_score, response_of
 from rocviz.estimators.ensembles._shares import split_into_shares
 from rocviz.estimators.ensembles.fidel import FiDELClassifier
 
@@ -154,7 +154,7 @@ def compare_strategies(
     """
     check_integer(n_repeats, "n_repeats", minimum=2)
     check_fraction(test_size, "test_size")
-    X, labels = indexable(X, y)
+    X, labels = indexable(as_double(X), y)
     labels, classes = two_classes(labels)
     positive = classes[positive_column(classes, pos_label)]
     check_fraction(validation_size, "validation_size")
