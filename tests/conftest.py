@@ -85,6 +85,19 @@ def is_browser_test(item) -> bool:
     return BROWSER in item.path.parents
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give a worker whole files, and one of them all tests in a browser: they share one page."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "browser" if file.startswith("tests/browser/") else file
+
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(items):
     """Put long files first, so that no worker is left with one when the others have finished."""
     items.sort(key=lambda item: (not is_browser_test(item), item.path.suffix != ".ipynb"))

@@ -1,4 +1,8 @@
-"""One JupyterLab and one page for all browser tests of a process; a fresh kernel per module."""
+"""One JupyterLab, one page and one kernel for all browser tests of a process.
+
+Starting a kernel and opening a notebook cost more than showing an explorer, so the explorers take
+turns in one notebook: each is closed before the next is made.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from lab import FLAGS, Lab, Notebook
-from pictures import drawn, lecture_mode
-
-WIDE, NARROW = 1920, 900
+from pictures import EXPLORERS, LAPTOP, drawn, lecture_mode
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +39,7 @@ def page(chromium):
         asyncio._set_running_loop(loop)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def open_notebook(lab, page):
     """Open a notebook (cells, or a file's name) at a size; the one before is closed."""
     books, count = [], iter(range(1000))
@@ -46,7 +48,7 @@ def open_notebook(lab, page):
         close()
         page.set_viewport_size({"width": width, "height": height})
         if name is None:
-            name = lab.write(f"test{id(books)}-{next(count)}.ipynb", *cells)
+            name = lab.write(f"test{next(count)}.ipynb", *cells)
         books.append(Notebook(page, lab, name))
         return books[-1]
 
@@ -58,12 +60,13 @@ def open_notebook(lab, page):
     close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def open_explorer(open_notebook):
-    """Open a notebook that shows one explorer, which Python calls ``ex``, and wait for its picture.
+    """Show one explorer, which Python calls ``ex``, in a notebook and wait for its picture.
 
     ``open_explorer("ROCExplorer(threshold=0.4)", width=1920, file_browser=True, lecture=True)``
     """
+    book = None
 
     def open_(
         made_by: str,
@@ -74,15 +77,29 @@ def open_explorer(open_notebook):
         lecture: bool = False,
         dark: bool = False,
     ):
-        book = open_notebook(
-            f"import rocviz\nex = rocviz.{made_by}\nex", width=width, height=height
-        )
+        nonlocal book
+        if book is None or book.is_closed:
+            book = open_notebook("", width=width, height=height)
+        book.page.set_viewport_size({"width": width, "height": height})
         book.file_browser(file_browser)
         book.theme(dark)
-        book.run_all()
+        book.show(
+            "import rocviz\n"
+            "if 'ex' in globals(): ex.close()\n"
+            f"rocviz.set_theme(lecture=False)\nex = rocviz.{made_by}\nex"
+        )
         drawn(book)
+        book.complaints.clear()
         if lecture:
             lecture_mode(book, True)
         return book
 
     return open_
+
+
+@pytest.fixture(scope="session", params=EXPLORERS)
+def book(request, open_explorer):
+    """Each explorer as it opens on a laptop with the file browser open, one after the other."""
+    made = open_explorer(f"{request.param}()", **LAPTOP, file_browser=True)
+    made.explorer = request.param
+    return made

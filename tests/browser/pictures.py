@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+EXPLORERS = (
+    *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
+    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
+)
+LAPTOP = {"width": 1366, "height": 768}
+
 # What is cut off or out of sight, as sentences; and the height of the explorer.
 MEASURE = """i => {
     const root = document.querySelectorAll('.rocviz')[i], box = root.getBoundingClientRect();
@@ -67,10 +73,15 @@ def into_sight(book, i=0):
     )
 
 
-def measure(book, i=0):
-    """Return what is wrong with the i-th explorer, once everything stands where it will."""
-    into_sight(book, i)
-    laid_out(book)
+def measure(book, i=0, *, sized=True):
+    """Return what is wrong with the i-th explorer, once everything stands where it will.
+
+    Where nothing can have changed its size or its place since it was last measured, ``sized=False``
+    does not wait for that.
+    """
+    if sized:
+        into_sight(book, i)
+        laid_out(book)
     return book.page.evaluate(MEASURE, i)
 
 
@@ -146,3 +157,18 @@ def lecture_mode(book, on):
 def screenshot(book, path):
     """Save the explorer as it is on screen, as a PNG."""
     book.page.locator(".rocviz").screenshot(path=path, animations="disabled")
+
+
+def faults(book, *rules):
+    """Return what axe-core finds in the explorer, as (rule, element); by these rules, or by all."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    options = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
+    found = Axe().run(book.page, context=".rocviz", options=options)
+    return [
+        (violation["id"], node["html"][:160])
+        for violation in found.response["violations"]
+        for node in violation["nodes"]
+    ]

@@ -6,7 +6,7 @@ import asyncio
 
 import nbformat
 import pytest
-from pictures import drag_handle, screenshot
+from pictures import drag_handle, drawn, into_sight, laid_out, screenshot
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,39 @@ def test_a_click_meets_the_moment_it_waits_for(book):
     assert int(number) % 2 == 1
     assert stopped == "stopped"
     book.page.evaluate("document.getElementById('clock').remove()")
+
+
+def test_two_dozen_explorers_come_and_go_in_one_notebook(open_explorer):
+    book = open_explorer("DecisionExplorer()")
+    book.show(
+        "ex.close()\n"
+        "kept = [rocviz.DecisionExplorer(n_samples=8) for _ in range(24)]\n"
+        "for ex in kept[1:]: ex.close()\n"
+        "ex = kept[0]\nex"
+    )
+    drawn(book)
+    book.page.locator('.rocviz [data-control="k"] input.track').press("ArrowLeft")
+    book.wait_for_value("ex.k != ex.result.n_called")
+    assert book.page.locator(".rocviz").count() == 1
+    assert book.complaints == []
+
+
+def test_a_stopped_kernel_leaves_the_stage_whole_and_says_so(book):
+    into_sight(book)
+    laid_out(book)
+    places = """() => [...document.querySelectorAll('.rocviz .rocviz-panel')]
+        .map(e => { const r = e.getBoundingClientRect(); return [r.left, r.width, r.height]; })"""
+    before = book.page.evaluate(places)
+    book.page.evaluate(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+    )
+    book.page.locator(".rocviz.jupyter-widgets-disconnected").wait_for()
+    said = book.page.evaluate(
+        "() => getComputedStyle(document.querySelector('.rocviz'), '::before').content"
+    )
+    assert said == '"The kernel has stopped: run this cell again."'
+    laid_out(book)
+    assert book.page.evaluate(places) == before
 
 
 def test_another_notebook_starts_afresh(book, open_notebook):

@@ -3,97 +3,86 @@
 from __future__ import annotations
 
 import pytest
-from pictures import lecture_mode, measure
+from pictures import LAPTOP, faults, lecture_mode, measure
 
 pytestmark = pytest.mark.browser
 
-EXPLORERS = (
-    *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
-    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
-)
 
-
-@pytest.fixture(scope="module", params=EXPLORERS)
-def book(request, open_explorer):
-    return open_explorer(f"{request.param}()", width=1366, height=768, file_browser=True)
-
-
-def seen(book, most):
+def seen(book, most, *, sized=True):
     """Assert that all is in sight and whole, and return the height."""
-    found = measure(book)
+    found = measure(book, sized=sized)
     assert found["complaints"] == []
     assert found["height"] <= most
     return found["height"]
 
 
+@pytest.fixture
+def resized(book):
+    """Show the page at another size, without the file browser unless asked; undone at the end."""
+
+    def resize(width, height, *, file_browser=False):
+        book.file_browser(file_browser)
+        book.page.set_viewport_size({"width": width, "height": height})
+
+    yield resize
+    resize(**LAPTOP, file_browser=True)
+
+
 def test_a_laptop_shows_all_of_every_situation(book):
     heights = {seen(book, 640)}
     for preset in book.value("list(ex.presets)"):
-        book.python(f"ex.preset = {preset!r}")
-        book.settle()
-        heights.add(seen(book, 640))
+        book.do(f"ex.preset = {preset!r}")
+        heights.add(seen(book, 640, sized=False))
     assert len(heights) == 1  # nothing that is said or shown moves what stands below
     book.python("ex.reset()")
-    for picture in book.value("list(ex.panels)"):
-        book.python(f"ex.focus = {picture!r}")
-        book.settle()
+    for picture in book.value("list(ex.panels)[1:]"):
+        book.do(f"ex.focus = {picture!r}")
         seen(book, 640)
     for space in book.value(
         "list(ex.controls()['space'].options) if 'space' in ex.controls() else []"
     ):
-        book.python(f"ex.update(space={space!r}, focus='roc', metric='f')")
-        book.settle()
+        book.do(f"ex.update(space={space!r}, focus='roc', metric='f')")
         seen(book, 640)
     book.python("ex.reset()")
-    book.python("ex.panels = list(ex.pictures)[:2]")
-    book.settle()
+    book.do("ex.panels = list(ex.pictures)[:2]")
     seen(book, 640)
-    book.python("ex.reset()")
+    book.do("ex.reset()")
     assert book.complaints == []
 
 
-def test_a_small_screen_and_half_of_a_large_one(book):
+def test_a_small_screen_and_half_of_a_large_one(book, resized):
     for width, height, browser in ((1280, 720, True), (960, 1040, False)):
-        book.file_browser(browser)
-        book.page.set_viewport_size({"width": width, "height": height})
+        resized(width, height, file_browser=browser)
         seen(book, 640)
-    book.file_browser(True)
-    book.page.set_viewport_size({"width": 1366, "height": 768})
 
 
-def test_a_hall_shows_all_of_it_in_the_dark(book):
-    book.file_browser(False)
-    book.page.set_viewport_size({"width": 1920, "height": 1080})
+def test_a_hall_shows_all_of_it_in_the_dark(book, resized):
+    resized(1920, 1080)
     book.theme(True)
-    seen(book, 900)
-    assert measure(book)["ground"] == "rgb(17, 20, 24)"
-    lecture_mode(book, True)
     try:
+        assert seen(book, 900)
+        assert measure(book, sized=False)["ground"] == "rgb(17, 20, 24)"
+        assert faults(book, "color-contrast") == []  # the rest is the same in light
         # what needs most room in large type; that every situation fits is measured on a laptop
         book.python(
             "state, said = type(ex).__bases__[0](), {}\n"
-            "for state.preset in state.presets: said[state.preset] = len(state.sentence)"
+            "for state.preset in state.presets: said[state.preset] = len(state.sentence)\n"
+            "ex.preset = max(said, key=said.get)"
         )
-        book.python("ex.preset = max(said, key=said.get)")
-        book.settle()
+        lecture_mode(book, True)
         seen(book, 900)
     finally:
+        book.python("ex.reset()")
         lecture_mode(book, False)
         book.theme(False)
-        book.file_browser(True)
-        book.page.set_viewport_size({"width": 1366, "height": 768})
-        book.python("ex.reset()")
 
 
-def test_at_twice_the_size_nothing_is_lost(book):
+def test_at_twice_the_size_nothing_is_lost(book, resized):
     """At 200 % a laptop's page is half as wide: the rail lies above the large picture."""
-    book.file_browser(False)
-    book.page.set_viewport_size({"width": 683, "height": 384})
+    resized(683, 384)
     found = measure(book)
     assert [c for c in found["complaints"] if "out of sight" not in c] == []
     assert found["width"] <= 683
-    book.file_browser(True)
-    book.page.set_viewport_size({"width": 1366, "height": 768})
 
 
 def test_who_asked_for_less_motion_sees_none(book):

@@ -1,4 +1,7 @@
-"""A type checker finds a misspelt or wrong input in what a user writes, and knows each result."""
+"""A type checker finds a misspelt or wrong input in what a user writes, and knows each result.
+
+One script has it all: a type checker takes seconds to begin.
+"""
 
 from mypy import api
 
@@ -12,6 +15,7 @@ from rocviz.widgets.roc.result import ROCResult
 
 y, p = np.array([0, 1, 1]), np.array([0.1, 0.4, 0.9])
 model, X = LogisticRegression(), np.array([[1.0], [2.0], [3.0]])
+# explorers
 a: rv.ROCExplorer = rv.ROCExplorer(y, p, threshold=0.4, panels=["roc"], focus="roc")
 b: rv.ROCExplorer = rv.ROCExplorer.from_predictions(y, {"a": p}, cost_ratio=2, pos_label=1)
 c: rv.ROCExplorer = rv.ROCExplorer.from_estimator({"a": model}, X, y, sample_weight=p)
@@ -47,10 +51,33 @@ rv.ScoringListExplorer().result.table  # table
 rv.DecisionExplorer().result.table  # table
 rv.LexicographicExplorer().result.table  # table
 rv.RankingLossExplorer().result.table  # table
+# displays
+g: rv.ROCHullDisplay = rv.ROCHullDisplay.from_predictions(y, p, cost_fn=2, name="a", ax=None)
+h: rv.BrierDisplay = rv.BrierDisplay.from_estimator(model, X, y, pos_label=1, theme="dark")
+rv.ROCHullDisplay.from_predictions(y, p, thresold=True)  # thresold
+rv.ROCHullDisplay.from_predictions(y, p, thresholds="x")  # thresholds
+rv.ROCHullDisplay.from_estimator(model, X, y, bands="none")  # bands
+g.plot(hul=True)  # hul
+rv.ReliabilityDisplay.from_predictions(y, p, intervals=None)  # intervals
+rv.ReliabilityDisplay.from_estimator(model, X, y, response_method="auto")  # response_method
+rv.BrierDisplay.from_predictions(y, p, sample_weights=p)  # sample_weights
+rv.AUCIntervalDisplay.from_predictions(y, p, method=["delong"])  # method
+rv.AUCIntervalDisplay.from_estimator(model, X, y, n_resample=3)  # n_resample
+rv.FermiDiracDisplay.from_predictions(y, p, slices=3)  # slices
+rv.FermiDiracDisplay.from_estimator(model, X, y, responce_method="auto")  # responce_method
+rv.EnsembleDisplay.from_predictions(y, p, items=3)  # items
+rv.EnsembleDisplay.from_estimator(model, X, itm=3)  # itm
+rv.DecisionDisplay.from_predictions(p, "f", plugin=False)  # plugin
+rv.DecisionDisplay.from_estimator(model, X, "f", betta=2)  # betta
+rv.LexicographicDisplay.from_attributes(X, y, levels=3)  # levels
+rv.LexicographicDisplay.from_estimator(model, X, y, axes=None)  # axes
+rv.RankingBoundDisplay.from_predictions(y, p, titel="x")  # titel
+rv.ScoreCardDisplay.from_estimator(model, papers="a4")  # papers
+rv.StageDisplay.from_estimator(model, lowwer=0.1)  # lowwer
 """
 
 
-def test_misspelt_inputs_are_found_and_every_result_is_known(tmp_path, root):
+def test_misspelt_inputs_and_keywords_are_found_and_every_result_is_known(tmp_path, root):
     script = tmp_path / "script.py"
     script.write_text(SNIPPET)
     # `make lint` fills the same cache, so the package itself is seldom read anew
