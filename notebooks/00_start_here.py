@@ -117,7 +117,8 @@ for name, said in repaired.items():
 #
 # Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few numbers to
 # **check** yourself against. Below a question you see "•••": there the answer is hidden until you run the cell
-# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). Do not use *Run All* on your first visit, for it shows everything at once.
+# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). The text below it speaks of the answer, so predict before you read on, and do not
+# use *Run All* on your first visit, for it shows everything at once.
 # Exercises tell you at once whether you are right. A wrong answer gets a hint, never the solution, and nothing is sent
 # anywhere.
 

@@ -23,8 +23,8 @@ def cover(cell: nbformat.NotebookNode) -> None:
     """Put a line before what an answer shows, where JupyterLab would let it be read."""
     output = cell.outputs[0]
     shown = output.get("data", output)
-    for kind in {"text", "text/plain"} & set(shown):
-        if "text/html" not in shown and not shown[kind].startswith(FIRST_LINE):
+    for kind in {"text", "text/plain", "text/html"} & set(shown):
+        if not shown[kind].startswith(FIRST_LINE):
             shown[kind] = FIRST_LINE + shown[kind]
 
 
