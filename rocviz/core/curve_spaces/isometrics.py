@@ -40,7 +40,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     Raises
     ------
     ValueError
-        If the space is unknown, the prevalence is 0, 1 or beyond, or the line falls.
+        If the space is unknown, or the prevalence is 0, 1 or beyond.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def map_isometric(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If the space is unknown, the prevalence is 0, 1 or beyond, or the line falls.
 
     References
     ----------

@@ -187,11 +187,11 @@ def optimal_decision(
     labels = np.zeros(prob.size, dtype=np.int64)
     labels[order[:n_called]] = 1
     return Decision(
+        order=order,
+        utilities=utilities,
         n_called=n_called,
         threshold=float(prob[order[n_called - 1]]) if n_called else float("inf"),
         labels=labels,
-        utilities=utilities,
-        order=order,
         y_prob=prob,
         metric=measure,
         error=error,

@@ -71,7 +71,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels.
+        The two labels, sorted.
     pos_label_ : label
         The positive class.
     estimator_ : classifier

@@ -57,7 +57,7 @@ class LexRank(BinaryClassifier):
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels.
+        Labels, sorted as everywhere in scikit-learn.
     pos_label_ : label
         The positive class.
     attributes_ : list of Attribute

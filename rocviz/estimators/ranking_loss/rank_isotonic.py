@@ -63,7 +63,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     Attributes
     ----------
     classes_ : ndarray, shape (2,)
-        Labels.
+        The labels in the order of ``predict_proba``'s columns.
     pos_label_ : label
         The positive class.
     coef_ : ndarray of float, shape (1, n_features)

@@ -34,7 +34,7 @@ class Recorded:
         Returns
         -------
         Path
-            Where it is.
+            Where the page was written.
 
         Raises
         ------

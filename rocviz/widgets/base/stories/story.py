@@ -304,7 +304,7 @@ class Story(ipywidgets.VBox):
         Returns
         -------
         Path
-            Where the page is.
+            Of the page that was written.
 
         Raises
         ------
