@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import tomllib
+import zipfile
 
 import pytest
 import yaml
@@ -145,3 +146,18 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
     }
     assert wanted - brought <= set(lite.INSTALL.split())
     assert any(fault.startswith("no files/01") for fault in lite.faults(tmp_path, "x.whl"))
+
+
+def test_a_wheel_is_looked_into(root, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(root / "tools")
+    dist = importlib.import_module("dist")
+    wheel = tmp_path / "rocviz-0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in ("rocviz/__init__.py", "rocviz/widgets/base/rail.js", "tests/test_all.py"):
+            archive.writestr(name, "")
+        archive.writestr("rocviz-0.dist-info/METADATA", "Name: rocviz\n\n[see](docs/here.md)")
+    found = dist.faults(wheel)
+    assert found[0].endswith("links that lead nowhere on an index: ['](docs/here.md)']")
+    assert "it lacks rocviz/py.typed" in found
+    assert any(fault.startswith("it lacks rocviz/_notebooks/01") for fault in found)
+    assert found[-1] == "it holds tests"
