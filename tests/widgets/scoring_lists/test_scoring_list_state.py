@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 import traitlets
 from hypothesis import given, settings
@@ -535,3 +536,16 @@ def test_one_can_look_at_presets_and_come_back():
     state.preset = "own data"
     assert state.result.scoring_list is LIST
     assert state.lower == 0.25
+
+
+def test_a_list_of_categories_reads_the_table_it_was_learned_from():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"colour": rng.choice(["red", "green", "blue"], 90), "age": rng.normal(50, 10, 90)}
+    )
+    y = (rng.random(90) < 0.2 + 0.5 * (frame["colour"] == "red")).astype(int)
+    model = ProbabilisticScoringList(feature_costs={"colour": 2.0}, max_stages=3).fit(frame, y)
+    own = OwnList(model, frame, y)
+    np.testing.assert_array_equal(own.given["X"], model.encode(frame))
+    costs = dict(zip(model.scoring_list_.feature_names, own.data.costs, strict=True))
+    assert costs == {name: 2.0 if name.startswith("colour = ") else 1.0 for name in costs}
