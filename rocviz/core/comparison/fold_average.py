@@ -150,8 +150,9 @@ def fold_average(
     --------
     >>> one = RankedSegments(score=[3, 2, 1], pos=[2, 1, 1], neg=[0, 1, 1])
     >>> other = RankedSegments(score=[3, 2, 1], pos=[1, 2, 1], neg=[1, 0, 1])
+    >>> from scipy.integrate import trapezoid
     >>> average = fold_average([one, other])
-    >>> average.auc, float(np.trapezoid(average.tpr, average.fpr))
+    >>> average.auc, float(trapezoid(average.tpr, average.fpr))
     (array([0.75, 0.5 ]), 0.625)
     """
     parts = tuple(folds)

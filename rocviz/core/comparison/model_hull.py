@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.integrate import trapezoid
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, check_fraction, check_number
@@ -47,7 +48,7 @@ class ModelHull(Frozen):
     @property
     def auc(self) -> float:
         """Area under the hull; no model's own hull has a greater one."""
-        return float(np.trapezoid(self.tpr, self.fpr))
+        return float(trapezoid(self.tpr, self.fpr))
 
     @property
     def slope(self) -> Floats:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.integrate import trapezoid
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
@@ -279,8 +280,8 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     elif space == "pr_gain":
         later = segments.tpr > pi
         x, y = at_x[later], at_y[later]
-        # the first point whose recall is the prevalence: a recall gain of 0
-        k = int(np.searchsorted(segments.tpr, pi))
+        # the last point whose recall is the prevalence, from where the recall gain rises from 0
+        k = int(np.searchsorted(segments.tpr, pi, side="right"))
         part = (pi - segments.tpr[k - 1]) / (segments.tpr[k] - segments.tpr[k - 1])
         fpr = segments.fpr[k - 1] + part * (segments.fpr[k] - segments.fpr[k - 1])
         cut = np.concatenate(([k - 1 + part], cut[later]))
@@ -312,7 +313,7 @@ def _bent(
 def _area(segments: RankedSegments, space: str, x: Floats, y: Floats) -> float:
     """Return the area under the curve, in closed form where it is bent."""
     if space not in ("precision_recall", "lift"):
-        return float(np.trapezoid(y, x))
+        return float(trapezoid(y, x))
     # On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1]
     # is p/m + (a m - p s) / m² log(1 + m/s).
     a, s = segments.cumulative_pos[:-1], segments.cumulative_pos[:-1] + segments.cumulative_neg[:-1]
@@ -341,7 +342,7 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     left, right = cost_lines(segments)
     at_y = right * at_x + left * (1 - at_x)
     cut = at[line].astype(np.float64)
-    return SpaceCurve("cost", x, y, cut, at_x, at_y, float(np.trapezoid(y, x)))
+    return SpaceCurve("cost", x, y, cut, at_x, at_y, float(trapezoid(y, x)))
 
 
 def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
@@ -367,7 +368,7 @@ def _brier(segments: RankedSegments) -> SpaceCurve:
     x, cut = _stretches(segments)
     y = _loss(segments, x, cut)
     at = _at_scores(segments)
-    return SpaceCurve("brier", x, y, cut.astype(np.float64), *at, float(np.trapezoid(y, x)))
+    return SpaceCurve("brier", x, y, cut.astype(np.float64), *at, float(trapezoid(y, x)))
 
 
 def _decision(segments: RankedSegments) -> SpaceCurve:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.integrate import trapezoid
 
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.curve_spaces.mapping import map_from_roc
@@ -50,10 +51,10 @@ def test_area_under_precision_is_that_of_the_bent_curve(given):
         "precision_recall", fpr[1:], tpr[1:], prevalence=given.prevalence
     )
     exact = space_curve(given, "precision_recall").area
-    assert exact == pytest.approx(np.trapezoid(precision, recall), abs=2e-3)
+    assert exact == pytest.approx(trapezoid(precision, recall), abs=2e-3)
     called, lift = map_from_roc("lift", fpr[1:], tpr[1:], prevalence=given.prevalence)
     assert space_curve(given, "lift").area == pytest.approx(
-        np.trapezoid(lift, called) + called[0] * lift[0], abs=6e-3 * lift.max()
+        trapezoid(lift, called) + called[0] * lift[0], abs=6e-3 * lift.max()
     )
 
 
@@ -135,7 +136,7 @@ def test_cost_curve_is_the_least_of_all_lines(given):
     assert (gap <= above.min(axis=1) + 1e-12).all()
     np.testing.assert_allclose(right * curve.at_x + left * (1 - curve.at_x), curve.at_y, atol=1e-12)
     assert (np.diff(curve.x) >= 0).all()
-    assert curve.area == pytest.approx(np.trapezoid(lowest, x), abs=1e-3)
+    assert curve.area == pytest.approx(trapezoid(lowest, x), abs=1e-3)
 
 
 @given(segments(), st.floats(0.05, 0.95))
@@ -160,8 +161,15 @@ def test_gains_begin_at_the_prevalence(given):
     assert curve.x[0] == 0
     assert curve.x[-1] == 1
     assert curve.area == pytest.approx(
-        np.trapezoid(y[inside], x[inside]) + x[inside][0] * y[inside][0], abs=2e-3
+        trapezoid(y[inside], x[inside]) + x[inside][0] * y[inside][0], abs=2e-3
     )
+
+
+def test_gains_begin_after_a_level_stretch_at_the_prevalence_itself():
+    # recall is 1/2, the prevalence, at false positive rates from 1/2 to 7/8
+    given = RankedSegments([4, 3, 2, 1], [4, 0, 3, 1], [4, 3, 1, 0])
+    curve = space_curve(given, "pr_gain")
+    np.testing.assert_allclose((curve.x[0], curve.y[0]), (0, 1 - 7 / 8 / 0.5))
 
 
 def test_gains_begin_after_a_level_stretch():
