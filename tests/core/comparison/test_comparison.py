@@ -217,3 +217,10 @@ def test_bad_input_is_refused(change, message):
     given = {"y_true": [0, 0, 1, 1], "scores": {"a": [0.1, 0.6, 0.4, 0.8]}} | change
     with pytest.raises(ValueError, match=message):
         compare_classifiers(**given)
+
+
+def test_calibration_errors_without_weights_are_those_of_equal_ones():
+    y, scores = models(60)
+    plain = calibration_error(y, scores["true"], n_resamples=50)
+    weighted = calibration_error(y, scores["true"], sample_weight=np.ones(60), n_resamples=50)
+    assert plain == weighted

@@ -74,3 +74,18 @@ def test_bad_input_is_refused():
         hull_over_models({"a": 1})
     with pytest.raises(ValueError, match="both zero"):
         hull_over_models({"a": one}).best_cut(0, 0, prevalence=0.5)
+
+
+def test_the_hull_is_a_ranking_of_its_own():
+    models = {
+        "early": RankedSegments(score=[2, 1], pos=[5, 5], neg=[0, 10]),
+        "late": RankedSegments(score=[2, 1], pos=[10, 0], neg=[5, 5]),
+    }
+    hull = hull_over_models(models)
+    alone = hull.segments(0.2)
+    np.testing.assert_allclose(alone.fpr, hull.fpr)
+    np.testing.assert_allclose(alone.tpr, hull.tpr)
+    assert alone.prevalence == pytest.approx(0.2)
+    assert alone.auc == pytest.approx(hull.auc)
+    with pytest.raises(ValueError, match="prevalence must be strictly between 0 and 1"):
+        hull.segments(0.0)
