@@ -108,6 +108,9 @@ def test_chance_and_other_methods_do_not_warn():
     for method in ("woc", "correlation-aware"):
         fidel_combine(*drawn(0.7, 0), method=method)
     fidel_combine(*drawn(0.7, 0, areas=[0.7]))
+    # four samples prove nothing, even of copies
+    copies = fidel_combine([1, 0, 1, 0], np.repeat([[3.0], [2], [1], [0]], 2, axis=1))
+    assert copies.ensemble.design_effect == pytest.approx(2)
     # a fifth too much may be sure, and is little
     fidel_combine(*drawn(0.05, 0, 5000))
 
