@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "citations",
     "mathml",
+    "live",
     "pages",
     "pictures",
     "myst_nb",

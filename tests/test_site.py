@@ -122,3 +122,11 @@ def test_a_chapter_as_a_page(tmp_path):
     assert drawn["metadata"]["mystnb"]["image"]["alt"].endswith("in the section One")
     assert "[When does a crowd help?](../fidel.md)" in last["source"]
     assert "Kim et al. (2021)" in last["source"]
+
+
+def test_every_story_and_explorer_has_a_page_that_moves():
+    live = _load("live")
+    kinds = [kind for _, (kind, _), _ in live.EXPLORERS.values()]
+    assert {*kinds} == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+    assert {f"story-{name}" for name in rocviz.stories.NAMES} <= {*live.names()}
+    assert "{live} front" in (DOCS / "index.md").read_text("utf-8").split("|")[0]

@@ -49,8 +49,16 @@ class Manager {
 
 const begin = async () => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => { document.body.dataset.jpThemeLight = String(!dark.matches); };
+  // in a frame of a site that lets its readers choose, as that site is
+  let around = null;
+  document.body.classList.toggle("is-framed", parent !== window);
+  try { if (parent !== window) around = parent.document.documentElement; } catch { around = null; }
+  const follow = () => {
+    const chosen = around && around.dataset.theme;
+    document.body.dataset.jpThemeLight = String(chosen ? chosen !== "dark" : !dark.matches);
+  };
   dark.addEventListener("change", follow);
+  if (around) new MutationObserver(follow).observe(around, { attributeFilter: ["data-theme"] });
   follow();
   const place = document.getElementById("explorer");
   if (!("DecompressionStream" in window)) {
