@@ -63,7 +63,6 @@ def expected_to_fail(estimator):
     [
         estimator.set_params(pos_label=max)
         for estimator in (
-            HullCalibratedClassifier(),
             HullCalibratedClassifier(LOGISTIC, cv=3, m=0, interpolation="linear"),
             DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
             DecisionTheoreticClassifier(LOGISTIC, "f"),
@@ -74,18 +73,13 @@ def expected_to_fail(estimator):
             EntropyBinarizer(missing="keep"),
             FiDELClassifier(TWO),
             FiDELClassifier(TWO, strategy="shared", method="woc", random_state=0),
-            FiDELClassifier(THREE, method="correlation-aware", random_state=1),
             FiDELClassifier(THREE, rank_context="batch", random_state=0),
             LexRank(),
-            LexRank(smoothing=0),
             LexProb(),
-            LexProb(m=0),
             HullCalibrator(),
-            HullCalibrator(m=0, interpolation="linear"),
             RankIsotonicClassifier(),
             RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
             CombinedRegressionRanking(),
-            CombinedRegressionRanking(0.3, loss="squared_hinge", regression_loss="squared"),
             ProbabilisticScoringList(),
             ProbabilisticScoringList(binarize="preprocess", calibration="beta"),
             ProbabilisticScoringList(thresholds="bisect", missing="score", calibration="sigmoid"),
