@@ -70,9 +70,11 @@ def take_assignments(number, each, kinds):
         rng, done = random.Random(f"{number} {name}"), 0
         while done < each:
             walk = rng.randrange(2**32)
-            faulthandler.dump_traceback_later(HANGS, exit=True)
+            faulthandler.dump_traceback_later(HANGS)
             taken, wrong = states.random_walk(kind, walk, 50, every=1)
-            done += len(taken)
+            before, done = done, done + len(taken)
+            if done // 1000 > before // 1000:
+                print(f"  {name}: {done:,}", flush=True)
             if wrong is not None:
                 failures += 1
                 few = states.smallest(kind, taken)

@@ -113,6 +113,8 @@ FOUND = [
     ("compare_classifiers", "groups", "twelve words, one missing"),
     ("compare_decisions", "calibrate", "2**63"),
     ("compare_decisions", "metrics", "minus huge"),
+    ("compare_decisions", "calibrate", "table without columns"),
+    ("ROCHullDisplay", "name", "lone surrogate"),
     ("synthetic_ranking_experiment", "methods", "zero"),
     ("binormal_scores", "spread_ratio", "smallest denormal"),
     ("isometric_through", "beta", "huge"),

@@ -298,8 +298,8 @@ def check_sequence(values: Any, name: str, what: str) -> list[Any]:
 
 
 def check_text(value: Any, name: str) -> str:
-    """Return text."""
-    if not isinstance(value, str):
+    """Return text, without halves of characters, which nothing can draw."""
+    if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ValueError(f"{name} must be text; got {describe(value)}.")
     return value
 

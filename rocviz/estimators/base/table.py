@@ -88,11 +88,19 @@ class Table:
 
 
 def validated(estimator: Any, *data: Any, **how: Any) -> Any:
-    """Return what scikit-learn's ``validate_data`` does; numbers beyond floats are refused too."""
+    """Return what scikit-learn's ``validate_data`` does; what is no number is refused in words."""
     try:
         return validate_data(estimator, *data, **how)
     except OverflowError:
         raise ValueError("X must be numbers that floats can hold.") from None
+    except ValueError as error:
+        if not str(error).startswith("could not convert string"):
+            raise
+        word = str(error).rpartition(": ")[2]
+        raise ValueError(
+            f"X must hold numbers; got the word {word}. Turn columns of words into numbers first, "
+            "for example with scikit-learn's OneHotEncoder."
+        ) from None
 
 
 def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:

@@ -28,6 +28,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_labels,
     check_sequence,
+    describe,
 )
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.decisions.decision import optimal_decision
@@ -304,10 +305,10 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
 
 
 def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    chosen = tuple(dict.fromkeys(given))
-    if not chosen or not set(chosen) <= set(known):
-        raise ValueError(f"{name} must be some of {', '.join(known)}; got {chosen}.")
-    return chosen
+    chosen = list(given)
+    if not chosen or not all(isinstance(one, str) and one in known for one in chosen):
+        raise ValueError(f"{name} must be some of {', '.join(known)}; got {describe(chosen)}.")
+    return tuple(dict.fromkeys(chosen))
 
 
 def _utilities(
