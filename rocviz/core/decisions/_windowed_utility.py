@@ -119,8 +119,7 @@ def windowed_utilities(
         next(waiting)
         out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol)
         error = max(error, off)
-    for _ in waiting:  # so that a bar of progress comes to its end
-        pass
+    next(waiting, None)  # so that a bar of progress comes to its end
     if measure.name in ("g_mean", "h_mean"):
         out += absent_class(probability, measure.zero_division)
     return out, error
@@ -138,8 +137,6 @@ def _laws(
 ) -> Iterator[tuple[NDArray[np.int64], _Count, _Count, float]]:
     """Yield for the wanted blocks the cuts, the laws of both counts, and what these lack."""
     n = probability.size
-    if not wanted:
-        return
     spread = np.concatenate(([0.0], np.cumsum(probability * (1 - probability))))
     size = _BLOCK * _BLOCKS
     starts = range(0, n, size)
