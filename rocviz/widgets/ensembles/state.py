@@ -6,6 +6,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -122,6 +123,9 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
 
     @traitlets.validate("members")
     def _each_once(self, proposal: Any) -> tuple[str | int, ...]:
+        for member in proposal["value"]:
+            if not isinstance(member, str | Integral | np.bool_):
+                raise traitlets.TraitError(f"members must be names or places; got {member!r}.")
         return tuple(dict.fromkeys(m if isinstance(m, str) else int(m) for m in proposal["value"]))
 
     def adjust(self, changed: set[str]) -> None:

@@ -482,3 +482,12 @@ def test_totals_that_cancel_stay_tied_on_screen_and_in_the_code(seed):
     s = rng.integers(0, 4, 30) + y
     state = EnsembleState(OwnScores(y, np.column_stack([s, -s, s]).astype(float)))
     assert repr(float(state.result.auc["fidel"]))[:12] in run(state)
+
+
+@pytest.mark.parametrize("members", [([1], [1, 2]), (0.5,)])
+def test_members_are_names_or_places(members):
+    state = EnsembleState()
+    before = state.members
+    with pytest.raises(traitlets.TraitError, match=r"^members must be names or places"):
+        state.members = members
+    assert state.members == before
