@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import io
 import json
-import os
 import re
 import tempfile
 from functools import cache
@@ -27,7 +26,6 @@ MADE = DOCS / "_pictures"
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"^```\{picture\}\n:alt: (.*)$", re.MULTILINE)
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
-os.environ.setdefault("MPLBACKEND", "agg")
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +87,7 @@ def made(name, code, **how):
 
     from rocviz import get_theme, set_theme
 
+    matplotlib.use("agg")
     MADE.mkdir(exist_ok=True)
     paths = [MADE / f"{name}-{look}.svg" for look in ("light", "dark")]
     digest = hashlib.sha256(json.dumps([code, how, package()]).encode()).hexdigest()

@@ -61,4 +61,6 @@ def test_a_page_has_no_fault_and_fits_a_telephone(tab, site, name):
     for image in seen:
         assert image.get_attribute("alt")
         assert image.bounding_box()["width"] > 300
-    assert bool(seen) == (name != "glossary")
+    # the front page has pictures that move, in a frame of its own, in place of one that does not
+    moving = tab.locator(".bd-article iframe").count()
+    assert bool(seen or moving) == (name != "glossary")

@@ -129,7 +129,7 @@ def test_large_draws(auc):
     [
         ((0.9, 0, 5), {}, "^n_pos must be an integer of at least 1; got 0"),
         ((0.9, 5, 2.5), {}, r"^n_neg must be an integer of at least 1; got 2\.5"),
-        ((0.9, 5), {}, "^n_pos and n_neg must both be given; got 5 and None"),
+        ((0.9, 5), {}, "^n_pos and n_neg must both be given"),
         ((1.1, 5, 5), {}, r"^auc must be a number from 0 to 1; got 1\.1"),
         ((-0.1, 5, 5), {}, "^auc must be a number from 0 to 1"),
         ((float("nan"), 5, 5), {}, "^auc must be a number from 0 to 1; got nan"),

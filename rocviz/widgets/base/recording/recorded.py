@@ -88,7 +88,7 @@ class Recorded:
         >>> from rocviz import FermiDiracExplorer
         >>> explorer = FermiDiracExplorer(panels=["levels", "roc"])
         >>> explorer.record(temperature=11, prevalence=[0.3, 0.5]).n_states
-        36
+        33
         >>> explorer.close()
         """
         from rocviz.widgets.base.recording.recorder import record
