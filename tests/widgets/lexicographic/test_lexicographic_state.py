@@ -292,7 +292,10 @@ def test_a_preview_keeps_both_classes_and_the_weight():
         (((FRAME, ["yes"] * 80), {}), "exactly two classes"),
         (((FRAME, LABELS[:-1]), {"pos_label": "no"}), "inconsistent numbers of samples"),
         (((FRAME, LABELS), {}), "y holds the labels 'no' and 'yes'"),
-        (((FRAME, LABELS), {"model": LexRank()}), "model, or estimator, must be a fitted LexRank or LexProb; got LexRank"),
+        (
+            ((FRAME, LABELS), {"model": LexRank()}),
+            "model, or estimator, must be a fitted LexRank or LexProb; got LexRank",
+        ),
         (
             (
                 (FRAME, LABELS),
