@@ -54,11 +54,11 @@ def test_a_click_meets_the_moment_it_waits_for(book):
     book.page.evaluate("document.getElementById('clock').remove()")
 
 
-def test_two_dozen_explorers_come_and_go_in_one_notebook(open_explorer):
+def test_half_a_dozen_explorers_come_and_go_in_one_cell(open_explorer):
     book = open_explorer("DecisionExplorer()")
     book.show(
         "ex.close()\n"
-        "kept = [rocviz.DecisionExplorer(n_samples=8) for _ in range(24)]\n"
+        "kept = [rocviz.DecisionExplorer(n_samples=8) for _ in range(6)]\n"
         "for ex in kept[1:]: ex.close()\n"
         "ex = kept[0]\nex"
     )
