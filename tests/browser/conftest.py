@@ -57,7 +57,9 @@ def open_notebook(lab, page):
             books.pop().close()
 
     yield open_
-    close()
+    # The page and the server end what is open; the last test, after which this is, may not be ours.
+    for book in books:
+        book.hang_up()
 
 
 @pytest.fixture(scope="session")

@@ -246,11 +246,15 @@ class Notebook(Page):
         self.file_browser(False)
         self.theme(False)
 
+    def hang_up(self) -> None:
+        """Close the way to the kernel."""
+        if self._door is not None:
+            self._door.close()
+
     def close(self) -> None:
         """End the kernel, close the notebook and every other page, stop listening."""
         self.is_closed = True
-        if self._door is not None:
-            self._door.close()
+        self.hang_up()
         self.page.remove_listener("console", self._listen)
         self.page.remove_listener("pageerror", self._listen_to_errors)
         self.page.evaluate(CLOSE_ALL)
