@@ -90,7 +90,7 @@ def _best_of_all(result: ROCResult, gain: float) -> list[str | tuple[str, str]]:
     at = f"{shorten(result.best_model, 18)} at {number(result.best_cut.threshold)}"
     if not result.best_cut.predicted_pos:
         at = "calling nobody positive"
-    costs = f" is best: it costs {number(result.best_cost)}, not {number(result.cost)}."
+    costs = f" is best: it costs {number(result.best_cost)} a sample, not {number(result.cost)}."
     return ["; for these costs ", ("optimum", at), costs]
 
 

@@ -143,6 +143,7 @@ def test_subsets_of_few_samples():
         ({"n_classifiers": [0]}, "n_classifiers must be an integer of at least 1"),
         ({"n_classifiers": []}, "n_classifiers and correlation must each"),
         ({"correlation": [2]}, "correlation must be from 0 to 1"),
+        ({"auc_range": (0.5,)}, "auc_range must be two numbers; got 1"),
         ({"auc_range": (0.5, 1)}, "auc_range must be strictly between"),
         ({"n_test": 1}, "n_test must be an integer"),
         ({"n_validation": 1}, "n_validation must be an integer"),

@@ -166,6 +166,10 @@ def test_arrays_of_points():
         (lambda: metric_value("f", 0, [np.nan]), r"tpr must be within \[0, 1\]"),
         (lambda: metric_value("f", "a", 0), "fpr must be numbers"),
         (lambda: metric_value("f", 0, 0, prevalence=0), "prevalence must be strictly between"),
+        (
+            lambda: metric_value("f", 0, 0, beta=1e200),
+            "beta must be at most 1e\\+150; got 1e\\+200",
+        ),
         (lambda: metric_value("f", 0, 0, beta=-1), "beta must be at least 0"),
         (lambda: metric_value("f", 0, 0, cost_fp=0, cost_fn=0), "both zero"),
         (lambda: isometric("accuracy", 1.2), "value of accuracy must be from 0 to 1; got 1.2"),

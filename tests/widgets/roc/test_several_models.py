@@ -45,7 +45,7 @@ def test_the_best_model_for_these_costs_is_told(state):
         assert result.best_cost == pytest.approx(min(every.values()))
         assert every[result.best_model] == pytest.approx(result.best_cost)
         assert result.best_model in state.sentence
-        assert f"{result.best_cost:.3f}, not {result.cost:.3f}" in state.sentence
+        assert f"{result.best_cost:.3f} a sample, not {result.cost:.3f}" in state.sentence
         seen.add(result.best_model)
     assert len(seen) > 1
     state.update(model=result.best_model, threshold=result.best_cut.threshold)
