@@ -62,7 +62,8 @@ class Recorded:
     ) -> Recording:
         """Record what the explorer shows while controls move, so that pages can play it.
 
-        The explorer itself is not moved. Every picture is recorded as the large one, too.
+        The explorer itself is not moved. Every picture is recorded as the large one, too. What a
+        long experiment found is not in the recording.
 
         Parameters
         ----------
@@ -94,6 +95,3 @@ class Recorded:
         from rocviz.widgets.base.recording.recorder import record
 
         return record(self, controls, progress)
-
-    def take_over(self, other: Recorded) -> None:
-        """Take over what another explorer on the same data has worked out at length."""

@@ -43,7 +43,6 @@ def silent_copy(explorer: Any) -> Iterator[Any]:
         make, arguments = explorer.__reduce__()
         twin = make(*arguments)
         try:
-            twin.take_over(explorer)
             yield twin
         finally:
             twin.close()
