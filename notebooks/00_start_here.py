@@ -92,6 +92,14 @@ for name, said in repaired.items():
     print(f"{name:7}: AUC {area:.4f}, Brier score {brier:.3f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The sigmoid keeps the order, so the AUC stays as it is, and the Brier score falls. The hull has the lowest Brier score of
+# the three, and the *highest* AUC: it ties tumours that stand in the wrong order, and a tie is better than an error.
+# Judged by the same tumours it cannot lose. Chapter 2 judges it by others.
+#
+# </details>
+#
 # If you can explain all of this, you know what the first two chapters are about. If not, they are for you.
 #
 # A click on the title of a small picture makes it the large one; so do the keys 1 to 4.
@@ -112,13 +120,13 @@ for name, said in repaired.items():
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
 # | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 55 |
 #
-# The minutes are estimates for a student in the second year. Chapters 1 and 2 come first; after them read what you
-# like (chapter 4 wants 3, 6 wants 5, and 10 looks back at all of them).
+# Chapters 1 and 2 come first; after them read what you like (chapter 4 wants 3, 6 wants 5, and 10 looks back at all of
+# them).
 #
 # Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few numbers to
 # **check** yourself against. Below a question you see "•••": there the answer is hidden until you run the cell
-# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). The text below it speaks of the answer, so predict before you read on, and do not
-# use *Run All* on your first visit, for it shows everything at once.
+# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). What there is to say about the answer is folded away under it, behind *What you can
+# see*; open it when you have looked. Do not use *Run All* on your first visit, for it shows everything at once.
 # Exercises tell you at once whether you are right. A wrong answer gets a hint, never the solution, and nothing is sent
 # anywhere.
 

@@ -31,7 +31,7 @@
 # - see where a ranking is worse than drawing lots, and what the convex hull does about it.
 #
 # You need fractions and a little Python with NumPy (a mask such as `y[group]` is as far as it goes). We
-# explain everything else. Allow about **50 minutes**: six questions to predict, six exercises.
+# explain everything else. Allow about **50 minutes**.
 #
 # A cell with "•••" below it has an answer. Predict first, then run it.
 
@@ -78,8 +78,8 @@ for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
 # %% [markdown]
 # Two people in the same leaf look the same to the tree. Whatever it does with one, it does with the other.
 #
-# To **decide**, call some leaves positive. Say we call everybody positive who has A1 = A2, that is, leaves 1
-# and 4. Each person then belongs to one of four groups, and the four counts are the **confusion table**:
+# To **decide**, call some leaves positive. A cautious nurse calls everybody positive who is not in leaf 3. Each
+# person then belongs to one of four groups, and the four counts are the **confusion table**:
 #
 # | | is positive | is negative |
 # |---|---|---|
@@ -99,16 +99,24 @@ for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
 # rule?
 
 # %% jupyter={"outputs_hidden": true}
-called = X[:, 0] == X[:, 1]
+called = (X[:, 1] == 0) | (X[:, 0] == 1)  # all leaves but the third
 (tn, fp), (fn, tp) = confusion_matrix(y, called)
 print(f"true positives {tp}, false positives {fp}, false negatives {fn}, true negatives {tn}")
 print(f"sensitivity {tp / (tp + fn):.2f}, specificity {tn / (tn + fp):.2f}")
 print(f"precision {tp / (tp + fp):.3f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The rule finds 9 of the 10 ill people, so its sensitivity is 0.9. It also raises 5 false alarms among 10 people who are
+# well, so its specificity is 0.5. Of the 14 people it calls positive 9 are ill; the precision is 9/14.
+#
+# </details>
+#
 # The **ROC plot** has the false positive rate to the right and the true positive rate upwards. One way to decide
-# is one point of it. The first exercise is solved, so that you see how an exercise works. Somebody answers
-# and gets a hint; then answers again:
+# is one point of it. The first exercise is solved, so that you see how an exercise works. It asks for the point of
+# another rule: call everybody positive who has A1 = A2, that is, leaves 1 and 4. Somebody answers and gets a hint; then
+# they answer again:
 
 # %%
 check("operating_point", (0.7, 0.2))
@@ -187,14 +195,21 @@ print(
 )
 
 # %% [markdown]
-# Five points, for four edges have five ends. Steepness and probability are the same information: with as many
-# positives as negatives, an edge of slope $l$ is a segment with a share $l / (l + 1)$ of positives. Slope 4 is a
-# share of 0.8.
+# <details><summary>What you can see</summary>
+#
+# It returns five points, because four edges have five ends. Both areas are the one you computed in section 2.
+#
+# </details>
+#
+# The steepness of an edge and the share of positives are the same information. If there are as many positives as
+# negatives, an edge of slope $l$ is a segment with a share $l / (l + 1)$ of positives. Slope 4 is a share of 0.8.
 #
 # And the area? Every negative earns one point for each positive *before* its segment and half a point for each
 # positive *in* it:
 #
 # $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
+#
+# **Predict:** what does one get with the positives *after* the segment instead of those before it?
 
 # %% jupyter={"outputs_hidden": true}
 ranking = leaves.result.segments
@@ -207,6 +222,12 @@ print(f"positives before: {np.sum(neg * (pos / 2 + before)):.0f} of {pairs:.0f}"
 print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# One gets 21, the points of the reversed ranking: a pair that was right is now wrong, and a tie remains a tie.
+#
+# </details>
+#
 # <details><summary>For those who read the paper</summary>
 #
 # The paper prints $j > i$, the positives *after* the segment. Read as printed, and with segments numbered along
@@ -304,11 +325,11 @@ for first, second in ((0, 1), (1, 0)):
             )
 
 # %% [markdown]
-# <details><summary>Why none of them has</summary>
+# <details><summary>What you can see</summary>
 #
-# A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2 = 1 (0.75). These
-# two differ in *both* attributes. In a dictionary, the word after the first one shares its first letter. What
-# the data say is "equal attributes are good", and no order of letters can say that.
+# None of them has. A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2 = 1 (0.75). These
+# two differ in *both* attributes. In a dictionary, the word after the first one shares its first letter. In these
+# data people are more often ill if both attributes are *equal*, and no order of letters can express that.
 #
 # </details>
 
@@ -376,7 +397,7 @@ check("tree_auc_calibrated", answer)
 # </details>
 
 # %% [markdown]
-# **Predict:** and the dictionary of the opening? Its curve has a dent.
+# **Predict:** which segments does the hull of the dictionary have? Its curve has a dent.
 
 # %% jupyter={"outputs_hidden": true}
 ranker = RankedSegments.from_scores(y, bayes)
@@ -386,9 +407,14 @@ print(f"lexicographic: AUC {ranker.auc:.2f}, on the hull {hull.auc:.2f}")
 print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2f}")
 
 # %% [markdown]
-# That is the puzzle of the opening. **A tie counts one half; a pair in the wrong order counts nothing.** So it is
+# <details><summary>What you can see</summary>
+#
+# The hull of the dictionary has two segments. Its AUC is 0.70 where the ranking has 0.62: eight more pairs of the hundred.
+# This is the puzzle of the opening. **A tie counts one half; a pair in the wrong order counts nothing.** So it is
 # better not to know than to be wrong. This holds for the people whose order was repaired; chapter 2 asks what
-# becomes of it on new ones.
+# becomes of it on new ones. The tree's hull is its own curve, and its AUC stays.
+#
+# </details>
 #
 # Why not keep the corner in the dent, in case somebody needs it? Nobody does. Whatever errors cost, one of the
 # cheapest points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try.
@@ -417,7 +443,12 @@ print(
 )
 
 # %% [markdown]
-# Most of the edges are tiny steps. The hull ties what these 569 tumours cannot tell apart.
+# <details><summary>What you can see</summary>
+#
+# Most of the 565 edges are tiny steps, and the hull needs 15 segments. It ties what these tumours cannot tell apart. The
+# AUC rises by less than 0.01.
+#
+# </details>
 
 # %% [markdown]
 # ## What to take home

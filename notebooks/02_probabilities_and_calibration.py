@@ -28,8 +28,8 @@
 # - repair probabilities, and judge the repair on data that it has not seen;
 # - choose a threshold from costs and prevalence, and say what becomes simple once probabilities are calibrated.
 #
-# You need [chapter 1](01_classification_and_ranking.ipynb). Allow about **60 minutes**: twelve questions to predict,
-# five exercises. Section 7 may wait for another day.
+# You need [chapter 1](01_classification_and_ranking.ipynb). Allow about **60 minutes**. The
+# appendix may wait for another day.
 
 # %%
 from fractions import Fraction
@@ -62,8 +62,8 @@ from rocviz.exercises import check
 # Naive Bayes treats its attributes as independent witnesses (within each class). Here they come in pairs that say
 # nearly the same thing twice.
 #
-# **Predict:** what does a judge do who counts each witness twice? Of the tumours that get 95 % or more, how many
-# are malignant? And of those that get less than 5 %?
+# **Predict:** what does a judge do who counts each witness twice? You know what becomes of the tumours that get 95 % or
+# more. Of those that get less than 5 %, how many are malignant? And of those between 5 % and 50 %?
 
 # %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
@@ -77,8 +77,13 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
     )
 
 # %% [markdown]
-# The model is **over-confident**: right about the direction, too sure about the size. At both ends, what happens
-# is less extreme than what it says.
+# <details><summary>What you can see</summary>
+#
+# The model is **over-confident**: it is right about the direction and too sure about the size. Below 5 % it says 1 % on
+# average, and 5 % are malignant. Between 5 % and 50 % it says 20 %, and 39 % are malignant. At both ends, what happens is
+# less extreme than what the model says.
+#
+# </details>
 #
 # Such a table as a picture is called a **calibration curve** or *reliability diagram*: what the model says to the
 # right, what happens upwards. Probabilities that are **calibrated** lie on the diagonal. scikit-learn draws it
@@ -94,9 +99,15 @@ for ax, bins in zip(axes, (5, 30), strict=True):
     ax.legend(loc="upper left")
 
 # %% [markdown]
-# Above the diagonal on the left, below it on the right. With 30 bins the line jumps about: some bins hold hardly
-# any tumour. Here is the same in rocviz (the picture *what it says, what happens*). The size of a circle shows
-# how many tumours it stands for.
+# <details><summary>What you can see</summary>
+#
+# The curve runs above the diagonal on the left and below it on the right. With 30 bins it jumps about, because some bins
+# hold hardly any tumour.
+#
+# </details>
+#
+# Here is the same in rocviz (the picture *what it says, what happens*). The size of a circle shows how many tumours it
+# stands for.
 
 # %%
 cancer = ROCExplorer(y_true, y_prob, panels=["reliability"])
@@ -119,10 +130,16 @@ print("squared distance", (0.7 * (1 - say) ** 2 + 0.3 * say**2).round(3))
 print("distance        ", (0.7 * (1 - say) + 0.3 * say).round(3))
 
 # %% [markdown]
-# With squares it is best to say what you believe. A loss with this property is called a **proper score** (or
-# *proper scoring rule*). The plain distance is not proper: it rewards those who shout. The other proper score
-# that one meets everywhere is the **log loss**, $-\ln$ of the probability given to what happened. It punishes
-# false certainty without limit.
+# <details><summary>What you can see</summary>
+#
+# With the square you lose least if you say 0.7, which is what you believe. With the plain distance you lose least if you
+# say 1: it rewards those who exaggerate.
+#
+# </details>
+#
+# If it is always best to say what one believes, a loss is called a **proper score** (or *proper scoring rule*). A
+# proper score that one meets everywhere is the **log loss**, $-\ln$ of the probability given to what happened. It
+# punishes false certainty without limit.
 #
 # Now split the Brier score. Go back to the twenty people of chapter 1 and call those who got the same number a
 # segment. With $\hat p_i$ for what you say of segment $i$, $p_i$ for the share of positives in it, and $n_i$ for its
@@ -179,19 +196,23 @@ for what, segments in rows.items():
     )
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # - Rows 1 and 2: the refinement losses are equal, 43/240. This loss adds up over segments and does not ask which
 #   of them comes first. The wrong order shows in the AUC, and here in the calibration loss.
 # - Rows 2 and 3: on the hull the calibration loss is 0, and the refinement loss has risen to 17/84. This rise is
 #   the price of the wrong order.
-# - Row 4: the order, the curve and the AUC stay. The calibration loss does not.
+# - Row 4: the order, the curve and the AUC stay as they are. The calibration loss rises from 0 to 0.018.
+#
+# </details>
 #
 # <details><summary>For those who read the paper: Theorems 2 and 3 of Flach and Matsubara</summary>
 #
-# Theorem 2: no calibration loss means a convex curve, for what one says then falls along the ranking, and so do the
-# shares. The converse fails: row 4 has a convex curve and a calibration loss. Theorem 3: give each segment of a
+# Theorem 2: without calibration loss the curve is convex, since what one says then falls along the ranking, and so do
+# the shares. The converse is false: row 4 has a convex curve and a calibration loss. Theorem 3: give each segment of a
 # convex curve its own share of positives; the AUC stays, and the Brier score falls by the whole calibration loss
-# (row 4 becomes row 1). The text says in passing that it "will always decrease". If there is no calibration loss it
-# stays, and the theorem itself has that proviso.
+# (row 4 becomes row 1). The text says in passing that the score "will always decrease". Without calibration loss it
+# stays the same, and the theorem itself says so.
 #
 # </details>
 
@@ -227,6 +248,13 @@ for p, n in zip(hull.pos, hull.neg, strict=True):
     print(f"segment ({p:.0f}, {n:.0f}): {p:.0f}/{p + n:.0f}, corrected {p + 1:.0f}/{p + n + 2:.0f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Laplace's correction pulls both shares towards one half, and the one of the smaller segment further: from 9/14 to 10/16,
+# and from 1/6 to 2/8.
+#
+# </details>
+#
 # Now look at the calibration curve of the same ranking: a circle for each group, to the right what naive Bayes
 # says, upwards what happens.
 #
@@ -285,9 +313,14 @@ for decimals in (1, 2, 3, None):
     )
 
 # %% [markdown]
-# The Brier score hardly notices the rounding. Its split does. With unique scores every segment is pure, the
-# refinement loss is 0, and *all* of the loss is called calibration loss. The sum is right and says nothing, for
-# each tumour is compared with itself. Following single cases in this way is called **overfitting**.
+# <details><summary>What you can see</summary>
+#
+# The Brier score hardly depends on the rounding, but the split does. With unique scores every segment is pure, the
+# refinement loss is 0, and *all* of the loss is called calibration loss. The sum is right, but the split says nothing,
+# for each tumour is compared with itself. Following single cases in this way is called **overfitting**. The last column
+# does better: it stays between 0.023 and 0.025 for two decimals and more.
+#
+# </details>
 #
 # The remedy is the hull. It joins what the data cannot tell apart, and one compares with that:
 #
@@ -295,7 +328,7 @@ for decimals in (1, 2, 3, None):
 #
 # **Uncertainty** is the score for always saying the overall share, $\pi (1 - \pi)$. **Discrimination** is what the
 # ranking gains on that. **Miscalibration** is what wrong probabilities lose again: the difference between the Brier
-# score and that of the hull. The last column of the table stays near 0.025 for two decimals and more.
+# score and that of the hull. It is the last column of the table.
 #
 # Your turn: take the cubed probabilities, `y_prob ** 3`. What is *their* miscalibration?
 # (`brier_decomposition(y_true, ...)`.)
@@ -352,9 +385,14 @@ for how in ("raw", "hull", "hull + Laplace", "isotonic", "beta", "sigmoid"):
 repaired.update(calibration="hull", held_out=True)
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # On the same data the hull must win: it has the lowest Brier score of all probabilities that respect the ranking.
-# (*Isotonic* differs from *hull* only between the scores it was fitted to.) That is a fact about fitting, and not
-# about tumours. With *judge on the other half* off, every circle sits on the diagonal. With it on, they leave it.
+# (*Isotonic* differs from *hull* only between the scores it was fitted to.) This is a fact about fitting and not
+# about tumours. With *judge on the other half* off, every circle lies on the diagonal. With it on, the circles leave the
+# diagonal, and hull, isotonic and beta are within 0.003 of each other.
+#
+# </details>
 #
 # One split into halves is one draw. The next cell makes 100; it takes a few seconds.
 #
@@ -384,12 +422,16 @@ print(
 )
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # On new tumours a little more than half of the gain is left: part of it was learned by heart, and the hull had only
-# half of the tumours to learn from. The gain differs much from split to split, so a single split proves little. The
-# AUC *falls*, for a tie that replaced an error on one half replaces a right order on the other. And the log loss is
-# worse than without any repair: the hull says "never" and "always" at its ends and is sometimes wrong there.
+# half of the tumours to learn from. The gain varies a great deal from split to split, so a single split proves little. The
+# AUC *falls*: a tie that replaces an error on one half may replace a right order on the other. And the log loss is
+# worse than without any repair: the hull says 0 % and 100 % at its ends and is sometimes wrong there.
 # (scikit-learn counts such an error as 36; it ought to be infinite.) Laplace's correction cures that. **Never judge
 # a repair on the data it was made from.**
+#
+# </details>
 #
 # scikit-learn's own tool is `CalibratedClassifierCV`. It fits the model on some folds and the curve on the others.
 
@@ -451,8 +493,8 @@ for miss, prevalence in ((1, None), (10, None), (1, 0.1), (10, 0.1), (100, 0.01)
     )
 
 # %% [markdown]
-# The last two lines agree: misses are ten times as costly, and positives about ten times as rare. Only the slope
-# counts.
+# The last two lines agree: in the last one misses are ten times as costly and positives about ten times as rare. So the
+# slope is about the same, and only the slope counts.
 #
 # Your turn: 5 % are malignant, and a miss costs as much as five false alarms. From which score on do you raise the
 # alarm? Answer with a number, or with what `cancer_ranking.optimal_point(...)` returns.
@@ -495,6 +537,13 @@ best = cancer_ranking.optimal_point(cost_fp=1, cost_fn=10)
 print(f"the best cut there is: at {best.threshold:.3f}, cost {best.fp + 10 * best.fn:.0f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The hull's probabilities cut at 1/11 cost 209, as little as any threshold. The raw scores are too sure of themselves: cut
+# at 1/11 they miss more malignant tumours and cost 337.
+#
+# </details>
+#
 # scikit-learn looks for such a threshold by cross-validation, so that it is not chosen and judged on the same data:
 
 # %%
@@ -505,9 +554,25 @@ tuned = TunedThresholdClassifierCV(GaussianNB(), scoring=cheap, cv=5).fit(featur
 print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
 
 # %% [markdown]
-# ## 7. How sure are the numbers themselves?
+# ## What to take home
 #
-# At threshold 0.5 the model finds 147 of 212. Another 212 tumours would give another number. A **confidence
+# - Calibrated means: of the cases that get 70 %, seven in ten are positive. Read it off a calibration curve.
+# - Brier score and log loss are proper scores: it is best to say what you believe.
+# - Brier score = calibration loss + refinement loss. If nearly all scores are unique, compare with the hull instead.
+# - Calibrating by the hull gives the lowest Brier score *on the same data*. Judge it on data it has not seen; correct
+#   small segments.
+# - The threshold follows from costs and prevalence. With calibrated probabilities it is 1 / (1 + what a miss costs in
+#   false alarms).
+# - With scikit-learn: `CalibrationDisplay`, `brier_score_loss`, `log_loss`, `CalibratedClassifierCV`,
+#   `TunedThresholdClassifierCV`.
+#
+# On to [chapter 3](03_fermi_dirac.ipynb), which makes probabilities out of an AUC and two counts. To read on:
+# Dimitriadis, Gneiting and Jordan (2021) on the split by the hull. Back to the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## Appendix: how sure are the numbers themselves?
+#
+# This takes another five minutes. At threshold 0.5 the model finds 147 of the 212 malignant tumours. Another 212 would give another number. A **confidence
 # interval** says how far such a proportion may be off (Brown, Cai and DasGupta, 2001).
 #
 # The grey **band** around a ROC curve promises more. An interval is meant for one point, chosen beforehand. The band
@@ -526,27 +591,16 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
     print(f"band at {table.fpr:.2f} false alarms: {low:.2f} to {high:.2f} ({method})")
 
 # %% [markdown]
-# The band is wider, for two reasons: it has to be right everywhere at once, and the false positive rate is only
-# estimated as well. The three intervals differ little. That of Clopper and Pearson holds as often as it says for
-# every proportion, and is wider for it. The *bootstrap* draws tumours again and again from those there are;
-# Kolmogorov's band makes no such approximation (Campbell, 1994), and is wider still.
+# <details><summary>What you can see</summary>
+#
+# The band is wider, for two reasons: it has to hold everywhere at once, and the false positive rate is only
+# estimated as well. The three intervals differ little. The one of Clopper and Pearson keeps its promise for
+# every proportion and is a little wider for it. The *bootstrap* draws tumours again and again from those there are;
+# Kolmogorov's band makes no such approximation (Campbell, 1994) and is wider still.
+#
+# </details>
 
 # %% [markdown]
-# ## What to take home
-#
-# - Calibrated means: of the cases that get 70 %, seven in ten are positive. Read it off a calibration curve.
-# - Brier score and log loss are proper scores: it is best to say what you believe.
-# - Brier score = calibration loss + refinement loss. If nearly all scores are unique, compare with the hull instead.
-# - Calibrating by the hull gives the lowest Brier score *on the same data*. Judge it on data it has not seen; correct
-#   small segments.
-# - The threshold follows from costs and prevalence. With calibrated probabilities it is 1 / (1 + what a miss costs in
-#   false alarms).
-# - With scikit-learn: `CalibrationDisplay`, `brier_score_loss`, `log_loss`, `CalibratedClassifierCV`,
-#   `TunedThresholdClassifierCV`.
-#
-# On to [chapter 3](03_fermi_dirac.ipynb), which makes probabilities out of an AUC and two counts. To read on:
-# Dimitriadis, Gneiting and Jordan (2021) on the split by the hull. Back to the [start](00_start_here.ipynb).
-#
 # ## Sources
 #
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).

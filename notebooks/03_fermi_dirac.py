@@ -21,8 +21,8 @@
 # ill? Two counts and an AUC are not enough to know. But there is one answer that assumes nothing beyond them.
 # Physicists found it in 1926, for electrons.
 #
-# How good can it be? For the 569 tumours of chapter 2 we shall throw all probabilities of the model away and keep
-# **three numbers**. The probabilities that the law makes of them turn out *better* than those of the model.
+# How good can it be? For the 569 tumours of chapter 2 we shall throw all probabilities of the model away and keep the
+# order and **three numbers**. The probabilities that the law makes of these turn out *better* than those of the model.
 #
 # At the end of this chapter you can
 #
@@ -32,8 +32,8 @@
 #
 # You need to know what an AUC is ([chapter 1](01_classification_and_ranking.ipynb)), what a Brier score is ([chapter
 # 2](02_probabilities_and_calibration.ipynb)) and what a logarithm is. You need no physics. The idea is that of
-# Kim et al. (2021). Allow about **60 minutes**: sixteen questions to predict, seven exercises. All cells together
-# compute for half a minute.
+# Kim et al. (2021). Allow about **60 minutes**; all cells together compute for half a minute. The
+# appendix may wait for another day.
 
 # %%
 from collections import Counter
@@ -104,8 +104,12 @@ for wrong, count in sorted(ways.items()):
 print(sum(ways.values()), "ways in all")
 
 # %% [markdown]
-# There is one way to be perfect, one to be perfectly wrong, and many to be mediocre. A ranking with a middling AUC
-# can come about in many ways. The next section asks what all of them have in common.
+# <details><summary>What you can see</summary>
+#
+# There is one way to have no pair wrong, and one way to have all wrong. There are five ways to have half of the pairs
+# wrong, and this energy, 12, is the most common one. The closer an AUC is to 1/2, the more rankings have it.
+#
+# </details>
 
 # %% [markdown]
 # ## 2. The answer that assumes nothing more
@@ -159,28 +163,39 @@ print("rung by rung:   ", (odds[1:] / odds[:-1]).round(3))
 print(f"exp(-1 / T):     {np.exp(-1 / law.temperature):.3f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # None of them has. And **the odds fall by the same factor from each rank to the next**. That is the whole law. After
 # $T$ ranks the odds have fallen by the factor $e \approx 2.7$.
 #
-# It is not the truth about a classifier. It is what to say as long as one knows the AUC and the counts and nothing
-# else: *an abstract will do*. Section 4 holds it against data, and section 8 shows where it fails.
+# </details>
+#
+# The law is not the truth about a classifier. It is what to say as long as one knows the AUC and the counts and nothing
+# else; the abstract of a paper is enough. Section 4 compares it with data, and section 8 shows where it fails.
 #
 # <details><summary>For those who wonder about "on average"</summary>
 #
 # If every test set has *exactly* three positives, the labels depend on each other, and the answer with the largest
-# entropy is a little different. Its odds do not fall by equal factors: .495, .466, .430, .469, .496, .512 where the
-# law has .467 throughout. The probabilities differ by 0.012 at most. Physicists call the two the *canonical* and the
+# entropy is a little different. Its odds fall by the factors .495, .466, .430, .469, .496, .512 from rung to rung. The probabilities differ by 0.012 at most. Physicists call the two the *canonical* and the
 # *grand canonical* ensemble.
 #
 # </details>
 #
-# Back to the referee's question, an AUC of 0.8 with 40 of 100 positive. **Predict** the probability at rank 17, and
+# Back to the reviewer's question, an AUC of 0.8 with 40 of 100 positive. **Predict** the probability at rank 17, and
 # at rank 83.
 
 # %% jupyter={"outputs_hidden": true}
 abstract = FermiDirac.from_auc(0.8, n_pos=40, n_neg=60)
 for r in (1, 17, 40, 83, 100):
     print(f"rank {r:3}: {abstract.probability(r):.2f}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# At rank 17 it is 0.72, so by the law more than one in four of the patients there would be operated on without being ill.
+# At rank 83 it is 0.12.
+#
+# </details>
 
 # %% [markdown]
 # ## 3. Heating and cooling
@@ -265,11 +280,16 @@ for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
     )
 
 # %% [markdown]
-# It is close in most places, 0.08 off in the second tenth and 0.12 in the sixth. The first tenth of this ranking is
-# *purer* than the law says, the next two are less so: the odds do not fall evenly. An AUC cannot know that.
+# <details><summary>What you can see</summary>
 #
-# **Predict:** naive Bayes has a Brier score of 0.145, the hull (on the same data) 0.120. And the law, which knows
-# three numbers?
+# It is close in most places, but 0.08 off in the second tenth and 0.12 in the sixth. In the first tenth of this ranking
+# more tumours are malignant than the law says, and in the next two fewer. So the odds do not fall evenly, and an AUC
+# cannot tell.
+#
+# </details>
+#
+# **Predict:** naive Bayes has a Brier score of 0.145, the hull (on the same data) 0.120. The law knows the order and three
+# numbers. How much of the way from 0.145 to 0.120 does it go?
 
 # %% jupyter={"outputs_hidden": true}
 said = {
@@ -281,9 +301,12 @@ for what, p in said.items():
     print(f"{what}: Brier score {brier_score_loss(y_true, p):.3f}")
 
 # %% [markdown]
-# That is more than half of the way. The law throws the model's own probabilities away and keeps the order. (Law and
-# hull both saw the labels by which they are judged. The hull fits fifteen numbers to them, one for each of its
-# segments; the law fits one, the temperature, and knows the two counts.)
+# <details><summary>What you can see</summary>
+#
+# It reaches 0.128, which is two thirds of the way. (Law and hull both saw the labels by which they are judged. The hull
+# fits fifteen numbers to them, one for each of its segments; the law fits one, the temperature, and knows the two counts.)
+#
+# </details>
 
 # %% [markdown]
 # ## 5. Logistic regression by another name
@@ -304,10 +327,14 @@ print(f"logistic regression: log odds = {intercept:.6f} + {slope:.8f} * rank")
 print(f"Fermi-Dirac: -1 / T = {-cancer.beta:.8f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # They agree to the last digit, and they must: logistic regression chooses its two numbers so that the sum of the
 # probabilities and the sum of rank times probability come out as in the data. These are the two sums of section 2.
 #
-# So what is new? Not the curve. New is that the curve **needs no data**.
+# </details>
+#
+# The curve itself is not new. What is new is that it **needs no data**: two counts and an AUC are enough.
 #
 # The line crosses zero at the rank $\mu$, the **chemical potential**: there positive and negative are equally likely.
 # Your turn: at which rank does the law say **90 %** malignant? (Work with `intercept` and `slope`.)
@@ -365,9 +392,16 @@ for n_pos in (500, 370, 100, 10):
     )
 
 # %% [markdown]
-# With ten positives in a thousand, $\mu$ is *negative*: no item at all is more likely positive than negative, not even
-# the first. (If misses are costly one acts all the same, see chapter 2, section 6.) $r^*$ stays on the ladder. It is
-# also the rank after which the law expects the best **balanced accuracy**, the mean of sensitivity and specificity.
+# <details><summary>What you can see</summary>
+#
+# Both marks move towards the top of the list, and $\mu$ moves further. With ten positives in a thousand, $\mu$ is
+# *negative*: no item at all is more likely positive than negative, not even the first. (If misses are costly one acts all
+# the same, see chapter 2, section 6.) $r^*$ stays on the ladder.
+#
+# </details>
+#
+# $r^*$ is also the rank after which the law expects the best **balanced accuracy**, the mean of sensitivity and
+# specificity.
 #
 # **Predict:** the law puts $r^*$ of the tumours at 248. Where is the best cut in the data?
 
@@ -385,41 +419,12 @@ print(
 print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}")
 
 # %% [markdown]
-# <details><summary>Two shortcuts to an AUC, for those who like formulas</summary>
+# <details><summary>What you can see</summary>
 #
-# Thinking in ranks gives two ways to an AUC that need no curve. Both hold for *any* ranking, whether or not it follows
-# the law:
-#
-# $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
-# + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
-#
-# The cuts come after rank 1, after rank 2, and so on to the last. Even a perfect ranking has bad cuts, so no mean
-# balanced accuracy exceeds 3/4.
+# The best cut in the data is after rank 265. The law is off by 17 ranks of 569, and a cut at its $r^*$ loses 0.014 of
+# balanced accuracy. The law expects a little more than the data give.
 #
 # </details>
-#
-# **Predict** the mean balanced accuracy of naive Bayes on the tumours over all cuts; its AUC is 0.8966, and AUC = 2 ×
-# (mean balanced accuracy) − 1/2 holds for any ranking.
-
-# %%
-answer = ...
-check("cancer_mean_bac", answer)
-
-# %% [markdown]
-# <details><summary>If you give up: the solution</summary>
-#
-# ```python
-# answer = (0.8966 + 1 / 2) / 2
-# ```
-#
-# </details>
-
-# %% jupyter={"outputs_hidden": true}
-apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
-cuts = np.interp(np.arange(1, 570), called, balanced)  # inside a tie: part of it, drawn by lot
-print(f"AUC by pairs                {tumour_ranking.auc:.12f}")
-print(f"    by mean ranks           {apart / 569 + 0.5:.12f}")
-print(f"    by balanced accuracies  {2 * cuts.mean() - 0.5:.12f}")
 
 # %% [markdown]
 # ## 7. How sure is the AUC?
@@ -449,7 +454,13 @@ for method in methods:
     )
 
 # %% [markdown]
-# They are close together, for here things are easy: many tumours of both classes, and an AUC well below 1.
+# <details><summary>What you can see</summary>
+#
+# The one of Hanley and McNeil is the widest. The logit-DeLong interval reaches further to the left than to the right, and
+# so does the bootstrap's, a little. All are close together, because things are easy here: there are many tumours of both
+# classes, and the AUC is well below 1.
+#
+# </details>
 #
 # Your turn. These are intervals of 95 %. Where does the logit-DeLong interval of **90 %** begin?
 
@@ -498,7 +509,8 @@ check("rare_positives", answer)
 
 # %% [markdown]
 # Now live, 400 data sets per line; the cell takes some ten seconds. With so few, a count of 0.95 is good to about
-# ± 0.02. **Predict** for the first line, where the classes are balanced: is there a difference at all?
+# ± 0.02. **Predict** for the first line, where the classes are balanced: is there a difference at all? And for the second,
+# with 20 positives in 200?
 
 # %% jupyter={"outputs_hidden": true}
 quick = ("delong", "fermi-dirac", "hanley-mcneil", "logit-delong")
@@ -511,10 +523,13 @@ for n, share, area in settings:
     print(f"{n:5}, {share:4}, {area:5}  {kept}")
 
 # %% [markdown]
-# <details><summary>The same with 1500 data sets per line, and how to read it</summary>
+# <details><summary>What you can see</summary>
 #
-# This is from an earlier simulation of ours (good to ± 0.01 near 0.95, ± 0.025 near 0.6). Set `n_repeats=1500` to
-# repeat it.
+# In the first line the four differ by less than the chance error. In the second and in the last all but Hanley and McNeil
+# miss far too often.
+#
+# Here is the same with 1500 data sets per line, from an earlier simulation of ours (good to ± 0.01 near 0.95, ± 0.025 near
+# 0.6). Set `n_repeats=1500` to repeat it.
 #
 # | N, share of positives, AUC | DeLong | Fermi-Dirac | Hanley-McNeil | logit-DeLong |
 # |---|---|---|---|---|
@@ -525,8 +540,7 @@ for n, share, area in settings:
 #
 # - **Balanced classes**: all hold a little less often than they promise, and differ little.
 # - **Rare positives**: the Fermi-Dirac interval breaks its promise badly. In the last line it misses four times in ten.
-# - **Hanley and McNeil** hold more often than they promise. That is not a virtue: their intervals are wider than they
-#   need be.
+# - **Hanley and McNeil's** interval holds more often than it promises. That is not a virtue: it is wider than it need be.
 # - **Logit-DeLong** is the best all-rounder, so it is what `auc_interval` uses unless told otherwise. With 20 positives
 #   and an AUC near 1 it does not keep its promise either. Twenty positives carry little information.
 #
@@ -553,31 +567,93 @@ for n_pos in (500, 50):
     print(f"  {n_pos:3} positives: law {expected:.4f}, simulated {areas.std():.4f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # The law's curve moves with the share of positives. Where they are rare it spreads them too evenly over the first ranks
 # and finds too little variance: with 50 positives, its standard deviation is a fifth too small.
 #
-# Try it yourself. Open *AUC* to choose other settings, then *interval*, and press *simulate coverage*. **Predict** first:
-# with an AUC of 0.95, how rare must positives become before the Fermi-Dirac interval holds in fewer than 90 of 100?
-
-# %% jupyter={"outputs_hidden": true}
-rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400, panels=["intervals", "levels"])
-rare
+# </details>
 
 # %% [markdown]
 # ## What to take home
 #
-# - Who knows only an AUC and two counts should let the odds fall by the same factor from rank to rank. That is the
+# - If you know only an AUC and two counts, let the odds fall by the same factor from rank to rank. That is the
 #   Fermi-Dirac law, the distribution of largest entropy, and a logistic regression on ranks.
 # - Its temperature says how far a ranking is from perfect: 0 is perfect, infinite is random, below zero is worse than
 #   random.
-# - At $\mu$, positive and negative are equally likely. At $r^*$, ranking has taught us nothing. The marks differ when
-#   the classes differ in size.
+# - At $\mu$, positive and negative are equally likely. At $r^*$, an item is as likely positive as before it was ranked.
+#   The marks differ when the classes differ in size.
 # - Probabilities from the law are good for so little knowledge. Intervals from it are not to be trusted where one class
 #   is rare: use logit-DeLong, and distrust any interval with few positives.
 # - With scikit-learn: `LogisticRegression` on the ranks; it has no interval for an AUC.
 #
 # On to [chapter 4](04_fidel.ipynb), where several classifiers add up what their ranks say. To read on: Kim et al. (2021)
 # for the law, Jaynes (1957) for why the largest entropy. Back to the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## Appendix: two shortcuts, and a simulation of your own
+#
+# This takes another ten minutes. Thinking in ranks gives two ways to an AUC that need no curve. Both hold for *any* ranking, whether or not it follows
+# the law:
+#
+# $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
+# + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
+#
+# The cuts come after rank 1, after rank 2, and so on to the last. Even a perfect ranking has bad cuts, so no mean
+# balanced accuracy exceeds 3/4.
+#
+# **Predict** the mean balanced accuracy of naive Bayes on the tumours over all cuts; its AUC is 0.8966, and AUC = 2 ×
+# (mean balanced accuracy) − 1/2 holds for any ranking.
+
+# %%
+answer = ...
+check("cancer_mean_bac", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = (0.8966 + 1 / 2) / 2
+# ```
+#
+# </details>
+
+# %% jupyter={"outputs_hidden": true}
+apart = rank[y_true == 0].mean() - rank[y_true == 1].mean()
+cuts = np.interp(np.arange(1, 570), called, balanced)  # inside a tie: part of it, drawn by lot
+print(f"AUC by pairs                {tumour_ranking.auc:.12f}")
+print(f"    by mean ranks           {apart / 569 + 0.5:.12f}")
+print(f"    by balanced accuracies  {2 * cuts.mean() - 0.5:.12f}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# All three ways give the same number, to all twelve digits shown.
+#
+# </details>
+#
+# And an explorer to simulate with. Open *AUC* to choose other settings, then *interval*, and press *simulate coverage*. **Predict** first:
+# with an AUC of 0.95, how rare must positives become before the Fermi-Dirac interval holds in fewer than 90 of 100?
+
+# %% jupyter={"outputs_hidden": true}
+rare = FermiDiracExplorer(auc=0.95, prevalence=0.05, n_samples=400, panels=["intervals", "levels"])
+rare
+
+# %% jupyter={"outputs_hidden": true}
+for share in (0.3, 0.15, 0.05):
+    found = simulate_coverage(
+        400, share, 0.95, methods=("fermi-dirac", "logit-delong"), n_repeats=600, random_state=1
+    )
+    law_kept, logit_kept = found.coverage
+    print(f"{share:4.0%} positive: Fermi-Dirac {law_kept:.2f}, logit-DeLong {logit_kept:.2f}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# With 400 items it happens at about 15 % positives already, that is, with 60 of them. With 5 % the Fermi-Dirac interval
+# holds in 77 of 100. The logit-DeLong interval keeps its promise longer, and misses it too when only 20 are positive.
+#
+# </details>
 
 # %% [markdown]
 # ## For those who read the paper: two published numbers
@@ -591,10 +667,14 @@ print(f"AUC 0.9 has 1/T = {example.beta:.7f} and mu = {example.chemical_potentia
 print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples=100).auc:.5f}")
 
 # %% [markdown]
-# Something else, and no mistake: the caption says that the two numbers were *fitted*. The value for an AUC of exactly
+# <details><summary>What you can see</summary>
+#
+# It is something else, and no mistake: the caption says that the two numbers were *fitted*. The value for an AUC of exactly
 # 0.9 is 0.0756127, and the printed one belongs to an AUC of 0.9006. Presumably the fit was to simulated test sets,
 # whose average AUC misses 0.9 by about so much. And $\mu$ is 50.5, between ranks 50 and 51. (50 is right if one cuts
 # the ranking into 100 intervals and counts from their edge.)
+#
+# </details>
 #
 # The other number is in the code that came with the paper. For cold rankings there is a formula, $N/T \approx \pi /
 # \sqrt{6 \rho (1 - \rho)(1 - \mathrm{AUC})}$, where $\rho$ is the share of positives. The code has one that is smaller

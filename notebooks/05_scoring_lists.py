@@ -19,7 +19,7 @@
 # A patient comes to Dr. Weber with pain in the chest. Most often it is a sore muscle; about once in nine times it is the heart. She could
 # find out ten things, one after the other, while the waiting room fills up. She does not want to know everything. She wants to know
 # **when to stop asking**. With the list of this chapter she sends four patients in ten home after three to six questions, and of these
-# 1 % are ill, fewer than the 2 % she allowed. And yet, if she wants to be *sure* of these 2 %, she may send **nobody** home.
+# 1 % are ill, fewer than the 2 % she allowed. And yet, if she wants to be *sure* of these 2 %, she may not send **anybody** home.
 #
 # A **probabilistic scoring list** (Hanselle et al., 2024) asks questions in a fixed order, gives points for every yes, and says a
 # probability after each question. At the end of this chapter you can
@@ -29,8 +29,8 @@
 #
 # The [next chapter](06_scoring_lists_from_data.ipynb) goes on to what a miss costs, and to lists that overfit few patients.
 #
-# It takes 60 minutes. You need chapters 1 and 2 ([ranking](01_classification_and_ranking.ipynb),
-# [calibration](02_probabilities_and_calibration.ipynb)).
+# Allow about **60 minutes**. You need chapters 1 and 2
+# ([ranking](01_classification_and_ranking.ipynb), [calibration](02_probabilities_and_calibration.ipynb)).
 # **No patient in this chapter is real.** They are drawn at random from published figures (section 2).
 
 # %%
@@ -38,6 +38,10 @@ from itertools import product
 
 import matplotlib.pyplot as plt
 import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.tree import DecisionTreeClassifier
+from tqdm.auto import tqdm
 
 from rocviz import (
     ProbabilisticScoringList,
@@ -81,7 +85,13 @@ for walk.answers in ((), (1,), (1, 0, 1), (1, 0)):
     print(walk.sentence)
 
 # %% [markdown]
-# Whoever has f3 and f2 but not f1 is done after three questions. The fourth answer would not change the decision.
+# <details><summary>What you can see</summary>
+#
+# Whoever has f3 and f2 but not f1 reaches 90 % after three questions. (If f4 were asked and answered by no, it would be
+# 70 % again. To stop at a limit is a decision; a later answer may still move the probability.) With a limit of 70 % one point
+# is enough after three questions, so those stop as well who have f3 or f2 and nothing else.
+#
+# </details>
 #
 # Now on paper. Somebody says **yes** to f3, **yes** to f1 and **yes** to f2. f4 has not been
 # asked yet. What does the list say?
@@ -102,8 +112,10 @@ check("card_after_three", answer)
 # </details>
 
 # %% [markdown]
-# Nothing here was learned. Points and probabilities of a published card can be typed in the same way,
-# as long as no total is forgotten. Fever two points, rash minus one:
+# Nothing here was learned from data. Points and probabilities of a published card can be typed in the same way,
+# as long as no total is forgotten. Below, fever is worth two points and a rash takes one away.
+#
+# **Predict:** the cell has two tables, and rocviz refuses one of them. Which one, and why?
 
 # %% jupyter={"outputs_hidden": true}
 by_hand = ScoringList.from_table(
@@ -121,8 +133,13 @@ except ValueError as error:
     print("refused:", error)
 
 # %% [markdown]
-# The second table is refused. In a scoring list **more points never mean a lower probability**. Chapter 2 called this
-# *isotonic*.
+# <details><summary>What you can see</summary>
+#
+# It refuses the second table, where 0 points mean 50 % and 1 point means 40 %.
+#
+# </details>
+#
+# In a scoring list **more points never mean a lower probability**. Chapter 2 called this *isotonic*.
 
 # %% [markdown]
 # ## 2. A list learned from data
@@ -165,7 +182,12 @@ print(f"before: {bits(y.sum(), (1 - y).sum()):.3f} bits")
 print(f"after:  {sum(sum(group) / len(y) * bits(*group) for group in groups):.3f} bits")
 
 # %% [markdown]
-# Half a bit: a rare disease is less uncertain than a coin. One good question takes away an eighth of it.
+# <details><summary>What you can see</summary>
+#
+# Before the first question it is half a bit: a rare disease is less uncertain than a coin. One good question takes away an
+# eighth of it.
+#
+# </details>
 #
 # Learning goes on like that, **greedily**: try every question that is left, with every number of points allowed, and keep the best.
 # Dr. Weber wants to count on her fingers, so a yes is worth 1 or −1. And she is in a hurry, so `feature_costs` asks for the most
@@ -188,9 +210,13 @@ for k, loss in enumerate(everything.stage_losses_):
     print(f"{k:2} {asked:29} {loss:.3f} bits {'*' * round(100 * loss)}")
 
 # %% [markdown]
-# It can rise. A tree that splits its groups further can only gain. A list *adds up*, so it also merges groups: a patient who gains a point from
-# one question and loses it by the next has the same total as somebody with neither. If a weak question has as many points as a strong one,
-# groups that differed are mixed. (A larger set of points helps. The next chapter shows its price.)
+# <details><summary>What you can see</summary>
+#
+# It rises with each question after the sixth. A tree splits its groups further, so on its own patients it can only gain. A list *adds up*, so it
+# also merges groups: a patient who gains a point from one question and loses it by the next has the same total as somebody with neither. If a
+# weak question has as many points as a strong one, groups that differed are mixed. (A larger set of points helps. The next chapter shows its price.)
+#
+# </details>
 
 # %% [markdown]
 # ## 3. Stop when sure
@@ -209,8 +235,12 @@ print(f"on average {walked.n_asked.mean():.1f} questions, {walked.cost.mean():.2
 print(f"a limit was reached by {walked.is_confident.mean():.0%}")
 
 # %% [markdown]
-# Nobody is done after one question, four in ten are after two or three. Four in ten never reach a limit, although they have been asked
-# everything.
+# <details><summary>What you can see</summary>
+#
+# She needs 4.8 minutes on average. Nobody is done after one question; four in ten are done after two or three. Four in ten
+# never reach a limit, although they have been asked everything.
+#
+# </details>
 #
 # **Predict:** after all six, the order in which they were asked does not matter (why?). How much does
 # it matter on the way? Here are the same six questions in four orders.
@@ -233,9 +263,13 @@ for order, names in orders.items():
     print(f"{order:27} {after_3:12.3f} {after_6:9.3f} {spent[0]:22.2f} {spent[1]:15.2f}")
 
 # %% [markdown]
-# Points add up in any order, so the last stage is the same list. **The order decides who may leave early.** In the worst order the questions
-# take a minute and a half longer than in the best; with the other limits, twice as long. The three other orders differ less, and
+# <details><summary>What you can see</summary>
+#
+# Points add up in any order, so the last stage is the same. **The order decides who may leave early.** In the worst order the questions
+# take a minute and a half longer than in the best; with the other limits, more than twice as long. The three other orders differ less, and
 # which of them is best depends on the limits, which the greedy search does not know.
+#
+# </details>
 #
 # Now make up some patients: one who is sent home after three questions, one who goes to hospital after two, and one who needs all six.
 # **Predict** what is saved when you open *limits, costs* and drag *negative up to* up to 5 %. The picture beside the list shows it.
@@ -248,8 +282,17 @@ practice
 for practice.answers in ((0, 0, 0), (1, 1), (0, 1, 1, 0, 1, 0), (0, 1, 1)):
     print(practice.sentence)
     print()
+for lower in (0.02, 0.05):
+    spent = doctor.decide(X, lower=lower, upper=0.4).cost.mean()
+    print(f"negative up to {lower:.0%}: {spent:.2f} minutes on average")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# With a limit of 5 % she needs 2.0 minutes per patient rather than 4.8. What that costs is asked below.
+#
+# </details>
+#
 # A colleague stops at **3 %** and at **50 %**. How many *minutes* does she need per patient, on average over the 1199, with Dr. Weber's list?
 # (`doctor.decide(...)`, then `.cost`.)
 
@@ -277,7 +320,8 @@ check("mean_minutes", answer)
 # that we have. So we can write down all 1024 patients there can be, each with its probability, and judge the list by *everybody*
 # rather than by the few who came.
 #
-# **Predict:** Dr. Weber sends patients home at 2 % or less. What share of them is ill? And if she did it at 5 %?
+# **Predict:** of those whom Dr. Weber sends home at 2 % or less, 1 % are ill, as the opening said. If she did it at 5 %, how
+# many more could she send home, and what share of all those sent home would be ill?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -305,9 +349,39 @@ for lower in (0.02, 0.05):
         print(f"  {name:11}: {weight[group].sum():4.0%} of everybody, {ill:5.1%} of these are ill")
 
 # %% [markdown]
-# Of those she sends home 1 % are ill, fewer than the 2 % she allowed. With a limit of 5 % she would reach a decision for nearly everybody, and 3.4 %
-# of those sent home would be ill. She chooses the limits, and the list says what follows. (All this with 1199 patients to learn from. The
-# next chapter has fewer.)
+# <details><summary>What you can see</summary>
+#
+# With a limit of 5 % she could send 76 % home rather than 44 %, and 3.4 % of those sent home would be ill. She chooses the limits, and the
+# list says what follows. (All this with 1199 patients to learn from. The next chapter has fewer.)
+#
+# </details>
+#
+# What would scikit-learn's own tools say of the same patients? `LogisticRegression` also adds up points, one number of any size for each
+# question, but it wants all ten answers. `DecisionTreeClassifier` may ask each group something else and stop early, but its answers
+# cannot be added up on a card. We judge all three by everybody, in bits (`log_loss` with natural logarithms, divided by $\ln 2$).
+#
+# **Predict:** how many bits does the list lose, with six questions and one point each, against a regression with all ten? And where is the tree?
+
+# %% jupyter={"outputs_hidden": true}
+features = X.to_numpy()
+others = {
+    "tree, six questions deep": DecisionTreeClassifier(max_depth=6, random_state=0),
+    "tree, 25 patients a leaf": DecisionTreeClassifier(min_samples_leaf=25, random_state=0),
+    "logistic regression": LogisticRegression(),
+}
+said = {"Dr. Weber's list": doctor.scoring_list_.predict_proba(all_X)}
+said |= {what: model.fit(features, y).predict_proba(all_X)[:, 1] for what, model in others.items()}
+for what, p in said.items():
+    print(f"{what:24} {log_loss(all_y, p, sample_weight=weight) / np.log(2):.3f} bits")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The regression with all ten answers leaves 0.322 bits, the list with six answers and one point each 0.343. Both trees leave more than the 0.508
+# bits of somebody who gives every patient one in nine. A leaf in which nobody was ill says 0 %, and the log loss punishes such false certainty
+# as hard as nothing else (chapter 2, section 5).
+#
+# </details>
 
 # %% [markdown]
 # ## 4. How sure are the probabilities?
@@ -326,10 +400,16 @@ for k, stage in enumerate(doctor.scoring_list_.stages):
     print(f"{k:9} {len(stage):8} {stage.n[0]:16.0f} {stage.n[-1]:15.0f} {widths[k]:29.3f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Only 25 are left at the highest total, and 14 at the lowest. The mean width of the band grows from 0.04 to 0.09.
+#
+# </details>
+#
 # The band is made in three steps:
 #
 # 1. *"Nobody of 14 was ill" does not mean that nobody ever is.* Each total gets the **Clopper-Pearson
-#    interval** of its own patients (chapter 2, section 7); one that nobody had gets everything from 0
+#    interval** of its own patients (chapter 2, appendix); one that nobody had gets everything from 0
 #    to 1. But a stage has many totals, and each interval may be wrong. So that *all* hold together
 #    with 95 %, each must be surer than that: **Bonferroni's correction** shares out the 5 % among the
 #    totals.
@@ -378,9 +458,13 @@ for i, total in enumerate(last.totals):
     print(f"{total:5} {ill[i]:5.0f} {last.n[i]:6.0f}     {'  '.join(ends)}        {truth[i]:.3f}")
 
 # %% [markdown]
-# From fourteen patients alone one can conclude little: none of them was ill, and up to 33 % could be. But they have fewer points
-# than a group of 320 with two ill, so their probability is no higher. After step 2 the three lowest totals share the upper end of
-# that group, 3 %.
+# <details><summary>What you can see</summary>
+#
+# After step 1 the interval of the lowest total reaches highest. From fourteen patients alone one can conclude little: none of them was ill,
+# and up to 33 % could be. But they have fewer points than a group of 320 with two ill, so their probability is no higher. After step 2 the three
+# lowest totals share the upper end of that group, 3 %.
+#
+# </details>
 #
 # The same as pictures, stage 2 and stage 6. A dot is what the list says, a stroke across it the share
 # among the patients, the bar its interval; below stand the patients.
@@ -395,7 +479,7 @@ for ax, stage in zip(axes, (2, 6), strict=True):
 # *all* intervals of the stage hold it. Once the five questions are fixed beforehand, once the same patients choose them.
 #
 # **Predict:** four combinations (fixed or chosen, with Bonferroni's correction or without), with 120 and with 1199 patients. Which ones
-# fall clearly short of 95 %? (The cell takes some seconds.)
+# fall clearly short of 95 %? (The cell takes some ten seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 heart_score = [
@@ -418,7 +502,7 @@ def held(scoring_list, correction):
 
 for n in (120, 1199):
     kept = {}
-    for seed in range(100):
+    for seed in tqdm(range(100), desc=f"{n} patients", leave=False):
         some = make_chest_pain(n, random_state=1000 + seed)
         learner = ProbabilisticScoringList(score_set=(-1, 1), max_stages=5)
         lists = {
@@ -436,14 +520,20 @@ for n in (120, 1199):
         )
 
 # %% [markdown]
-# With Bonferroni's correction no combination is distinguishable from 95 % or better (± is one standard error). Without it most fall clearly
-# short: six intervals of 95 % do not hold together with 95 %. And where the same patients chose the questions, the shares are smaller, since
-# questions that were picked because they looked good look better than they are. This is **selection bias**, a form of overfitting;
-# the next chapter has more of it.
+# <details><summary>What you can see</summary>
+#
+# With Bonferroni's correction none of the four falls below 95 % by more than chance (± is one standard error). Without it three of four fall clearly
+# short: six intervals of 95 % do not hold together with 95 %. With 120 patients the shares are smaller where the same patients chose the
+# questions, since questions that were picked because they looked good look better than they are. This is **selection bias**, a form of
+# overfitting; the next chapter has more of it.
+#
+# </details>
 #
 # ### What if the interval must be below the limit?
 #
-# So far Dr. Weber stopped when the *probability* was at most 2 %. Let her stop only when the *whole interval* is. **Predict:** how many minutes does it take now?
+# So far Dr. Weber stopped when the *probability* was at most 2 %. Let her stop only when the *whole interval* is. Then she may not send anybody
+# home, as the opening said. **Predict:** how many minutes does a patient take now? And from which limit on may she send somebody home: 3 %,
+# 5 %, or only from 10 %?
 
 # %% jupyter={"outputs_hidden": true}
 for lower in (0.02, 0.03, 0.05):
@@ -459,12 +549,17 @@ print(
 )
 
 # %% [markdown]
-# At 2 % nobody can be sent home, not even those who are like 225 others, none of whom was ill: 2.3 % could still be. The list is not to
-# blame; 1199 patients are not enough to be surer.
+# <details><summary>What you can see</summary>
+#
+# At 2 % a patient takes nearly the whole 7 minutes, and nobody can be sent home, not even those who are like 225 others, none of whom was ill:
+# up to 2.3 % could still be. The list is not to blame; 1199 patients are not enough to be surer. With a limit of 3 % she may send as many home
+# as before, 44 %.
+#
+# </details>
 #
 # ### Empty intervals
 #
-# Step 2 can go too far. Suppose a hundred with total 0 were *ill* and a hundred with total 1 *well*:
+# After step 2 an interval may be empty. Suppose a hundred with total 0 were *ill* and a hundred with total 1 *well*:
 
 # %%
 odd = ScoringStage.fit(totals=[1, 0], pos=[0, 100], neg=[100, 0])
@@ -506,8 +601,9 @@ check("nothing_left", answer)
 #   is possible.
 # - A probability and how well it is known are two things. Groups shrink with each question, and the band grows. All its intervals hold
 #   together, since Bonferroni's correction makes each surer and the monotone correction uses what neighbours tell.
-# - None of 14 is not zero: the upper end of the interval may be 33 %.
+# - That none of 14 was ill does not mean that nobody can be: up to 33 % could.
 # - An empty interval means that the counts contradict the order of the totals.
+# - With scikit-learn: `LogisticRegression` for points of any size, `DecisionTreeClassifier` for a tree of questions, `log_loss` to judge them.
 #
 # Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and Hanselle
 # et al. (2024).

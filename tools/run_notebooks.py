@@ -7,6 +7,7 @@ Below a question JupyterLab hides what is saved until the cell is run (``outputs
 cell's metadata), all but the first line. So a line that gives nothing away is put first.
 """
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -51,6 +52,7 @@ def run(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    os.environ["TQDM_DISABLE"] = "1"  # a bar that is done has nothing to say in a saved notebook
     for name in sys.argv[1:] or sorted(COURSE.glob("*.ipynb")):
         print(f"running {Path(name).name}")
         run(Path(name))

@@ -23,6 +23,8 @@ FILE_NAME = "rocviz-progress.json"
 #: Names another file; if it is empty, nothing is kept. Outside Jupyter nothing is kept without it.
 VARIABLE = "ROCVIZ_PROGRESS"
 _LOST = "Your progress is lost when you close this notebook:"
+#: What Binder sets in its sessions.
+_BINDER = ("BINDER_LAUNCH_HOST", "BINDER_REPO_URL")
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def progress() -> Progress:
     """
     path = _path()
     kept, note = (set(), "") if path is None else _load(path)
-    return _tally(kept | _solved, note)
+    return _tally(kept | _solved, " ".join(filter(None, [note, _farewell(kept | _solved)])))
 
 
 def export_progress() -> str:
@@ -172,10 +174,22 @@ def record(name: str) -> str:
         return ""
     note = _keep({name})
     (here,) = (each for each in progress().chapters if name in each.solved)
-    if not note or note in _told:
-        return str(here)
-    _told.add(note)
-    return f"{here} {note}"
+    said = [str(here), _farewell(set(progress().solved))]
+    if note and note not in _told:
+        _told.add(note)
+        said.insert(1, note)
+    return " ".join(filter(None, said))
+
+
+def _farewell(solved: set[str]) -> str:
+    """Return what to keep of a session on Binder, which is lost when its server stops."""
+    if not solved or not any(os.environ.get(name) for name in _BINDER):
+        return ""
+    line = " ".join(_tally(solved).solved)
+    return (
+        "This server of Binder stops after some minutes without activity, or when you close the "
+        f'window, and forgets everything. Keep this line for next time: import_progress("{line}")'
+    )
 
 
 def _keep(names: set[str]) -> str:

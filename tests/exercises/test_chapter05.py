@@ -79,9 +79,11 @@ def test_empty_intervals_are_those_that_contradict():
 @pytest.mark.parametrize(
     ("name", "answer", "words"),
     [
-        ("card_after_three", 0.2, "as if f4 had been asked"),
+        ("card_after_three", 0.2, "asked last"),
+        ("card_after_three", 0.1, "points of f1 alone"),
+        ("card_after_three", 0.7, "total of 1"),
         ("card_after_three", 0.5, "row of f1"),
-        ("card_after_three", 0.9, "have a minus"),
+        ("card_after_three", 0.9, "takes points away"),
         ("card_after_three", 60, "per cent"),
         ("card_after_three", 0.35, "Add the points"),
         ("mean_minutes", 3.649, "Those are questions"),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises import Feedback, check, hint, names, question
@@ -118,6 +119,14 @@ def test_lower_end_by_all_pairs():
     variance = sum(wins.mean(axis=a).var(ddof=1) / wins.shape[1 - a] for a in (0, 1))
     half = norm.ppf(0.95) * np.sqrt(variance) / (auc * (1 - auc))
     assert check("cancer_lower_end", expit(logit(auc) - half)).correct
+
+
+def test_an_interval_of_an_auc_is_understood_by_its_lower_end():
+    y, prob = cancer()
+    right = auc_interval(y, prob, method="logit-delong", confidence=0.9)
+    assert check("cancer_lower_end", right).correct
+    other = auc_interval(y, prob, method="hanley-mcneil", confidence=0.9)
+    assert "Hanley" in check("cancer_lower_end", other).message
 
 
 def law_of(auc):

@@ -62,6 +62,14 @@ OPENINGS = (
 )
 #: What a text holds that asks for a guess.
 QUESTION = "**Predict"
+#: How the text begins that speaks of a hidden answer; it is folded as the answer is.
+SEEN = "<details><summary>What you can see</summary>\n\n"
+SOLUTION = "<details><summary>If you give up: "
+FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
+#: What is found rather than given: two decimals and more.
+NUMBER = re.compile(r"\d*\.\d\d+")
+#: Chapters whose prose below an answer is still to be folded.
+UNFOLDED = {LISTS_FROM_DATA, DECISIONS, LEXICOGRAPHIC, RANKING_LOSS, ONE_DATA_SET}
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -190,6 +198,33 @@ def test_an_answer_is_hidden_until_its_cell_is_run(notebook):
         assert first == "Predict first, then run this cell.", cell.source
 
 
+def shown_by(cell):
+    return "\n".join(
+        f"{output.get('text', '')}{output.get('data', {}).get('text/plain', '')}"
+        for output in cell.outputs
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNFOLDED])
+def test_what_is_said_of_a_hidden_answer_folds_too(name):
+    notebook = read(name)
+    hidden = {cell.source for cell in answers(notebook)}
+    told, printed = set(), set()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            told |= set(NUMBER.findall(cell.source))
+            if cell.source in hidden:
+                printed |= set(NUMBER.findall(shown_by(cell)))
+        else:
+            open_ = set(NUMBER.findall(FOLD.sub("", cell.source)))
+            if printed:
+                assert cell.source.startswith((SEEN, SOLUTION, "#")), cell.source[:80]
+                assert cell.source.count("<details>") == cell.source.count("</details>")
+                assert not open_ & printed - told, (cell.source[:80], open_ & printed - told)
+            told |= open_
+            printed = set()
+
+
 def test_links_lead_somewhere_in_a_copy_of_the_course_too(notebook):
     for target in LINK.findall(prose(notebook)):
         repository = "https://github.com/rocviz/rocviz/blob/main/"
@@ -219,7 +254,7 @@ def test_each_chapter_leads_back_to_the_start():
     ("chapter", "n_sections"),
     [
         (RANKING, 6),
-        (CALIBRATION, 7),
+        (CALIBRATION, 6),
         (FERMI_DIRAC, 8),
         (FIDEL, 7),
         (SCORING_LISTS, 4),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.coverage import simulate_coverage
@@ -17,7 +19,15 @@ def _interval(method: str = _ASKED, confidence: float = 0.9) -> AUCInterval:
     return auc_interval(scores.y_true, scores.y_prob, method=method, confidence=confidence)
 
 
-LOWER_END = Exercise(
+@dataclass(frozen=True)
+class _LowerEnd(Exercise):
+    """A question with the lower end of an interval for an answer; the interval will do as well."""
+
+    def read(self, answer: Any) -> float:
+        return float(super().read(answer.lower if isinstance(answer, AUCInterval) else answer))
+
+
+LOWER_END = _LowerEnd(
     name="cancer_lower_end",
     question=(
         "Naive Bayes on the breast cancer data: where does the 90 % logit-DeLong interval of "

@@ -32,12 +32,29 @@ CARD = Exercise(
     hint="Add the points of the three answers, then look in the row of the question asked last.",
     why="The points take each other away. The same total means other things at other stages.",
     mistakes=(
-        (lambda: _said(4), "That is the row of f4, as if f4 had been asked and denied."),
+        (
+            lambda: _said(4),
+            "That is a total of 0 in the row of f4, or of -1 in the row of f2. Which question was "
+            "asked last, and what do the points of all three answers add up to?",
+        ),
+        (
+            lambda: _said(3, -2),
+            "That is a total of -2, the points of f1 alone. Add those of f3 and f2, which got a "
+            "yes as well.",
+        ),
+        (
+            lambda: _said(3, 1),
+            "That is a total of 1. Each of the three answers was a yes, so each brings its points.",
+        ),
+        (
+            lambda: _said(1, 1),
+            "That is what the list says after f3. Two more questions were asked.",
+        ),
         (
             lambda: _said(2, 0),
             "The total is right, but it is read in the row of f1. One more question was asked.",
         ),
-        (lambda: _said(4, 4), "The points of f1 have a minus."),
+        (lambda: _said(4, 4), "The yes to f1 takes points away; its points have a minus."),
         (lambda: _said(0), "That is what the list says before any question."),
         (lambda: 0.0, "That is the total. Which probability stands below it?"),
     ),
