@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.validation import Seed, check_fraction, check_integer, check_random_state
 from rocviz.datasets._tools import bunch_or_pair
 
@@ -140,6 +141,7 @@ def make_chest_pain(
     5.13
     """
     n_samples = check_integer(n_samples, "n_samples", minimum=10)
+    check_draws(1, n_samples, 4 * len(_FEATURES) * n_samples, n_samples=n_samples)
     rng = check_random_state(random_state)
     marginals = {feature.name: _marginal(feature) for feature in _FEATURES}
     n_pos = round(n_samples * check_fraction(prevalence, "prevalence"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from math import frexp, ldexp
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
@@ -269,6 +270,22 @@ def check_number(
     if above is not None and number <= above:
         raise ValueError(f"{name} must be greater than {above:g}; got {describe(value)}.")
     return number
+
+
+def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
+    """Return the costs of a false alarm and of a miss: not negative, not both zero."""
+    alarm = check_number(cost_fp, "cost_fp", minimum=0.0)
+    miss = check_number(cost_fn, "cost_fn", minimum=0.0)
+    if alarm == miss == 0:
+        raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+    return alarm, miss
+
+
+def relative_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
+    """Return checked costs in a unit of which their products with rates are floats, and exact."""
+    costs = check_costs(cost_fp, cost_fn)
+    exponent = frexp(max(costs))[1]
+    return ldexp(costs[0], -exponent), ldexp(costs[1], -exponent)
 
 
 def by_name(scores: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import (
@@ -118,6 +119,7 @@ def bootstrap_interval(
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
+    check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
     rng = check_random_state(random_state)
     w = np.ones(positive.size) if weight is None else weight
     unit = np.unique(np.arange(positive.size) if group is None else group, return_inverse=True)[1]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import (
     Bools,
@@ -154,6 +155,7 @@ def resampled_error(
     many = int(unit.max()) + 1
     negated, segment = np.unique(-prob, return_inverse=True)
     found = _error(prob, negated, segment, positive, w)
+    check_draws(draws, 2 * prob.size, 10 * (draws + prob.size), n_resamples=draws)
     if draws == 0:
         return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
     data = (prob, negated, segment, positive, w, unit)

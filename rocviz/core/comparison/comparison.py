@@ -17,11 +17,12 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    as_array,
     by_name,
+    check_costs,
     check_fraction,
     check_integer,
     check_labels,
-    check_number,
     check_random_state,
     check_same_length,
     check_vector,
@@ -196,7 +197,7 @@ def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str,
         named = {str(key): value for key, value in scores.items()}
         many = len(scores)
     else:
-        table = np.asarray(scores)
+        table = as_array(scores, name, "a table of numbers")
         if table.ndim == 1:
             table = table[:, None]
         if table.ndim != 2:
@@ -277,8 +278,7 @@ def compare_classifiers(
     named = check_scores(scores, positive.size)
     weight = check_weights(sample_weight, positive.size)
     group = check_groups(groups, positive.size)
-    c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
-    c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+    c_fp, c_fn = check_costs(cost_fp, cost_fn)
     if prevalence is not None:
         check_fraction(prevalence, "prevalence", ends=True)
     level = check_fraction(confidence, "confidence")

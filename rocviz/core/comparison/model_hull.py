@@ -12,7 +12,7 @@ import numpy as np
 from scipy.integrate import trapezoid
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_fraction, check_number
+from rocviz.core.base.validation import Floats, check_fraction, relative_costs
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
@@ -109,10 +109,7 @@ class ModelHull(Frozen):
         ValueError
             If an argument is not as said above.
         """
-        c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
-        c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
-        if c_fp == c_fn == 0:
-            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+        c_fp, c_fn = relative_costs(cost_fp, cost_fn)
         pi = check_fraction(prevalence, "prevalence", ends=True)
         cost = (1 - pi) * c_fp * self.fpr + pi * c_fn * (1 - self.tpr)
         best = int(np.flatnonzero(cost <= cost.min() + 1e-12 * (c_fp + c_fn))[0])

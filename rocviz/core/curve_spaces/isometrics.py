@@ -8,7 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_vector
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_probabilities,
+)
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.space_curve import SPACES
 
@@ -105,7 +110,7 @@ def map_isometric(
     """
     check_choice(space, "space", SPACES)
     pi = check_fraction(prevalence, "prevalence")
-    f, t = check_vector(fpr, "fpr"), check_vector(tpr, "tpr")
+    f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
     if f.size != t.size or (np.diff(f) < 0).any() or (np.diff(t) < 0).any():
         raise ValueError("fpr and tpr must have the same length and must not fall.")
     if space == "roc":

@@ -8,12 +8,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_vector
+from rocviz.core.base.validation import Floats, check_choice, check_probabilities
+from rocviz.core.curve_spaces.prevalence import check_prevalence
 
 __all__ = ["POINT_SPACES", "map_from_roc"]
 
 #: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
 POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
+
+
+# A power of two: of shares that are multiplied by it, none vanishes, and nothing is rounded.
+_UNIT = 2.0**990
 
 
 def map_from_roc(
@@ -53,16 +58,18 @@ def map_from_roc(
     (array([0.8]), array([0.8889]))
     """
     check_choice(space, "space", POINT_SPACES)
-    pi = check_fraction(prevalence, "prevalence")
-    f, t = check_vector(fpr, "fpr"), check_vector(tpr, "tpr")
+    pi = check_prevalence(prevalence)
+    f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
     if space == "roc":
         return f, t
     called = pi * t + (1 - pi) * f
     if space == "gain":
         return called, t
     with np.errstate(divide="ignore", invalid="ignore"):
+        found = _UNIT * pi * t
+        precision = found / (found + _UNIT * (1 - pi) * f)
         if space == "precision_recall":
-            return t, pi * t / called
+            return t, precision
         if space == "lift":
-            return called, t / called
+            return called, precision / pi
         return 1 - pi / (1 - pi) * (1 - t) / t, 1 - f / t

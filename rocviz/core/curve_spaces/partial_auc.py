@@ -11,6 +11,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base import validation
+from rocviz.core.base.effort import check_draws
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
 from rocviz.core.base.validation import Floats, Seed, check_random_state, describe
@@ -109,7 +111,17 @@ def partial_auc(
     validation.check_choice(method, "method", METHODS)
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
     area = float(_areas(segments.pos[None], segments.neg[None], a, b)[0])
+    smaller, larger = sorted((segments.n_pos, segments.n_neg))
+    if larger > LARGEST_EXACT:
+        raise ValueError(
+            f"segments must hold at most 2**53 samples of each class; got {larger:.6g}."
+        )
     if method == "delong":
+        if smaller <= 1:
+            raise ValueError(
+                "segments must hold more than one sample of each class for method='delong'; "
+                f"got {smaller:.6g}."
+            )
         error = _placement_error(segments, a, b)
         half = float(ndtri((1 + level) / 2)) * error
         ends = (max(area - half, 0.0), min(area + half, b - a))
@@ -155,6 +167,7 @@ def _resampled(
                 f"the bootstrap needs whole counts; segments.{name} holds others. "
                 f"Use method='delong'."
             )
+    check_draws(draws, 4 * len(segments), 10 * (draws + len(segments)), n_resamples=draws)
     sizes = block_sizes(draws, max(1, _CELLS // len(segments)))
     sources = generators(check_random_state(random_state), len(sizes))
     lots = (

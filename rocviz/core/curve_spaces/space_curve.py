@@ -15,12 +15,12 @@ from rocviz.core.base.validation import (
     Floats,
     check_choice,
     check_flag,
-    check_fraction,
     check_integer,
     check_number,
     check_probabilities,
 )
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
+from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 __all__ = ["SPACES", "SpaceCurve", "at_prevalence", "cost_lines", "space_curve"]
@@ -213,32 +213,6 @@ def space_curve(
         used = used.with_scores(used.empirical_probability)
     check_probabilities(used.score, "segments.score")
     return _brier(used) if space == "brier" else _decision(used)
-
-
-def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments:
-    """Return the same ranking with the negatives weighted so that the prevalence is another.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-    prevalence : float
-        Strictly between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If ``segments`` is something else, or ``prevalence`` not between 0 and 1.
-
-    Examples
-    --------
-    >>> segments = RankedSegments(score=[2, 1], pos=[3, 1], neg=[1, 3])
-    >>> at_prevalence(segments, 0.2).neg
-    array([ 4., 12.])
-    """
-    check_segments(segments)
-    pi = check_fraction(prevalence, "prevalence")
-    times = (1 - pi) / pi * segments.prior_odds
-    return RankedSegments(segments.score, segments.pos, times * segments.neg, segments.highest)
 
 
 def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:

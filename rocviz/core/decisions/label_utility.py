@@ -11,6 +11,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
@@ -120,6 +121,7 @@ def utility_distribution(
     """
     measure = resolve_metric(metric, **options)
     prob, chosen, (tp, of_tp, fn, of_fn) = _counts(labels, y_prob)
+    check_effort(numbers=8 * tp.size * fn.size, y_prob=f"{prob.size} samples")
     hit = tp[:, None]
     value = measure.at_counts(hit, float(chosen.sum()), hit + fn, float(prob.size)).ravel()
     chance = np.outer(of_tp, of_fn).ravel()

@@ -10,6 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_integer
 from rocviz.core.decisions.utility import MetricLike, MetricOptions, resolve_metric
@@ -103,7 +104,7 @@ def is_tp_monotonic(
     With 2 predicted and 1 actual positives of 3 samples the metric falls from 29 to 6.6875
     when true positives rise from 0 to 1.
     """
-    size = check_integer(n, "n", minimum=1)
+    size = _check_size(n)
     measure = resolve_metric(metric, **options)
     predicted, positives = np.indices((size + 1, size + 1))
     worst = TPMonotonicity(True, size)
@@ -188,7 +189,7 @@ def is_tpr_tnr_monotonic(
     >>> bool(is_tp_monotonic(odd)), bool(is_tpr_tnr_monotonic(odd))
     (True, False)
     """
-    size = check_integer(n, "n", minimum=1)
+    size = _check_size(n)
     measure = resolve_metric(metric, **options)
     worst = TPRTNRMonotonicity(True, size)
     deepest, scale = 0.0, 1.0
@@ -207,3 +208,10 @@ def is_tpr_tnr_monotonic(
                     False, size, positives, i, j, right, float(value[i, j]), after
                 )
     return worst
+
+
+def _check_size(n: int) -> int:
+    """Return the size of a batch whose counts of three kinds can all be looked at."""
+    size = check_integer(n, "n", minimum=1)
+    check_effort(seconds=1e-8 * size**3, numbers=8 * size**2, n=size)
+    return size

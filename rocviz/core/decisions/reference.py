@@ -13,6 +13,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 from rocviz.core.decisions.utility import (
@@ -58,6 +59,7 @@ def algorithm_1(
     probability = _decreasing(y_prob)
     measure = resolve_metric(metric, **options)
     n = probability.size
+    check_effort(seconds=1e-8 * n**3, numbers=n**2, y_prob=f"{n} samples")
     first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
     utilities = np.zeros(n + 1)
     for k in range(n + 1):
@@ -116,12 +118,15 @@ def algorithm_2(
     d = [Fraction(str(x)) for x in ratio.d]
     unit = lcm(*(x.denominator for x in d))
     j_n, j_tp, j_k, j_pos = (int(x * unit) for x in d)
+    ends = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
+    low, high = min(ends), max(ends)
+    many = high - low
+    asked = {"d": ratio.d, "y_prob": f"{n} samples"}
+    check_effort(seconds=1e-8 * n * many, numbers=n**2 + 6 * many, **asked)
     first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
 
     # table[i - low] is the expectation over the misses of 1 / D, where D would be i + j_n n,
     # in whole units, if nothing were missed
-    ends = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
-    low, high = min(ends), max(ends)
     divisor = np.arange(low, high + 1) + j_n * n
     table = np.full(divisor.size, np.nan)
     np.divide(unit, divisor, out=table, where=divisor != 0)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
+from rocviz.core.base.validation import Floats, check_costs, check_number, check_numbers, describe
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
@@ -274,10 +274,7 @@ def resolve_metric(
     b = check_number(beta, "beta", above=0.0)
     if b > _LARGEST_BETA:
         raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {b:g}.")
-    fp = check_number(cost_fp, "cost_fp", minimum=0.0)
-    fn = check_number(cost_fn, "cost_fn", minimum=0.0)
-    if fp == fn == 0:
-        raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+    fp, fn = check_costs(cost_fp, cost_fn)
     name, function = _name(metric)
     drops = (
         name in _OF_CLASSES and isinstance(zero_division, float) and zero_division != zero_division

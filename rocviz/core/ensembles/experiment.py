@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, run_steps
 from rocviz.core.base.validation import (
@@ -157,6 +158,10 @@ def ensemble_experiment(
     settings = [(m, c) for c in shares for m in sizes]
     if not settings:
         raise ValueError("n_classifiers and correlation must each have at least one entry.")
+    n, draws, largest = n_validation + n_test, len(settings) * n_repeats, max(sizes)
+    asked = {"n_repeats": n_repeats, "n_classifiers": sizes, "n_validation": n_validation}
+    held = 3 * (n + largest) * (largest + 1) + 30 * draws
+    check_draws(draws, n * largest, held, **asked, n_test=n_test)
 
     def draw(m: int, c: float) -> tuple[Any, ...]:
         areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
@@ -233,6 +238,13 @@ def ensemble_subsets(
     check_fraction(validation_size, "validation_size")
     check_choice(rank_context, "rank_context", CONTEXTS)
     rng = check_random_state(random_state)
+    check_draws(
+        n_repeats,
+        positive.size * sum(settings),
+        4 * matrix.size + 30 * n_repeats * len(settings),
+        n_repeats=n_repeats,
+        sizes=settings,
+    )
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class, to be split.")
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -177,6 +178,8 @@ class RankEnsemble(RankedClassifiers):
         positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
         named = check_names(own_names if names is None else names, matrix.shape[1])
         n_pos, n_neg = int(positive.sum()), int((~positive).sum())
+        many = matrix.shape[1]
+        check_effort(numbers=6 * (matrix.size + many**2), scores=f"{many} classifiers")
         ranks = decreasing_ranks(matrix)
         wrong = misordered(positive, ranks)
         beta, threshold_rank = _fermi_dirac(wrong, n_pos, n_neg)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -110,6 +111,7 @@ def simulate_classifiers(
         )
     shared = check_fraction(correlation, "correlation", ends=True)
     check_fraction(prevalence, "prevalence")
+    check_draws(1, n * areas.size, 3 * n * (areas.size + 1), n_samples=n)
     rng = check_random_state(random_state)
 
     y_true = random_labels(n, prevalence, rng)

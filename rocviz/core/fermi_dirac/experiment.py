@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from rocviz.core.base.effort import check_draws, check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, run_steps
 from rocviz.core.base.validation import (
@@ -131,6 +132,9 @@ def fermi_dirac_experiment(
     shares, areas = (_fractions(v, k) for v, k in ((prevalence, "prevalence"), (auc, "auc")))
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
+    check_draws(
+        repeats * shares.size * areas.size, 10 * n, 3 * repeats * n, n_samples=n, n_repeats=repeats
+    )
     settings = [(share, area) for share in shares.tolist() for area in areas.tolist()]
     inputs = (
         (rng.normal(size=(repeats, n)), min(max(round(n * share), 2), n - 2), area)
@@ -242,6 +246,7 @@ def fermi_dirac_surface(
     for grid, name in ((areas, "auc"), (shares, "prevalence")):
         if (np.diff(grid) <= 0).any():
             raise ValueError(f"{name} must increase; got {describe(grid)}.")
+    check_effort(seconds=1e-3 * areas.size * shares.size, auc=areas, prevalence=shares)
     laws = [[FermiDirac.rescaled(a, prevalence=p) for a in areas] for p in shares]
     return FermiDiracSurface(
         areas,

@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import frexp, ldexp
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Bools, Floats, Weights, check_samples
+from rocviz.core.base.validation import (
+    LARGEST_TOTAL,
+    Bools,
+    Floats,
+    Weights,
+    check_number,
+    check_samples,
+)
 from rocviz.core.lexicographic.patterns import Bits, check_bits
 
 __all__ = ["ValueCounts", "count_values", "exact_odds_ratios", "inverse"]
@@ -90,8 +98,37 @@ def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | 
             found.append(np.inf)
         else:
             ratio = over / under
-            found.append(ratio if whole else Fraction(f"{float(ratio):.12g}"))
+            near = as_float(ratio)
+            found.append(ratio if whole or near in (0, np.inf) else Fraction(f"{near:.12g}"))
     return found
+
+
+def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: float) -> Floats:
+    """Return smoothed shares of the positives over those of the negatives, from 0 to inf."""
+    # each class in a unit of its own, a power of two, of which products are floats
+    of_pos, of_neg = (-frexp(n + 2 * smoothing)[1] for n in (counts.n_pos, counts.n_neg))
+    over = ldexp(counts.n_neg + 2 * smoothing, of_neg) * np.ldexp(pos + smoothing, of_pos)
+    under = ldexp(counts.n_pos + 2 * smoothing, of_pos) * np.ldexp(neg + smoothing, of_neg)
+    ratio = np.where(over > 0, np.inf, 1.0)
+    with np.errstate(over="ignore"):  # more than floats hold
+        np.divide(over, under, out=ratio, where=under > 0)
+    return ratio
+
+
+def check_smoothing(smoothing: float) -> float:
+    """Return what is added to counts: not negative, and no more than can be added up."""
+    added = check_number(smoothing, "smoothing", minimum=0.0)
+    if added > LARGEST_TOTAL:
+        raise ValueError(f"smoothing must be at most {LARGEST_TOTAL:g}; got {added:g}.")
+    return added
+
+
+def as_float(ratio: Fraction | float) -> float:
+    """Return a ratio as a float, infinite where it is more than floats hold."""
+    try:
+        return float(ratio)
+    except OverflowError:
+        return np.inf
 
 
 def inverse(ratio: Fraction | float) -> Fraction | float:

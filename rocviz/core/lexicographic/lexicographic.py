@@ -19,15 +19,17 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
-    check_number,
     check_sequence,
     describe,
 )
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
+    as_float,
+    check_smoothing,
     count_values,
     exact_odds_ratios,
     inverse,
+    likelihood_ratios,
 )
 from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
 from rocviz.core.roc.segments import RankedSegments
@@ -234,8 +236,8 @@ def odds_ratios(
     array([1.5  , 0.444])
     """
     counts = count_values(X, y, sample_weight, pos_label)
-    added = check_number(smoothing, "smoothing", minimum=0.0)
-    return np.array([float(ratio) for ratio in exact_odds_ratios(counts, added)], dtype=np.float64)
+    added = check_smoothing(smoothing)
+    return np.array([as_float(ratio) for ratio in exact_odds_ratios(counts, added)])
 
 
 def lex_order(
@@ -289,7 +291,7 @@ def lex_order(
     """
     bits = check_bits(X)
     n_attributes = bits.shape[1]
-    added = check_number(smoothing, "smoothing", minimum=0.0)
+    added = check_smoothing(smoothing)
     columns = None if order is None else _columns(order, n_attributes)
     values = None if preferred is None else _values(preferred, n_attributes)
     counts = count_values(bits, y, sample_weight, pos_label)
@@ -314,21 +316,17 @@ def order_of_counts(
         columns = np.array(ranked, dtype=np.intp)
     chosen = values[columns].astype(np.uint8)
     of_preferred = [
-        float(ratio[j] if value else inverse(ratio[j]))
+        as_float(ratio[j] if value else inverse(ratio[j]))
         for j, value in zip(columns.tolist(), chosen.tolist(), strict=True)
     ]
     pos, neg = (
         np.where(chosen == 1, ones[columns], total - ones[columns])
         for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))
     )
-    over = (pos + smoothing) * (counts.n_neg + 2 * smoothing)
-    under = (neg + smoothing) * (counts.n_pos + 2 * smoothing)
-    likelihood_ratio = np.where(over > 0, np.inf, 1.0)
-    np.divide(over, under, out=likelihood_ratio, where=under > 0)
     return LexicographicOrder(
         order=columns,
         preferred=chosen,
-        likelihood_ratio=likelihood_ratio,
+        likelihood_ratio=likelihood_ratios(pos, neg, counts, smoothing),
         odds_ratio=np.array(of_preferred, dtype=np.float64),
         tpr=(pos + smoothing) / (counts.n_pos + 2 * smoothing),
         fpr=(neg + smoothing) / (counts.n_neg + 2 * smoothing),

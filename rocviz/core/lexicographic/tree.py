@@ -253,7 +253,13 @@ def lexicographic_tree(
         raise ValueError(
             f"order must be a LexicographicOrder (see lex_order); got {type(order).__name__}."
         )
-    levels = min(check_integer(max_levels, "max_levels", 0, _DEEPEST), len(order))
+    most = check_integer(max_levels, "max_levels", minimum=0)
+    if most > _DEEPEST:
+        raise ValueError(
+            f"max_levels must be an integer of at most {_DEEPEST}, as each level doubles the "
+            f"leaves; {most} levels have 2**{most} of them."
+        )
+    levels = min(most, len(order))
     bits = check_bits(X)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     order.check_columns(bits)

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -308,6 +309,7 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     """
     area, pi = _checked(auc, prevalence)
     n = check_integer(n_segments, "n_segments", minimum=1)
+    check_effort(numbers=20 * n, n_segments=n)
     p = min(pi, 1 - pi)
     rare, other = _worst_curve(1 - area, p, n) if area > 0.5 else _all_pooled(area, p)
     pos, neg = (rare, other) if pi <= 0.5 else (other[::-1], rare[::-1])

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -120,6 +121,7 @@ def simulate_capped_link(
     True
     """
     n = check_integer(n_samples, "n_samples", minimum=2)
+    check_draws(1, n, 8 * n, n_samples=n)
     floor = check_fraction(a, "a", ends=True)
     if floor > 0.5:
         raise ValueError(f"a must be at most 1/2; got {describe(a)}.")

@@ -21,6 +21,7 @@ from rocviz.core.base.validation import (
     check_number,
     check_total,
     check_vector,
+    relative_costs,
 )
 from rocviz.core.roc._geometry import TIE, ThinnedCurve, simplify, turns, upper_hull
 from rocviz.core.roc.confusion import ConfusionTable
@@ -317,18 +318,15 @@ class RankedCurve(Frozen):
         >>> segments.optimal_point(cost_fp=1, cost_fn=1).threshold
         2.0
         """
-        check_number(cost_fp, "cost_fp", minimum=0.0)
-        check_number(cost_fn, "cost_fn", minimum=0.0)
-        if cost_fp == cost_fn == 0:
-            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+        of_fp, of_fn = relative_costs(cost_fp, cost_fn)
         pi = (
             self.prevalence
             if prevalence is None
             else check_fraction(prevalence, "prevalence", ends=True)
         )
         at = self.hull_vertices
-        cost = (1 - pi) * cost_fp * self.fpr[at] + pi * cost_fn * (1 - self.tpr[at])
-        scale = (1 - pi) * cost_fp + pi * cost_fn
+        cost = (1 - pi) * of_fp * self.fpr[at] + pi * of_fn * (1 - self.tpr[at])
+        scale = (1 - pi) * of_fp + pi * of_fn
         best = int(np.flatnonzero(cost <= cost.min() + TIE * scale)[0])
         return self.at_threshold(self.thresholds[at[best]])
 

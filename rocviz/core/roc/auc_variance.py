@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.logistic_levels import (
     check_levels,
     class_shares,
@@ -179,6 +180,7 @@ def bootstrap_aucs(
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
+    check_draws(n_resamples, 2 * pos.size, 4 * (n_resamples + _CELLS), n_resamples=n_resamples)
     sizes = block_sizes(n_resamples, max(1, _CELLS // pos.size))
     lots = (
         (pos, neg, rows, source)

@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from rocviz.core.base import validation
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Seed
@@ -237,6 +238,7 @@ def resample_band(
     check_segments(segments)
     _check_countable(segments)
     count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
+    check_draws(count, 4 * _VERTICES, 8 * count * _VERTICES, n_resamples=count)
     rng = validation.check_random_state(random_state)
     at = segments.thin(_VERTICES).index
     n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -99,6 +100,7 @@ def binormal_scores(
     300
     """
     n = check_integer(n_samples, "n_samples", minimum=2)
+    check_draws(1, n, 8 * n, n_samples=n)
     prior = float(logit(check_fraction(prevalence, "prevalence")))
     shift = check_number(separation, "separation")
     ratio = check_number(spread_ratio, "spread_ratio", above=0.0)

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base import validation
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats, Seed
@@ -154,6 +155,14 @@ def simulate_coverage(
     validation.check_fraction(confidence, "confidence")
     repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
     validation.check_integer(n_resamples, "n_resamples", minimum=50)
+    check_draws(
+        repeats,
+        n * len(chosen) * (n_resamples if "bootstrap" in chosen else 1),
+        10 * n + 4 * repeats * len(chosen),
+        n_samples=n,
+        n_repeats=repeats,
+        n_resamples=n_resamples,
+    )
     rng = validation.check_random_state(random_state)
     # a source of its own, so that asking for the bootstrap leaves the data as they are
     resampling = np.random.default_rng(rng.integers(2**63))

@@ -10,15 +10,18 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
+    check_costs,
     check_fraction,
     check_integer,
     check_number,
     check_numbers,
     describe,
+    relative_costs,
 )
 
 _LARGEST_BETA = 1e150  # its square is a number still
@@ -200,12 +203,14 @@ def isometric_through(
     f = check_fraction(fpr, "fpr", ends=True)
     t = check_fraction(tpr, "tpr", ends=True)
     count = check_integer(n_points, "n_points", minimum=3)
+    check_effort(numbers=10 * count, n_points=count)
     if metric == "odds_ratio":
         return _odds_ratio_curve(f, t, count)
     if metric == "accuracy":
         across, up = pi, 1 - pi
     elif metric == "cost":
-        across, up = pi * c_fn, (1 - pi) * c_fp
+        of_fp, of_fn = relative_costs(c_fp, c_fn)
+        across, up = pi * of_fn, (1 - pi) * of_fp
     elif metric == "balanced_accuracy":
         across, up = 1.0, 1.0
     elif metric == "f":
@@ -279,10 +284,7 @@ def _parameters(
 ) -> tuple[float, float, float, float]:
     """Return prevalence, both costs and the square of beta, checked."""
     pi = check_fraction(prevalence, "prevalence")
-    c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
-    c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
-    if c_fp == c_fn == 0:
-        raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+    c_fp, c_fn = check_costs(cost_fp, cost_fn)
     weight = check_number(beta, "beta", minimum=0.0)
     if weight > _LARGEST_BETA:
         raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {weight:g}.")

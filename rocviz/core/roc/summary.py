@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, check_choice, check_integer, check_probabilities
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -55,6 +56,7 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     """
     score = check_segments(segments).score
     bins = check_integer(bins, "bins", minimum=1)
+    check_effort(numbers=5 * bins, bins=bins)
     low, high = float(score[-1]), float(score[0])
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice, check_fraction, check_number, describe
+from rocviz.core.base.validation import check_choice, check_costs, check_fraction, describe
 from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
 from rocviz.core.roc.isometrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
@@ -164,10 +164,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             check_fraction(prevalence, "prevalence")
         if metric is not None:
             check_choice(metric, "metric", METRICS)
-        c_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
-        c_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
-        if c_fp == c_fn == 0:
-            raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+        c_fp, c_fn = check_costs(cost_fp, cost_fn)
         names = self._names(name)
         first = next(iter(self._models.values()))
         pi = first.prevalence if prevalence is None else prevalence

@@ -18,6 +18,7 @@ from sklearn.model_selection import StratifiedShuffleSplit, cross_val_predict
 from sklearn.utils import _safe_indexing, indexable
 from tqdm import tqdm
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Bools,
@@ -255,6 +256,7 @@ def compare_decisions(
     labels, classes = two_classes(labels)
     positive = check_labels(labels, pos_label, "y")
     column = positive_column(classes, pos_label)
+    check_draws(n_splits, 10 * len(labels), n_splits * len(labels), n_splits=n_splits)
     splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=random_state)
     splits = list(splitter.split(np.zeros(len(labels)), labels))
     n_train, n_test = (len(part) for part in splits[0])

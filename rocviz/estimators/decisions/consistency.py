@@ -15,6 +15,7 @@ from scipy.special import expit
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
@@ -164,6 +165,8 @@ def consistency_experiment(
     offset = check_number(intercept, "intercept")
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator
+    largest, asked = float(sizes[-1]), {"n_repeats": repeats, "n_train": n_train, "n_test": batch}
+    check_draws(repeats, 10 * largest + batch, 8 * (largest + batch) + 10 * repeats, **asked)
     lengths = sizes.astype(int).tolist()
 
     def draw() -> tuple[Any, ...]:

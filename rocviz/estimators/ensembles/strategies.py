@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import _safe_indexing, indexable
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import Progress
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
@@ -159,6 +160,7 @@ def compare_strategies(
     positive = classes[positive_column(classes, pos_label)]
     check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
+    check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
 
     def splits() -> Iterator[tuple[Any, ...]]:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats, check_number
+from rocviz.core.base.validation import Floats
+from rocviz.core.lexicographic.attribute_counts import check_smoothing
 from rocviz.core.lexicographic.lexicographic import lex_order
 from rocviz.core.lexicographic.patterns import Bytes, PatternScale, dense_rank, pack
 from rocviz.core.lexicographic.tree import lexicographic_tree
@@ -169,7 +170,7 @@ class LexRank(BinaryClassifier):
         return self
 
     def _check_parameters(self) -> None:
-        check_number(self.smoothing, "smoothing", minimum=0.0)
+        check_smoothing(self.smoothing)
 
     def _finish(self) -> None:
         """Set the threshold: below the last segment that is better called positive."""

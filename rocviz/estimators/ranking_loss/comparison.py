@@ -14,6 +14,7 @@ from scipy.sparse import issparse
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Bools,
@@ -149,6 +150,7 @@ def compare_ranking_methods(
     X = check_array(X, accept_sparse="csr", dtype=np.float64)
     positive = check_labels(y, pos_label, "y")
     check_same_length(positive.size, X=X)
+    check_draws(n_repeats, 10 * X.shape[0], 40 * n_repeats, n_repeats=n_repeats)
     rng = check_random_state(random_state)
 
     def draw() -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.effort import check_draws
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Floats,
@@ -115,6 +116,9 @@ def synthetic_ranking_experiment(
     check_integer(n_repeats, "n_repeats", minimum=2)
     chosen = check_methods(methods)
     training = check_training(alpha, loss, mix, calibration)
+    n, draws = n_samples + n_test, n_repeats * floors.size
+    asked = {"n_repeats": n_repeats, "n_samples": n_samples, "n_test": n_test}
+    check_draws(draws, 10 * n, 20 * (n + draws), **asked)
     seeds = check_random_state(random_state).integers(2**63, size=(n_repeats, 2))
     sizes = (n_samples, n_test)
     inputs = (

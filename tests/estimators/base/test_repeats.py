@@ -11,17 +11,10 @@ from rocviz.estimators.base.repeats import run_fits
 
 Y = np.arange(120) % 3 == 0
 X = np.random.default_rng(0).normal(size=(120, 2)) + Y[:, None]
+TWO = [("one", GaussianNB()), ("two", GaussianNB(var_smoothing=0.5))]
 
 LOOPS = {
-    "strategies": lambda: (
-        rocviz.compare_strategies(
-            [("one", GaussianNB()), ("two", GaussianNB(var_smoothing=0.5))],
-            X,
-            Y,
-            n_repeats=3,
-            random_state=0,
-        ).auc
-    ),
+    "strategies": lambda: rocviz.compare_strategies(TWO, X, Y, n_repeats=3, random_state=0).auc,
     "synthetic ranking": lambda: (
         rocviz.synthetic_ranking_experiment(
             [0.1, 0.2], n_samples=40, n_test=20, n_repeats=2, random_state=0
@@ -55,3 +48,19 @@ def test_workers_keep_the_settings_of_scikit_learn():
     with config_context(assume_finite=True), parallel_config(backend="threading", n_jobs=2):
         found = list(run_fits(get_config, [()] * 3, range(3), None, None, "work"))
     assert [each["assume_finite"] for each in found] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("n_repeats", lambda: rocviz.compare_strategies(TWO, X, Y, n_repeats=2**31)),
+        ("n_repeats", lambda: rocviz.synthetic_ranking_experiment([0.1], n_repeats=2**31)),
+        ("n_repeats", lambda: rocviz.compare_ranking_methods(X, Y, n_repeats=2**31)),
+        ("n_splits", lambda: rocviz.compare_decisions(GaussianNB(), X, Y, n_splits=2**31)),
+        ("n_repeats", lambda: rocviz.consistency_experiment(n_train=[2**31])),
+        ("n_samples", lambda: rocviz.datasets.make_chest_pain(2**31)),
+    ],
+)
+def test_more_than_can_be_done_is_refused_with_an_estimate(name, call):
+    with pytest.raises(ValueError, match=f"^{name}=.* would take about .* GiB of memory"):
+        call()

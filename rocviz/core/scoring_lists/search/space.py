@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.base.validation import Floats, Seed, Weights, check_integer, check_random_state
@@ -155,6 +156,8 @@ def search_space(
     problem = label_problem(X, y, loss, cost_fn, thresholds, missing, sample_weight, pos_label)
     ask = Ask(score_set, allowed_scores, missing, prefix, "mean")
     plan = make_plan(problem, ask, End(max_stages, None, None, None, None), per_cost=False)
+    most = plan.limits.max_stages + 1
+    check_effort(seconds=2e-5 * n_drawn * most, numbers=3 * n_drawn * most, n_curves=n_drawn)
     space, is_whole = explore(plan, Watch(progress, should_stop), max_states)
     if not is_whole:
         raise SimulationStopped("The search was stopped; there is no result.")

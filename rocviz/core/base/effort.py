@@ -1,0 +1,63 @@
+"""What work will take, by its size alone: what takes days or fills the memory is not begun.
+
+The estimates are rough; they are meant for what is too much by far.
+"""
+
+from __future__ import annotations
+
+from rocviz.core.base.validation import describe
+
+#: Seconds that one call may take, by estimate, and bytes that it may hold at a time.
+MOST_SECONDS = 24 * 3600.0
+MOST_BYTES = 8 * 2**30
+
+# Of a draw that is ranked and judged: for itself, and for each of its samples.
+_DRAW, _SAMPLE = 1e-5, 1e-7
+
+
+def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object) -> None:
+    """Raise before work that takes more than a day or 8 GiB.
+
+    Parameters
+    ----------
+    seconds : float
+        On one core, by a rough estimate.
+    numbers : float
+        Numbers of eight bytes that are held at a time.
+    **asked
+        The arguments that ask for so much, by name; text for what is told of one that is long.
+
+    Raises
+    ------
+    ValueError
+        With the estimate, and the arguments' names.
+    """
+    needs = []
+    if seconds > MOST_SECONDS:
+        needs.append(f"about {seconds / 3600:.3g} hours (at most {MOST_SECONDS / 3600:g})")
+    if 8 * numbers > MOST_BYTES:
+        needs.append(
+            f"about {8 * numbers / 2**30:.3g} GiB of memory (at most {MOST_BYTES / 2**30:g})"
+        )
+    if needs:
+        said = ", ".join(
+            f"{name} of {value}" if isinstance(value, str) else f"{name}={describe(value)}"
+            for name, value in asked.items()
+        )
+        raise ValueError(f"{said} would take {' and '.join(needs)}; ask for less at a time.")
+
+
+def check_draws(draws: int, samples: float, held: float, **asked: object) -> None:
+    """Raise before so many data sets of so many samples are drawn, as :func:`check_effort` does.
+
+    Parameters
+    ----------
+    draws : int
+    samples : float
+        Of each.
+    held : float
+        Numbers that are held at a time, results included.
+    **asked
+        As of :func:`check_effort`.
+    """
+    check_effort(seconds=draws * (_DRAW + _SAMPLE * samples), numbers=held, **asked)

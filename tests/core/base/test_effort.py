@@ -1,0 +1,99 @@
+"""Draws, crowds and tables that would take days or fill the memory are refused with an estimate."""
+
+import numpy as np
+import pytest
+
+from rocviz import (
+    LinearFractional,
+    RankedSegments,
+    RankEnsemble,
+    auc_interval,
+    binormal_scores,
+    bootstrap_interval,
+    calibration_error,
+    compare_classifiers,
+    ensemble_experiment,
+    ensemble_subsets,
+    fermi_dirac_experiment,
+    fermi_dirac_surface,
+    is_tp_monotonic,
+    is_tpr_tnr_monotonic,
+    partial_auc,
+    roc_band,
+    search_space,
+    simulate_capped_link,
+    simulate_classifiers,
+    simulate_coverage,
+    utility_distribution,
+    worst_ranking,
+)
+from rocviz.core.base.effort import check_draws, check_effort
+from rocviz.core.decisions.reference import algorithm_1, algorithm_2
+from rocviz.core.roc.isometrics import isometric
+from rocviz.core.roc.summary import score_histogram
+
+Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
+SEGMENTS = RankedSegments.from_scores(Y, SCORE)
+MANY = 2**31
+GRID = np.linspace(0.1, 0.9, 10**5)
+FINE = LinearFractional((2.0, 0, 0, 0), (0, 1.123456789, 1.0, 0))
+
+TOO_MUCH = {
+    "n_resamples=": [
+        lambda: auc_interval(Y, SCORE, method="bootstrap", n_resamples=MANY),
+        lambda: bootstrap_interval(Y, SCORE, n_resamples=MANY),
+        lambda: calibration_error(Y, SCORE, n_resamples=MANY),
+        lambda: compare_classifiers(Y, {"a": SCORE}, n_resamples=MANY),
+        lambda: partial_auc(SEGMENTS, n_resamples=MANY),
+        lambda: roc_band(SEGMENTS, n_resamples=MANY),
+    ],
+    "n_samples=": [
+        lambda: binormal_scores(MANY),
+        lambda: simulate_capped_link(MANY),
+        lambda: simulate_classifiers(MANY, [0.6]),
+        lambda: simulate_coverage(MANY, 0.4, 0.8, n_repeats=2),
+        lambda: simulate_coverage(60, 0.4, 0.8, n_repeats=MANY),
+        lambda: simulate_coverage(
+            10**4, 0.4, 0.8, methods=["bootstrap"], n_repeats=10**4, n_resamples=10**5
+        ),
+        lambda: fermi_dirac_experiment(MANY),
+        lambda: fermi_dirac_experiment(n_repeats=MANY),
+    ],
+    "n_repeats=": [
+        lambda: ensemble_experiment([MANY]),
+        lambda: ensemble_experiment(n_repeats=MANY),
+        lambda: ensemble_subsets(Y, np.column_stack((SCORE, SCORE)), n_repeats=MANY),
+    ],
+    "auc=array": [lambda: fermi_dirac_surface(GRID, GRID)],
+    "n=": [lambda: is_tp_monotonic("f", MANY), lambda: is_tpr_tnr_monotonic("f", 20_000)],
+    "n_points=": [lambda: isometric("odds_ratio", 2.0, n_points=MANY)],
+    "n_segments=": [lambda: worst_ranking(0.8, 0.4, n_segments=MANY)],
+    "n_curves=": [lambda: search_space([[0], [1]], [0, 1], n_curves=MANY)],
+    "bins=": [lambda: score_histogram(SEGMENTS, MANY)],
+    "scores of 40000 classifiers": [
+        lambda: RankEnsemble.from_scores(Y, np.broadcast_to(SCORE[:, None], (12, 40_000)))
+    ],
+    "y_prob of 100000 samples": [
+        lambda: algorithm_1(np.full(10**5, 0.5)),
+        lambda: utility_distribution(np.arange(10**5) % 2, np.full(10**5, 0.5)),
+    ],
+    "d=.*, y_prob of 1000 samples": [lambda: algorithm_2(np.full(1000, 0.5), FINE)],
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_too_much_is_refused_before_it_begins(name, monkeypatch):
+    if name.startswith("y_prob"):  # less memory, so that no test takes much
+        monkeypatch.setattr("rocviz.core.base.effort.MOST_BYTES", 2**20)
+    for call in TOO_MUCH[name]:
+        with pytest.raises(ValueError, match=f"^{name}.* would take about .* at a time"):
+            call()
+
+
+def test_the_estimate_is_told():
+    with pytest.raises(ValueError, match=r"^n=3 would take about 48 hours \(at most 24\); ask"):
+        check_effort(seconds=48 * 3600, n=3)
+    message = r"^n=1, X of 5 rows would take about 27.8 hours .* and about 16 GiB of memory \(at"
+    with pytest.raises(ValueError, match=message):
+        check_draws(10**10, 0, 2**31, n=1, X="5 rows")
+    check_effort(seconds=24 * 3600, numbers=2**30, n=1)
