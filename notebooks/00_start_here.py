@@ -30,7 +30,7 @@ explorer
 # ## Three things to try
 #
 # First say what you expect. Then drag. Then look: the sentence above the pictures says in words what they show. A
-# guess that turns out wrong is the one you will remember. This page takes about **15 minutes**.
+# guess that turns out wrong is the one you will remember. Allow about **20 minutes** for this page.
 #
 # **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the malignant
 # tumours. What does that cost?
@@ -57,7 +57,8 @@ explorer
 # %% [markdown]
 # **3. Let two more pictures join.** Run the next cell. Then open *calibrate* and choose *sigmoid* in the menu
 # *probabilities*: it replaces the model's probabilities by better ones. Will the ROC curve change? Will the Brier
-# score, which measures how good the probabilities are? And when you then tick *judge on the other half*?
+# score, which measures how good the probabilities are? And what becomes of both when you then tick *judge on the other
+# half*?
 
 # %%
 together = ROCExplorer(scores.y_true, scores.y_prob)
@@ -112,7 +113,7 @@ for name, said in repaired.items():
 # | 01 | [Classification and ranking](01_classification_and_ranking.ipynb) | read a confusion table, a ROC curve and its hull; say what an AUC means | 50 |
 # | 02 | [Probabilities and calibration](02_probabilities_and_calibration.ipynb) | read a calibration curve and a Brier score; calibrate; choose a threshold | 60 |
 # | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval | 60 |
-# | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts | 55 |
+# | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts | 60 |
 # | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure | 60 |
 # | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 55 |
 # | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold | 60 |

@@ -32,8 +32,8 @@
 #
 # You need to know what an AUC is ([chapter 1](01_classification_and_ranking.ipynb)), what a Brier score is ([chapter
 # 2](02_probabilities_and_calibration.ipynb)) and what a logarithm is. You need no physics. The idea is that of
-# Kim et al. (2021). Allow about **60 minutes**; all cells together compute for half a minute. The
-# appendix may wait for another day.
+# Kim et al. (2021). Allow about **60 minutes**. The appendix may
+# wait for another day.
 
 # %%
 from collections import Counter
@@ -508,7 +508,7 @@ check("rare_positives", answer)
 # </details>
 
 # %% [markdown]
-# Now live, 400 data sets per line; the cell takes some ten seconds. With so few, a count of 0.95 is good to about
+# Now live, 400 data sets per line; the cell takes a few seconds. With so few, a count of 0.95 is good to about
 # ± 0.02. **Predict** for the first line, where the classes are balanced: is there a difference at all? And for the second,
 # with 20 positives in 200?
 

@@ -31,8 +31,8 @@
 # - recognise shared errors, and say what they do to probabilities.
 #
 # You need [chapter 3](03_fermi_dirac.ipynb) and the calibration of [chapter 2](02_probabilities_and_calibration.ipynb).
-# Allow about **55 minutes**. Two cells compute for a quarter of a minute
-# or more; they say so and show a bar.
+# Allow about **60 minutes**. Two cells compute for a few
+# seconds and show a bar.
 
 # %%
 import warnings
@@ -463,8 +463,8 @@ shared.correlation = 0.4
 #
 # </details>
 #
-# Now 60 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes about twenty seconds
-# and prints line by line.
+# Now 60 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes about three
+# seconds, longer on a busy machine, and prints line by line.
 #
 # **Predict:** seven classifiers at $c = 0.4$: is the crowd ahead, level or behind?
 
@@ -529,8 +529,8 @@ for n_validation in (50, 500):
 # of the data (**disjoint**), rather than all the same (**shared**). On its two large data sets
 # that lowers the correlation.
 #
-# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers. The cell takes about twenty
-# seconds.
+# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers. The cell takes about
+# three seconds.
 #
 # **Predict:** each classifier then learns from a fifth of the data. What does this do to the
 # correlation? To the single AUCs? To the crowd's?

@@ -479,7 +479,7 @@ for ax, stage in zip(axes, (2, 6), strict=True):
 # *all* intervals of the stage hold it. Once the five questions are fixed beforehand, once the same patients choose them.
 #
 # **Predict:** four combinations (fixed or chosen, with Bonferroni's correction or without), with 120 and with 1199 patients. Which ones
-# fall clearly short of 95 %? (The cell takes some ten seconds.)
+# fall clearly short of 95 %? (The cell takes two or three seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 heart_score = [

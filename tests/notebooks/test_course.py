@@ -7,6 +7,7 @@ import ast
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import jupytext
@@ -14,6 +15,10 @@ import nbformat
 import pytest
 
 from rocviz import exercises
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import course_minutes
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = ROOT / "notebooks"
@@ -223,6 +228,34 @@ def test_what_is_said_of_a_hidden_answer_folds_too(name):
                 assert not open_ & printed - told, (cell.source[:80], open_ & printed - told)
             told |= open_
             printed = set()
+
+
+#: Chapters that still take longer than they say, or hold long cells without a bar.
+UNTIMED = {LISTS_FROM_DATA, DECISIONS, LEXICOGRAPHIC, RANKING_LOSS, ONE_DATA_SET}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNTIMED])
+def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(name):
+    notebook = read(name)
+    minutes, _ = course_minutes.minutes(Path(name).stem, notebook)
+    assert minutes <= 60
+    first = notebook.cells[2 if name == START else 0].source
+    assert f"Allow about **{minutes} minutes**" in first
+    rows = [row for row in prose(read(START)).splitlines() if "| [" in row and f"({name})" in row]
+    assert all(row.endswith(f"| {minutes} |") for row in rows)
+    assert len(rows) == (name != START)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNTIMED])
+def test_a_long_cell_shows_a_bar_and_says_how_long_it_takes(name, notebook):
+    measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHERS}
+    for before, cell in pairwise(notebook.cells):
+        first = cell.source.partition("\n")[0]
+        if cell.cell_type == "code" and first in measured:
+            measured -= {first}
+            assert re.search(r"\b(bar|tqdm|compare|verbose|progress)\b", cell.source), first
+            assert "seconds" in before.source, first
+    assert not measured, "measure the chapter again, with tools/course_minutes.py"
 
 
 def test_links_lead_somewhere_in_a_copy_of_the_course_too(notebook):

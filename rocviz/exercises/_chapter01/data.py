@@ -1,4 +1,4 @@
-"""The three rankings that the exercises of notebook 01 ask about."""
+"""The rankings that the exercises of notebook 01 ask about."""
 
 from __future__ import annotations
 
@@ -35,3 +35,9 @@ def four_groups() -> RankedSegments:
     """Rank four groups that are given by their counts."""
     pos, neg = np.array(FOUR_GROUPS, dtype=float).T
     return RankedSegments(-np.arange(pos.size), pos, neg)
+
+
+def area(segments: RankedSegments, tie: float) -> float:
+    """AUC in which a tied pair counts ``tie``."""
+    pairs = segments.neg * (segments.cumulative_pos[:-1] + tie * segments.pos)
+    return float(pairs.sum() / (segments.n_pos * segments.n_neg))

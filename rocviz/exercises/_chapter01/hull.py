@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Unreadable
-from rocviz.exercises._chapter01.data import FOUR_GROUPS, four_groups
+from rocviz.exercises._chapter01.data import FOUR_GROUPS, area, four_groups
 
 
 def _pairs(segments: RankedSegments) -> NDArray[np.float64]:
@@ -36,6 +36,8 @@ class _Segments(Exercise):
         return np.asarray(numbers)
 
     def remark(self, given: Any, expected: Any) -> str | None:
+        if given.max(initial=0) <= 1:
+            return "Those are shares. Give counts: the positives and the negatives of each segment."
         if not np.allclose(given.sum(axis=0), expected.sum(axis=0)):
             return (
                 "Your segments do not hold everybody once: the positives must add up to "
@@ -68,8 +70,8 @@ HULL_SEGMENTS = _Segments(
         "its neighbours again, until the shares only fall."
     ),
     why=(
-        "Joining gave up the wrong order inside a segment, and nothing that any costs could "
-        "have asked for."
+        "By joining you gave up an order that was wrong. Whatever errors cost, the corners that "
+        "are lost would not have been the best points."
     ),
     mistakes=(
         (
@@ -90,6 +92,15 @@ HULL_SEGMENTS = _Segments(
             "Group by segment: each pair is the positives and the negatives of one segment.",
         ),
         (
+            lambda: _pairs(four_groups())[[1, 0, 3, 2]],
+            "You sorted the groups. The hull does not move them; it only joins neighbours.",
+        ),
+        (
+            lambda: _pairs(four_groups().coarsen(0).coarsen(0)),
+            "The third group has a smaller share of positives than those before it, so this was "
+            "the right order and it stays apart from them. Look at the two last groups.",
+        ),
+        (
             lambda: _pairs(four_groups().coarsen(0)),
             "A good start. Now look for another pair of neighbours in the wrong order.",
         ),
@@ -99,6 +110,7 @@ HULL_SEGMENTS = _Segments(
         ),
     ),
 )
+
 
 HULL_AUC = Exercise(
     name="hull_auc",
@@ -120,6 +132,16 @@ HULL_AUC = Exercise(
             lambda: four_groups().auc,
             "That is the AUC of the ranking as it stands. Ties made from pairs in the wrong order "
             "are worth more than those pairs were.",
+        ),
+        (
+            lambda: area(four_groups().hull(), 0.0),
+            "You gave pairs within a segment nothing. Neither of the two is ranked above the "
+            "other, so such a pair counts one half.",
+        ),
+        (
+            lambda: area(four_groups().hull(), 1.0),
+            "You counted pairs within a segment as won. Neither of the two is ranked above the "
+            "other, so such a pair counts one half.",
         ),
         (
             lambda: four_groups().coarsen(0).auc,

@@ -9,8 +9,9 @@ import numpy as np
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.datasets import load_flach_matsubara
 from rocviz.exercises._base import Choice, Exercise, Vector
-from rocviz.exercises._chapter01.data import lexicographic, tree
+from rocviz.exercises._chapter01.data import area, lexicographic, tree
 
 # ---------------------------------------------------------------------- one threshold
 
@@ -74,10 +75,10 @@ OPERATING_POINT = Vector(
 # ---------------------------------------------------------------------- areas
 
 
-def _area(segments: RankedSegments, tie: float) -> float:
-    """AUC in which a tied pair counts ``tie``."""
-    pairs = segments.neg * (segments.cumulative_pos[:-1] + tie * segments.pos)
-    return float(pairs.sum() / (segments.n_pos * segments.n_neg))
+def _in_order(a1: int, a2: int) -> float:
+    """AUC of the ranking in which A1 and A2 bring these points, fewer points first."""
+    X, y = load_flach_matsubara(return_X_y=True)
+    return RankedSegments.from_scores(y, -(X @ [a1, a2])).auc
 
 
 _TIED = (
@@ -97,8 +98,8 @@ def _area_exercise(name: str, ask: str, ranking: Any, why: str, *more: Any) -> E
         ),
         why=why,
         mistakes=(
-            (lambda: _area(ranking(), 0.0), f"You gave tied pairs nothing. {_TIED}"),
-            (lambda: _area(ranking(), 1.0), f"You counted tied pairs as won. {_TIED}"),
+            (lambda: area(ranking(), 0.0), f"You gave tied pairs nothing. {_TIED}"),
+            (lambda: area(ranking(), 1.0), f"You counted tied pairs as won. {_TIED}"),
             (
                 lambda: 1 - ranking().auc,
                 "That is the area with the ranking turned round (add up the positives that "
@@ -128,6 +129,11 @@ TREE_AUC = _area_exercise(
         "That is the area of the lexicographic ranking. The tree may put its leaves in any "
         "order: best leaf first.",
     ),
+    (
+        lambda: _in_order(1, 2),
+        "That is the area with the leaves in the order of their numbers. Put the leaf with the "
+        "largest share of positives first.",
+    ),
 )
 
 LEXICOGRAPHIC_AUC = _area_exercise(
@@ -144,6 +150,14 @@ LEXICOGRAPHIC_AUC = _area_exercise(
     (
         lambda: lexicographic().hull().auc,
         "That is the area under the convex hull. The question is about the ranking as it is.",
+    ),
+    (
+        lambda: _in_order(1, 2),
+        "A2 comes first, and 0 is preferred; but among equals A1 = 1 is preferred, not A1 = 0.",
+    ),
+    (
+        lambda: _in_order(-2, 1),
+        "You looked at A1 first. Here A2 decides, and A1 only among those who are equal in A2.",
     ),
 )
 

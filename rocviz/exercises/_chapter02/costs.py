@@ -80,6 +80,10 @@ THRESHOLD = _Threshold(
             "prevalence are the stated ones yet.",
         ),
         (
+            lambda: _cheapest(1, 10, 0.1),
+            "That is a line of the table above: a miss costs ten there, and 10% are malignant.",
+        ),
+        (
             lambda: 0.5,
             "One half would be right for equal costs, the prevalence of the data and "
             "probabilities that can be believed. None of the three holds.",

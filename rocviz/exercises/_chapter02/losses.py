@@ -32,8 +32,8 @@ PROBABILITIES = Vector(
     solve=lambda: hull_map(lexicographic(), m=2)(lexicographic().hull().score),
     hint="Take the counts of each hull segment, add one to both, and then divide.",
     why=(
-        "The correction pulls every proportion towards one half, and the smaller the segment "
-        "the harder: few people are little evidence."
+        "The correction pulls every proportion towards one half, and that of a small segment "
+        "further than that of a large one, for few people are little evidence."
     ),
     mistakes=(
         (
@@ -46,6 +46,20 @@ PROBABILITIES = Vector(
         (
             lambda: (lexicographic().hull().pos + 1) / (lexicographic().hull().n + 1),
             "The denominator grows as well, by the positive and the negative that were added.",
+        ),
+        (
+            lambda: (lexicographic().hull().pos + 1) / lexicographic().hull().n,
+            "You added to the positives only. One positive and one negative more make the whole "
+            "segment larger by two.",
+        ),
+        (
+            lambda: _lexprob(1),
+            "You added one half to both counts. Laplace's correction adds one to both.",
+        ),
+        (
+            lambda: lexicographic().hull().pos + 1,
+            "Those are the positives after the correction. Divide by the size of the segment "
+            "after the correction.",
         ),
         (
             lambda: _lexprob(2, lexicographic()),
@@ -78,8 +92,8 @@ REFINEMENT = Exercise(
         "the people: a leaf counts by how many it holds."
     ),
     why=(
-        "All of the Brier score is refinement loss here: only leaves with fewer people of "
-        "the other class could lower it, no better probabilities."
+        "All of the Brier score is refinement loss here. Better probabilities cannot lower it; "
+        "only leaves with fewer people of the other class could."
     ),
     mistakes=(
         (
@@ -89,6 +103,11 @@ REFINEMENT = Exercise(
         (
             lambda: _tree_mixture().sum(),
             "You added up the leaves. Weight each by its share of the people.",
+        ),
+        (
+            lambda: 2 * brier_of_segments(tree()).refinement_loss,
+            "That is twice as much, as in the Gini impurity of a tree. The loss in a leaf is "
+            "p (1 - p).",
         ),
         (
             lambda: (_tree_mixture() * tree().n).sum(),
@@ -146,6 +165,15 @@ MISCALIBRATION = Exercise(
             "That is the miscalibration of the probabilities as they are. Cube them first.",
         ),
         (
+            lambda: cubed_brier().brier - cancer_brier().brier,
+            "That is what cubing adds to the Brier score. The probabilities were not calibrated "
+            "before either: compare with the hull.",
+        ),
+        (
+            lambda: cancer_brier().brier,
+            "That is the Brier score of the probabilities as they are.",
+        ),
+        (
             lambda: cubed_brier().discrimination,
             "That is what the ranking gains over always predicting the share of malignant "
             "cases. The question is about the probabilities.",
@@ -183,7 +211,10 @@ CUBED = Choice(
     choices=("AUC", "Brier score", "both", "neither"),
     solve=_what_cubing_changes,
     hint="Does cubing change which of two tumours scores higher? Does it change the numbers?",
-    why="Cubing keeps the order, which is all that a ranking has, but not what the numbers say.",
+    why=(
+        "Cubing keeps the order, on which one of the two depends, but it changes the numbers, on "
+        "which the other depends."
+    ),
     mistakes=(
         (
             lambda: "AUC",

@@ -35,7 +35,7 @@ LOWER_END = _LowerEnd(
     ),
     solve=lambda: _interval().lower,
     hint="The function auc_interval takes a confidence, and what it returns has a lower end.",
-    why="A promise that may be broken twice as often needs a shorter interval.",
+    why="An interval that may miss the truth twice as often can be shorter.",
     mistakes=(
         (
             lambda: _interval(confidence=0.95).lower,
@@ -59,7 +59,7 @@ LOWER_END = _LowerEnd(
             lambda: _interval("hanley-mcneil").lower,
             "That is the interval of Hanley and McNeil, with 90 %.",
         ),
-        (lambda: _interval().standard_error, "That is the standard error."),
+        (lambda: _interval().standard_error, "That is the standard error of the AUC."),
     ),
 )
 
@@ -89,7 +89,8 @@ RARE_POSITIVES = Choice(
     mistakes=(
         (
             lambda: "hanley-mcneil",
-            "Exponential scores vary a lot, so that this interval is long rather than short.",
+            "Its variance, that of exponential scores, is too large here rather than too small, so "
+            "that the interval is long rather than short.",
         ),
         (lambda: "delong", "It does miss often here, but another one is shorter still."),
         (lambda: "logit-delong", "The logit scale helps near an AUC of 1. Others do without it."),

@@ -70,6 +70,11 @@ LADDER = Exercise(
             "That is the sum of the positives' rungs. Compare with the lowest sum there can be.",
         ),
         (
+            lambda: 1 - 1 / _pairs(),
+            "You counted one wrong pair. The negative on rung 2 stands before two positives, and "
+            "each of them makes a wrong pair with it.",
+        ),
+        (
             lambda: sum(_TAKEN) / _pairs(),
             "Take the lowest possible sum of rungs away first, then divide; and those pairs are "
             "the wrong ones.",
@@ -127,7 +132,7 @@ NINE_IN_TEN = Quantity(
     solve=lambda: _rank_of(0.9),
     tolerance=0.05,
     hint="What are the odds where the probability is nine in ten? Solve for the rank.",
-    why="From there to the rank where the odds are even they fall by one factor at every step.",
+    why="From there on the odds fall by the same factor at every rank, until they are even at mu.",
     mistakes=(
         (
             lambda: law().chemical_potential,
@@ -140,6 +145,15 @@ NINE_IN_TEN = Quantity(
         (
             lambda: law().chemical_potential - 0.9 * law().temperature,
             "You put the probability where the log odds go. Turn it into odds first.",
+        ),
+        (
+            lambda: law().chemical_potential - float(np.log(0.9)) * law().temperature,
+            "You took the logarithm of the probability. Take that of the odds, 0.9 to 0.1.",
+        ),
+        (
+            lambda: -_rank_of(0.1),
+            "A rank is positive. When you solve for the rank, the intercept goes to the other side "
+            "with a minus.",
         ),
         (
             lambda: law().chemical_potential - 9 * law().temperature,
@@ -186,14 +200,14 @@ BETWEEN_MARKS = Choice(
     solve=_said_between,
     hint="On which side of the chemical potential is this rank? On which side of the threshold?",
     why=(
-        "Being ranked there speaks for malignant, but not loudly enough to outvote that most "
-        "tumours are benign."
+        "Its rank is evidence for malignant, but not enough to outweigh that most tumours are "
+        "benign."
     ),
     mistakes=(
         (
             lambda: "both",
-            "More likely malignant than benign is what has a rank smaller than the chemical "
-            "potential. Has this tumour?",
+            "A tumour is more likely malignant than benign if its rank is smaller than the "
+            "chemical potential. Is the rank of this one?",
         ),
         (
             lambda: "only the first",
@@ -202,7 +216,7 @@ BETWEEN_MARKS = Choice(
         ),
         (
             lambda: "neither",
-            "Without the ranking there is the share of malignant tumours to go by. Is the "
+            "Without the ranking one would go by the share of malignant tumours. Is the "
             "probability at this rank below that?",
         ),
     ),
@@ -219,8 +233,8 @@ MEAN_BALANCED_ACCURACY = Exercise(
     solve=lambda: float(law().balanced_accuracy().mean()),
     hint="You need not cut anything: solve AUC = 2 * mean - 1/2 for the mean.",
     why=(
-        "The mean tells the AUC and the AUC tells the mean, for any ranking and not only for "
-        "one that follows the law."
+        "Each can be computed from the other for any ranking, not only for one that follows the "
+        "law."
     ),
     mistakes=(
         (lambda: law().auc, "That is the AUC."),
@@ -234,11 +248,12 @@ MEAN_BALANCED_ACCURACY = Exercise(
         ),
         (
             _best_balanced_accuracy,
-            "That is the highest of the balanced accuracies. Asked is their mean.",
+            "That is the highest of the balanced accuracies. The question asks for their mean.",
         ),
         (
             lambda: float(law().balanced_accuracy().max()),
-            "That is the highest balanced accuracy the law expects. Asked is the mean.",
+            "That is the highest balanced accuracy the law expects. The question asks for the "
+            "mean.",
         ),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
 from scipy.special import expit
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
@@ -54,6 +55,22 @@ TWO_WITNESSES = Quantity(
         (lambda: _sharp() - _blunt(), "Each contribution brings its own sign. Add them."),
         (lambda: (_sharp() + _blunt()) / 2, "That is the mean. Independent evidence adds up."),
         (
+            lambda: _sharp() * _blunt(),
+            "You multiplied. Likelihoods are multiplied, and their logarithms are added.",
+        ),
+        (
+            lambda: float(np.exp(_sharp() + _blunt())),
+            "That is the likelihood ratio. Its logarithm is asked for.",
+        ),
+        (
+            lambda: float(expit(_sharp() + _blunt())),
+            "That is a probability. The question asks for the evidence before it becomes one.",
+        ),
+        (
+            lambda: sum(_each_by_itself()),
+            "Those are probabilities, and they do not add up. Add log-likelihood ratios.",
+        ),
+        (
             lambda: _sharp() + _blunt() + _prior(),
             "You added the prior as well. That comes when you want a probability.",
         ),
@@ -66,6 +83,14 @@ TWO_WITNESSES = Quantity(
         ),
     ),
 )
+
+
+def _each_by_itself() -> tuple[float, float]:
+    return tuple(
+        float(_law(auc).probability(rank))
+        for auc, rank in ((_SHARP, _RANK_SHARP), (_BLUNT, _RANK_BLUNT))
+    )
+
 
 PRIOR = Exercise(
     name="prior_term",
@@ -100,6 +125,36 @@ PRIOR = Exercise(
             lambda: _sharp() + _blunt() + _prior(),
             "Those are log odds. Turn them into a probability.",
         ),
+        (
+            lambda: float(np.exp(_sharp() + _blunt() + _prior())),
+            "Those are odds. A probability is odds / (1 + odds).",
+        ),
+        (
+            lambda: _sharp() + _blunt(),
+            "That is the evidence. Add the log odds of the prior, then turn the sum into a "
+            "probability.",
+        ),
+        (
+            lambda: float(expit(_sharp() + _blunt() + np.log(_POS / (_POS + _NEG)))),
+            "You added the logarithm of the share of positives. The prior term is the logarithm of "
+            "their odds, positives to negatives.",
+        ),
+        (
+            lambda: np.mean(_each_by_itself()),
+            "That is the mean of two probabilities. Evidence adds up; probabilities do not.",
+        ),
+        (
+            lambda: np.prod(_each_by_itself()),
+            "You multiplied two probabilities. Add their evidence and one prior.",
+        ),
+        (
+            lambda: _each_by_itself()[0],
+            "That is the probability by the first witness alone.",
+        ),
+        (
+            lambda: _POS / (_POS + _NEG),
+            "That is the prior by itself. What do the ranks add?",
+        ),
     ),
 )
 
@@ -119,9 +174,9 @@ REVERSED = Choice(
     ),
     choices=("raises", "lowers", "leaves"),
     solve=_last_rank_moves,
-    hint="Which sign has its beta? And which sign has threshold minus rank for the last rank?",
+    hint="What is the sign of its beta? And what is the sign of r* minus the last rank?",
     why=(
-        "A classifier that is usually wrong is a good witness, as soon as one believes the "
+        "A classifier that is wrong more often than right is a good witness, if one believes the "
         "opposite of what it says."
     ),
     mistakes=(
@@ -165,6 +220,16 @@ SAME_THRICE = Exercise(
         (
             lambda: expit(_said(1) + _prior()) ** _TIMES,
             "Probabilities are not multiplied here: add log-likelihood ratios.",
+        ),
+        (
+            lambda: 1 - (1 - expit(_said(1) + _prior())) ** _TIMES,
+            "That is how often at least one of three would be right. FiDEL adds log-likelihood "
+            "ratios.",
+        ),
+        (
+            lambda: _said(_TIMES),
+            "That is the evidence. Add the log odds of the prior, then turn the sum into a "
+            "probability.",
         ),
         (lambda: _said(_TIMES) + _prior(), "Those are log odds. Turn them into a probability."),
     ),

@@ -31,7 +31,10 @@ NONE_ILL = Exercise(
         "Find the p with which none of the patients would be ill no more often than one side of "
         "one interval may err. How often is that, shared out among all totals?"
     ),
-    why="More than one in ten could be ill, and one would still often see no ill one among so few.",
+    why=(
+        "Forty patients of whom none is ill cannot rule out, with this confidence, that one in "
+        "eight is."
+    ),
     mistakes=(
         (lambda: 0.0, "Nobody was ill. Does that mean that nobody can be?"),
         (
@@ -73,8 +76,8 @@ NOTHING_LEFT = Choice(
     solve=_empty_says,
     hint="How can the lower end of one total come to lie above the upper end of another?",
     why=(
-        "The counts are sure enough, but they run against the order of the totals. Somebody should "
-        "look at the points, not at the probability."
+        "There are enough patients, but their counts run against the order of the totals. So the "
+        "points are in doubt, and the probability should not be used."
     ),
     mistakes=(
         (

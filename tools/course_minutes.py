@@ -1,0 +1,163 @@
+"""How long a chapter of the course takes a student in the second year, computed from what it holds.
+
+What is counted: words of prose (folds that most readers leave closed, sources and appendices are
+not), lines of code, questions to predict (one that an exercise asks again counts once), exercises,
+explorers, and the processor time of the cells. How long each of them takes is assumed, and said
+below; no student was timed.
+
+Without an argument the table is printed. ``--measure`` runs the notebooks given, or all of them,
+one after the other, and writes the seconds of each cell that takes longer than ``LONG``, and of the
+other cells together, to ``docs/measured/course_seconds.csv``. Processor time, so that it does not
+matter what else the machine does; it is that of one thread.
+"""
+
+import csv
+import math
+import os
+import re
+import sys
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+
+from rocviz.exercises._base import Choice
+from rocviz.exercises._registry import _BY_NAME
+
+ROOT = Path(__file__).resolve().parents[1]
+COURSE = ROOT / "notebooks"
+SECONDS = ROOT / "docs" / "measured" / "course_seconds.csv"
+#: Half of the 238 words a minute with which adults read non-fiction (Brysbaert, 2019): every
+#: sentence of a lesson wants a thought.
+WORDS_A_MINUTE = 119
+LINES_OF_CODE_A_MINUTE = 20  # to see what a cell computes; how it does so is not asked
+MINUTES_A_PREDICTION = 1  # so does an exercise with answers to choose from
+MINUTES_AN_EXERCISE = 3  # to compute
+MINUTES_AN_EXPLORER = 2
+OTHERS = "other cells"
+LONG = 2.0  # seconds of a cell after which one wants to see that it goes on
+
+_APPENDED = re.compile(r"^## (Sources|Appendix|For those).*", re.MULTILINE | re.DOTALL)
+_CLOSED = re.compile(r"<details><summary>(?!What you can see).*?</details>", re.DOTALL)
+_UNREAD = re.compile(r"```.*?```|<[^>]*>|\]\([^)]*\)|[|#*`$\[\]]|^---.*$", re.DOTALL | re.MULTILINE)
+_CHECKED = re.compile(r'^check\("(\w+)"', re.MULTILINE)
+_WORD = re.compile(r"\w[\w'’.-]*")
+
+
+def read_part(book):
+    """Return the cells that come before sources and appendices."""
+    cells = []
+    for cell in book.cells:
+        if cell.cell_type == "markdown" and (found := _APPENDED.search(cell.source)):
+            cells.append({"cell_type": "markdown", "source": cell.source[: found.start()]})
+            break
+        cells.append(cell)
+    return cells
+
+
+def count(book):
+    """Return what there is to do in a notebook."""
+    cells = read_part(book)
+    prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
+    prose = _CLOSED.sub("", prose)
+    code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    exercises = [source for source in code if source.startswith("answer = ...")]
+    asked = [_CHECKED.search(source)[1] for source in exercises]
+    chosen = sum(isinstance(_BY_NAME[name], Choice) for name in asked)
+    questions = [
+        cell["source"].count("**Predict")
+        for cell, after in pairwise([*cells, {"source": ""}])
+        if cell["cell_type"] == "markdown" and after["source"] not in exercises
+    ]
+    lines = sum(
+        bool(line.strip())
+        for source in code
+        if source not in exercises
+        for line in source.splitlines()
+        if not line.startswith(("import ", "from "))
+    )
+    return {
+        "words": len(_WORD.findall(_UNREAD.sub(" ", prose))),
+        "lines": lines,
+        "predictions": sum(questions) + chosen,
+        "exercises": len(exercises) - chosen,
+        "explorers": sum("Explorer(" in source or "Explorer.from" in source for source in code),
+    }
+
+
+def seconds():
+    """Return {chapter: {first line of a cell, or OTHERS: seconds}}."""
+    measured = {}
+    with SECONDS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            measured.setdefault(row["chapter"], {})[row["cell"]] = float(row["seconds"])
+    return measured
+
+
+def minutes(name, book):
+    """Return how long a chapter takes, in minutes, up to the next five."""
+    here = count(book)
+    total = (
+        here["words"] / WORDS_A_MINUTE
+        + here["lines"] / LINES_OF_CODE_A_MINUTE
+        + here["predictions"] * MINUTES_A_PREDICTION
+        + here["exercises"] * MINUTES_AN_EXERCISE
+        + here["explorers"] * MINUTES_AN_EXPLORER
+        + sum(seconds()[name].values()) / 60
+    )
+    return 5 * math.ceil(total / 5), total
+
+
+def measure(path):
+    """Yield (first line of a cell, seconds) of the long cells, then of the others together."""
+    from nbclient import NotebookClient
+
+    book = nbformat.read(path, as_version=4)
+    book.cells = [cell for cell in book.cells if cell.cell_type == "code"]
+    first_lines = [cell.source.partition("\n")[0] for cell in book.cells]
+    for cell in book.cells:
+        cell.source += "\n__import__('time').process_time()"
+    with tempfile.TemporaryDirectory() as folder:
+        resources = {"metadata": {"path": folder}}
+        NotebookClient(book, timeout=600, kernel_name="python3", resources=resources).execute()
+    until = [
+        float(output.data["text/plain"])
+        for cell in book.cells
+        for output in cell.outputs
+        if output.output_type == "execute_result"
+    ]
+    took = [after - before for before, after in zip([0.0, *until], until, strict=False)]
+    rest = 0.0
+    for line, time in zip(first_lines, took, strict=True):
+        if time > LONG and not line.startswith(("import ", "from ")):
+            yield line, time
+        else:
+            rest += time
+    yield OTHERS, rest
+
+
+def main(arguments):
+    """Print the table, or measure."""
+    if "--measure" in arguments:
+        os.environ |= {"TQDM_DISABLE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        given = [Path(name) for name in arguments if not name.startswith("-")]
+        measured = seconds() if SECONDS.exists() else {}
+        for path in given or sorted(COURSE.glob("*.ipynb")):
+            measured[path.stem] = {line: round(time, 1) for line, time in measure(path)}
+            print(path.stem, measured[path.stem], flush=True)
+        with SECONDS.open("w", encoding="utf-8", newline="") as file:
+            write = csv.writer(file, lineterminator="\n").writerow
+            write(["chapter", "cell", "seconds"])
+            for name in sorted(measured):
+                for line, time in measured[name].items():
+                    write([name, line, time])
+        return
+    for path in sorted(COURSE.glob("*.ipynb")):
+        book = nbformat.read(path, as_version=4)
+        said, total = minutes(path.stem, book)
+        print(f"{path.stem:36} {said:3} minutes ({total:.1f}): {count(book)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
