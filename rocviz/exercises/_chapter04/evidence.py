@@ -85,7 +85,7 @@ TWO_WITNESSES = Quantity(
 )
 
 
-def _each_by_itself() -> tuple[float, float]:
+def _each_by_itself() -> tuple[float, ...]:
     return tuple(
         float(_law(auc).probability(rank))
         for auc, rank in ((_SHARP, _RANK_SHARP), (_BLUNT, _RANK_BLUNT))
