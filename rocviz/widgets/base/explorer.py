@@ -18,6 +18,7 @@ from rocviz.widgets.base.parts import owned, styled
 from rocviz.widgets.base.picture import Picture
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
+from rocviz.widgets.base.recording.ahead import Ahead
 from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
@@ -53,6 +54,11 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
     #: The fold of the rail that opens with it.
     opened: str = ""
 
+    ahead = traitlets.Bool(
+        True,
+        help="Whether a page far from the kernel is sent ahead what the control in hand will show.",
+    )
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         with_inputs(cls)
@@ -84,6 +90,10 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             ipywidgets.Box([self._sentence, self._rail, self._pictures, tools]), "rocviz-stage"
         )
         self._drawer = styled(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
+        self._rail.handles = [
+            handle.felt.model_id for panel in self._panels.values() for handle in panel.handles
+        ]
+        self._rail.ahead = Ahead(self, self._rail.send)
         self._drawn: dict[str, Any] = {}
         self._drawer_shows: str | None = None
         self.children = [self._stage, self._drawer]
@@ -332,6 +342,8 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             return
         theme.off_change(_Forwarder(self))
         self._forget_preview()
+        if self._panels and self._rail.ahead:
+            self._rail.ahead.close()
         for task in self._tasks:
             task.close()
         for panel in self._panels.values():

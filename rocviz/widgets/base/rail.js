@@ -12,15 +12,72 @@ const make = (tag, classes = "", props = {}) => {
   return made;
 };
 
+const FAR = 60; // milliseconds to the kernel and back from which on it is asked to send ahead
+
+// How far away the kernel is, and what it sent ahead to a page for which that is too far. One for
+// all views of a rail. Where the kernel is near it sends one short message, once.
+class Line {
+  constructor() {
+    this.trips = [];
+    this.name = Math.random().toString(36).slice(2);
+    this.wishes = 0;
+    this.ahead = null;
+    this.loading = null;
+    this.inHand = this.asked = "";
+    this.sender = null;
+  }
+  get isFar() { return this.trips.length > 0 && Math.min(...this.trips) > FAR; }
+  next() {
+    this.wishes += 1;
+    return `${this.name}${this.wishes}`;
+  }
+  // A control or a handle is in hand.
+  reach(what, sender) {
+    this.inHand = what;
+    if (this.trips.length === 0) sender.send("ping", { ping: true });
+    else this.ask(sender);
+  }
+  arrived(ms, sender) {
+    this.trips = [...this.trips.slice(-4), ms];
+    this.ask(sender);
+  }
+  ask(sender) {
+    if (!this.isFar || this.inHand === this.asked) return;
+    this.asked = this.inHand;
+    sender.send("ahead", { ahead: this.inHand, code: !this.loading });
+  }
+  // A hand has done something: number it, and show it if it is recorded.
+  hand(message) {
+    if (!this.ahead || "ahead" in message || "ping" in message || "sync" in message) return message;
+    const numbered = { ...message, wish: this.next() };
+    if (this.ahead.hand(numbered)) this.asked = ""; // nothing is left of what was asked for
+    return numbered;
+  }
+  load(code, manager) {
+    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    const tell = (message) => this.sender && this.sender.send("sync", message);
+    this.loading = import(url).then(({ Ahead }) => {
+      URL.revokeObjectURL(url);
+      this.ahead = new Ahead(manager, () => this.next(), tell);
+    });
+  }
+  take(packed) {
+    if (this.loading) this.loading.then(() => this.ahead.take(packed)).catch(console.error);
+  }
+}
+
 class Sender {
-  constructor(model) {
+  constructor(model, line) {
     this.model = model;
+    this.line = line;
+    line.sender = this;
     this.waiting = new Map();
     this.busy = false;
     this.serial = 0;
     this.onMessage = (message) => {
       if (message.ack !== this.id + this.serial) return;
       this.busy = false;
+      line.arrived(performance.now() - this.sent - (message.took || 0), this);
       this.next();
     };
     this.id = Math.random().toString(36).slice(2);
@@ -28,7 +85,7 @@ class Sender {
   }
   send(key, message) {
     this.waiting.delete(key);
-    this.waiting.set(key, message);
+    this.waiting.set(key, this.line.hand(message));
     if (!this.busy) this.next();
   }
   next() {
@@ -38,9 +95,13 @@ class Sender {
     this.waiting.delete(key);
     this.busy = true;
     this.serial += 1;
+    this.sent = performance.now();
     this.model.send({ ...message, serial: this.id + this.serial });
   }
-  close() { this.model.off("msg:custom", this.onMessage); }
+  close() {
+    this.model.off("msg:custom", this.onMessage);
+    if (this.line.sender === this) this.line.sender = null;
+  }
 }
 
 // Each maker returns [element, update(value)]; what a control shows comes from the kernel only.
@@ -286,13 +347,15 @@ const makers = {
   },
 };
 
+const CAN_BE_SENT_AHEAD = new Set(["slider", "choice", "switch"]);
+
 const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
 
 // A step of the explorer is one message: the new traits of every model, shown in one frame.
-function initialize({ model }) {
+function initialize({ model }, line) {
   const manager = model.widget_manager;
   let last = Promise.resolve();
-  const show = async ({ frame, paths }, buffers) => {
+  const show = async ({ frame, paths, ...about }, buffers) => {
     paths.forEach((path, i) => {
       const inside = path.slice(0, -1).reduce((at, key) => at[key], frame);
       inside[path[path.length - 1]] = buffers[i];
@@ -300,18 +363,22 @@ function initialize({ model }) {
     const changes = await Promise.all(
       Object.entries(frame).map(async ([id, state]) => {
         const changed = await manager.get_model(id);
-        return [changed, await changed.constructor._deserialize_state(state, manager)];
+        return [id, changed, await changed.constructor._deserialize_state(state, manager)];
       }),
     );
-    for (const [changed, state] of changes) changed.set_state(state);
+    if (line.ahead && about.dropped) line.ahead.drop();
+    if (line.ahead) line.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
+    for (const [, changed, state] of changes) changed.set_state(state);
   };
   model.on("msg:custom", (message, buffers) => {
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
+    if (message.code) line.load(message.code, manager);
+    if (message.recording) line.take(buffers[0]);
   });
 }
 
-function render({ model, el }) {
-  const sender = new Sender(model);
+function render({ model, el }, line) {
+  const sender = new Sender(model, line);
   el.classList.add("rocviz-rail-view");
   let controls = {};
   const folds = new Map();
@@ -361,6 +428,9 @@ function render({ model, el }) {
         const made = makers[control.kind](control, sender);
         made[0].dataset.control = control.name;
         controls[control.name] = made;
+        for (const event of CAN_BE_SENT_AHEAD.has(control.kind) ? ["pointerenter", "focusin"] : []) {
+          made[0].addEventListener(event, () => line.reach(control.name, sender));
+        }
         place.append(made[0]);
       }
     }
@@ -384,6 +454,16 @@ function render({ model, el }) {
       event.stopPropagation();
     }
   });
+  // a handle on a picture is in hand, or about to be
+  const onPointer = async (event) => {
+    if (!event.target.closest("svg")) return;
+    for (const id of model.get("handles")) {
+      const { views } = await model.widget_manager.get_model(id);
+      for (const view of await Promise.all(Object.values(views || {}))) {
+        if (view.el.contains(event.target)) line.reach(id, sender);
+      }
+    }
+  };
   let root = null;
   const attach = () => {
     root = el.closest(".rocviz");
@@ -394,6 +474,7 @@ function render({ model, el }) {
     root.setAttribute("data-lm-suppress-shortcuts", "true");
     if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
     root.addEventListener("keydown", onKey);
+    root.addEventListener("pointerover", onPointer);
   };
   requestAnimationFrame(attach);
 
@@ -413,8 +494,14 @@ function render({ model, el }) {
     model.off("change:values", update);
     model.off("change:summaries", update);
     model.off("change:opened", opened);
-    if (root) { root.removeEventListener("keydown", onKey); delete root.dataset.keys; }
+    if (root) { root.removeEventListener("keydown", onKey); root.removeEventListener("pointerover", onPointer); delete root.dataset.keys; }
   };
 }
 
-export default { initialize, render };
+export default () => {
+  const line = new Line();
+  return {
+    initialize: (context) => initialize(context, line),
+    render: (context) => render(context, line),
+  };
+};

@@ -6,6 +6,7 @@ Knows controls and states; nothing of what a value means.
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     import ipywidgets
 
+    from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.state import ExplorerState
 
 __all__ = ["Rail", "style_sheet"]
@@ -86,6 +88,11 @@ class Rail(anywidget.AnyWidget):
     summaries = traitlets.Dict().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
+    #: Models of what can be dragged on the pictures.
+    handles: Any = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    #: What sends a page that is far away recordings; told what the hand asks for.
+    ahead: Ahead | None = None
 
     #: While a recording is made, each recorded control's place among the values recorded, and
     #: their number; all others cannot be moved.
@@ -215,23 +222,37 @@ class Rail(anywidget.AnyWidget):
             self._send_frame({w: keys for w, keys in changed.items() if w.comm is not None})
 
     def _send_frame(self, changed: dict[ipywidgets.Widget, set[str]]) -> None:
+        about = self.ahead.frame(changed) if self.ahead else {}
         if not changed:
             return
         frame = {widget.model_id: widget.get_state(keys) for widget, keys in changed.items()}
         frame, paths, buffers = _remove_buffers(frame)
-        self.send({"frame": frame, "paths": paths}, buffers)
+        self.send({"frame": frame, "paths": paths, **about}, buffers)
 
     # ------------------------------------------------------------------ what a hand does
 
     def _received(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
+        begun = time.perf_counter()
+        if self.ahead and "wish" in content:
+            self.ahead.wish(content["wish"])
         try:
             self._do(content)
         finally:
-            self.refresh()
+            if "ping" not in content:
+                self.refresh()
+            if self.ahead and "wish" in content and self.ahead.is_unanswered():
+                self._send_frame({})
             if "serial" in content:
-                self.send({"ack": content["serial"]})
+                took = 1000 * (time.perf_counter() - begun)
+                self.send({"ack": content["serial"], "took": took})
 
     def _do(self, content: dict[str, Any]) -> None:
+        if self.ahead and "ahead" in content:
+            self.ahead.want(str(content["ahead"]), code=bool(content.get("code")))
+        if self.ahead and "sync" in content:
+            self.ahead.flush()
+        if not content.keys() & {"focus", "set", "act", "rows"}:
+            return
         if "focus" in content:
             self._on_focus(content["focus"])
             return

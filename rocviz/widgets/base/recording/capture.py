@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ from ipywidgets.widgets import widget as framework
 from rocviz.widgets.base.parts import owned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import ipywidgets
 
@@ -40,15 +41,33 @@ class NoFrontEnd:
         """There is nothing to close."""
 
 
+#: Whether widgets are made for no front end here: in this thread, in this turn of its loop.
+_SILENT = ContextVar("_SILENT", default=False)
+
+
+def _silenced(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what makes a widget's way to the front end, or a way to none where that is wanted."""
+
+    def create_comm(**message: Any) -> Any:
+        return NoFrontEnd(**message) if _SILENT.get() else make(**message)
+
+    create_comm.is_rocviz = True  # type: ignore[attr-defined]
+    return create_comm
+
+
 @contextmanager
 def without_front_end() -> Iterator[None]:
-    """Within this block, widgets that are made are made for no front end: nothing is sent."""
-    made = framework.comm.create_comm
-    framework.comm.create_comm = NoFrontEnd
+    """Within this block, widgets that are made are made for no front end: nothing is sent.
+
+    What other threads make meanwhile is not concerned.
+    """
+    if not hasattr(framework.comm.create_comm, "is_rocviz"):
+        framework.comm.create_comm = _silenced(framework.comm.create_comm)
+    token = _SILENT.set(True)
     try:
         yield
     finally:
-        framework.comm.create_comm = made
+        _SILENT.reset(token)
 
 
 def encoded(value: Any) -> Any:

@@ -12,8 +12,9 @@ export const revive = (value) => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revive(one)]));
 };
 
-export const unpack = async (text) => {
-  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+export const unpack = async (packed) => {
+  const bytes = typeof packed === "string" ? bytesOf(packed) : packed;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 };
 
@@ -118,9 +119,9 @@ export class Player {
         values[name] = await this.prepared(model, name, column, index);
         this.shown[column] = index;
       }
-      model.set(values);
+      model.set_state(values); // as if the kernel had said so: nothing is to be told to it
     }
-    await this.fillDrawer();
+    if (this.data.drawer) await this.fillDrawer();
   }
 
   async prepared(model, name, column, index) {
@@ -186,7 +187,9 @@ export class Player {
   }
 
   placeOf(axis, content) {
-    if ("position" in content) return content.position;
+    if ("position" in content) {
+      return axis.positions ? nearest(axis.positions, content.position) : content.position;
+    }
     if ("index" in content) return axis.options ? axis.options[content.index] : content.index;
     if ("on" in content) return axis.on.indexOf(content.on);
     const text = String(content.typed).replace("−", "-").trim();
@@ -199,7 +202,7 @@ export class Player {
     if (message.event === "drag_start") {
       this.held.add(handle.felt);
       this.dragged.add(handle.hint);
-      (await this.getModel(handle.hint)).set("visible", false);
+      (await this.getModel(handle.hint)).set_state({ visible: false });
       return;
     }
     this.gliding += 1;

@@ -39,13 +39,27 @@ DRAWERS = ("notes", "code", "table")
 def silent_copy(explorer: Any) -> Iterator[Any]:
     """Hand out a copy of an explorer that no front end knows of, and close it in the end."""
     with without_front_end():
-        explorer.finish()
-        make, arguments = explorer.__reduce__()
-        twin = make(*arguments)
+        twin = twin_of(explorer)
         try:
             yield twin
         finally:
             twin.close()
+
+
+def twin_of(explorer: Any) -> Any:
+    """Return a copy of an explorer; call it :func:`.without_front_end`, and close it."""
+    explorer.finish()
+    make, arguments = explorer.__reduce__()
+    return make(*arguments)
+
+
+def go_back(explorer: Any, inputs: Mapping[str, Any], **view: Any) -> None:
+    """Let an explorer hold a state whose inputs went together."""
+    explorer._goes_back = True
+    try:
+        explorer.update(**inputs, **view)
+    finally:
+        explorer._goes_back = False
 
 
 class Recorder:
@@ -104,7 +118,7 @@ class Recorder:
             )
         start, view = explorer.inputs(), explorer.focus
         moves = {axis.name: moves_of(explorer, axis) for axis in axes}
-        self._back(start, view)
+        go_back(explorer, start, focus=view)
         held = [axis.start for axis in axes]
         rail = explorer._rail
         self._pressed = {
@@ -121,7 +135,7 @@ class Recorder:
             before = zip(axes[:-1], at[:-1], strict=True)
             if outer != at[:-1] or not all(axis.holds(explorer, place) for axis, place in before):
                 # other values of the outer ones: begin where the scene does
-                self._back(start, view)
+                go_back(explorer, start, focus=view)
                 outer = at[:-1]
                 moved = [*zip(axes, at, strict=True)]
             else:
@@ -133,7 +147,7 @@ class Recorder:
             for name in views:
                 explorer.focus = name
                 states.append(self._capture.state())
-        self._back(start, view)
+        go_back(explorer, start, focus=view)
         self._tell_rail(axes, held)
         self._states.append(states)
         self._scenes.append(
@@ -145,15 +159,6 @@ class Recorder:
             }
         )
         return axes
-
-    def _back(self, inputs: Mapping[str, Any], focus: str) -> None:
-        """Let a state hold whose inputs went together."""
-        explorer = self._explorer
-        explorer._goes_back = True
-        try:
-            explorer.update(**inputs, focus=focus)
-        finally:
-            explorer._goes_back = False
 
     def _tell_rail(self, axes: list[Axis], at: Sequence[int], *, refresh: bool = True) -> None:
         places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
@@ -183,9 +188,7 @@ class Recorder:
         place = {key: i for i, key in enumerate(keys)}
         for scene, states in zip(self._scenes, self._states, strict=True):
             shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
-            table = np.array([[state.get(key, 0) for key in keys] for state in states])
-            table = table.reshape(*shape, len(keys))
-            scene["columns"] = [_reduced(table[..., k]) for k in range(len(keys))]
+            scene["columns"] = tables(states, keys, shape)
         handles = []
         for panel in explorer._panels.values():
             for handle in panel.handles:
@@ -207,7 +210,7 @@ class Recorder:
             title=title or type(explorer).__name__,
             sentence=explorer.sentence,
             n_states=sum(map(len, self._states)),
-            packed=_packed({"player": data, "models": capture.models, "root": self._root.model_id}),
+            packed=packed({"player": data, "models": capture.models, "root": self._root.model_id}),
         )
         if len(recording.packed) > MOST_BYTES:
             raise ValueError(
@@ -219,40 +222,54 @@ class Recorder:
     def _handle(self, handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any] | None:
         """Return how a handle finds its states; one that finds none is no handle any more."""
         assert self._capture is not None
-        columns = [place.get((handle.seen.model_id, name), -1) for name in ("x", "y")]
-        along = [not handle.felt.restrict_y, not handle.felt.restrict_x]
-        hint = getattr(handle.hint, "mark", handle.hint).model_id
-
-        def follows(scene: dict[str, Any], column: int) -> bool:
-            entry = 0 if column < 0 else scene["columns"][column]
-            return not isinstance(entry, int) and min(entry[0]) < len(scene["axes"])
-
+        found = finding(handle, place)
         # one that holds several things at once moves none that is recorded
-        moves = [
-            isinstance(handle, Handle)
-            and any(on and follows(scene, k) for k, on in zip(columns, along, strict=True))
-            for scene in self._scenes
-        ]
+        moves = [isinstance(handle, Handle) and finds(found, scene) for scene in self._scenes]
+        hint = found["hint"]
         shown = place.get((hint, "visible"), -1)
         for scene, moved in zip(self._scenes, moves, strict=True):
             if not moved and shown >= 0:
                 column = self._capture.columns[hint, "visible"]
                 scene["columns"][shown] = column.put(False)
         if not any(moves):
-            self._capture.models[handle.felt.model_id]["state"]["enable_move"] = False
+            self._capture.models[found["felt"]]["state"]["enable_move"] = False
             self._capture.models[hint]["state"]["visible"] = False
             return None
-        scale = [handle._figure.scale_x, handle._figure.scale_y]
-        return {
-            "felt": handle.felt.model_id,
-            "hint": hint,
-            "scales": [one.model_id for one in scale],
-            "columns": columns,
-            "fixed": [
-                float(np.asarray(value).ravel()[0]) for value in (handle.seen.x, handle.seen.y)
-            ],
-            "along": along,
-        }
+        return found
+
+
+def finding(handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+    """Return what a page needs to find the recorded state whose handle is nearest to a point."""
+    seen = handle.seen
+    figure = getattr(handle, "_figure", None)
+    scales = () if figure is None else (figure.scale_x, figure.scale_y)
+    return {
+        "felt": handle.felt.model_id,
+        "hint": getattr(handle.hint, "mark", handle.hint).model_id,
+        "scales": [one.model_id for one in scales],
+        "columns": [place.get((seen.model_id, name), -1) for name in ("x", "y")],
+        "fixed": [float(np.asarray(value).ravel()[0]) for value in (seen.x, seen.y)],
+        "along": [not handle.felt.restrict_y, not handle.felt.restrict_x],
+    }
+
+
+def finds(handle: dict[str, Any], scene: dict[str, Any]) -> bool:
+    """Return whether a handle moves along an axis of a scene."""
+
+    def follows(column: int) -> bool:
+        entry = 0 if column < 0 else scene["columns"][column]
+        return not isinstance(entry, int) and min(entry[0]) < len(scene["axes"])
+
+    return any(on and follows(k) for k, on in zip(handle["columns"], handle["along"], strict=True))
+
+
+def tables(
+    states: Sequence[Mapping[tuple[str, str], int]], keys: Sequence[tuple[str, str]], shape: Any
+) -> list[Any]:
+    """Return for every column which of its values holds in the states of a grid."""
+    table = np.array([[state.get(key, 0) for key in keys] for state in states])
+    table = table.reshape(*shape, len(keys))
+    return [_reduced(table[..., k]) for k in range(len(keys))]
 
 
 def _reduced(table: Any) -> Any:
@@ -269,9 +286,9 @@ def _reduced(table: Any) -> Any:
     return [matter, [table.shape[axis] for axis in matter], table.ravel().tolist()]
 
 
-def _packed(data: Any) -> bytes:
+def packed(data: Any, level: int = 9) -> bytes:
     """Return data as compressed JSON."""
-    return zlib.compress(json.dumps(data, separators=(",", ":")).encode("utf-8"), 9)
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode("utf-8"), level)
 
 
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:

@@ -1,0 +1,92 @@
+// Follows a hand at once where the kernel is far away, by the recording that it sent ahead. The hand
+// reaches the kernel as ever; its answer, which is exact, takes the place of what was recorded.
+
+export class Ahead {
+  // `next` numbers the wishes of a hand; `send` tells the kernel something more.
+  constructor(manager, next, send) {
+    this.manager = manager;
+    this.next = next;
+    this.send = send;
+    this.player = null;
+    this.open = null; // the wish that is shown and not yet answered
+    this.exact = false; // whether it was recorded, or is only the nearest that was
+    this.hooked = new Set();
+    this.turn = 0;
+  }
+
+  async take(packed) {
+    const turn = ++this.turn;
+    const data = await unpack(packed);
+    const player = new Player(data, (id) => this.manager.get_model(id), this.manager);
+    player.shown.fill(-1);
+    for (const handle of data.handles) await this.hook(handle.felt);
+    if (turn === this.turn) this.player = player;
+  }
+
+  drop() {
+    this.turn += 1;
+    this.player = null;
+    this.open = null;
+  }
+
+  // A control was moved; any other than that of the recording makes it worthless. Returns whether
+  // this has happened.
+  hand(message) {
+    if (!this.player) return false;
+    const { player } = this;
+    const [axis] = player.data.scenes[0].axes;
+    const known = message.set === axis.name && !("typed" in message);
+    const place = known ? player.placeOf(axis, message) : -1;
+    if (place < 0) { this.drop(); return true; }
+    this.open = null;
+    if (axis.positions) {
+      const away = Math.abs(axis.positions[place] - message.position);
+      const span = axis.positions[axis.positions.length - 1] - axis.positions[0];
+      this.exact = away === 0;
+      if (away > Math.max(1, 0.03 * span)) return false;
+      // the words of another value do not stand at the control
+      player.held[this.exact ? "delete" : "add"](player.data.rail);
+    } else this.exact = true;
+    this.open = message.wish;
+    player.go(0, place);
+    return false;
+  }
+
+  // A handle's model tells the kernel of a drag: show it at once, then ask for the exact answer.
+  async hook(id) {
+    if (this.hooked.has(id)) return;
+    this.hooked.add(id);
+    const felt = await this.manager.get_model(id);
+    const { send } = felt;
+    felt.send = (content, ...rest) => {
+      send.call(felt, content, ...rest);
+      if (content && content.point) this.drag(id, content);
+    };
+  }
+
+  drag(id, content) {
+    if (!this.player) return;
+    const { player } = this;
+    const handle = player.data.handles.find((one) => one.felt === id);
+    if (!handle) { this.drop(); return; }
+    player.held.delete(player.data.rail);
+    const wish = this.next();
+    this.exact = false;
+    this.open = wish;
+    player.drag(handle, content);
+    this.send({ sync: true, wish });
+  }
+
+  // Leave out of a frame what the page already shows newer than it.
+  filter({ of, preview }, frame) {
+    if (!this.player) return;
+    const { player } = this;
+    const answers = this.open === null || (of === this.open && !(preview && this.exact));
+    if (answers) this.open = null;
+    player.data.columns.forEach(({ model, name }, column) => {
+      if (!frame[model] || !(name in frame[model])) return;
+      if (answers) player.shown[column] = -1;
+      else delete frame[model][name];
+    });
+  }
+}

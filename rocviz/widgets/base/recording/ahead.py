@@ -1,0 +1,264 @@
+"""States of the control in hand, sent to a page that is far away before a hand asks for them.
+
+Over a slow line, such as Binder's, a step would wait for the way to the kernel and back. So while
+the explorer is at rest, a copy of it is recorded in slices between which the kernel answers. Knows
+explorers and what recordings are made of; what the page does with them is in ``ahead.js``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from rocviz.widgets.base.controls import Choice, Slider, Switch
+from rocviz.widgets.base.parts import Handle
+from rocviz.widgets.base.preview import ONE_AT_A_TIME, REST
+from rocviz.widgets.base.recording.axes import Axis, held_by
+from rocviz.widgets.base.recording.capture import without_front_end
+from rocviz.widgets.base.recording.recorder import go_back, twin_of
+from rocviz.widgets.base.recording.scene import Scene, differing, handles_of, outward, view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import ipywidgets
+
+__all__ = ["SECONDS", "Ahead", "script"]
+
+SECONDS = 1.5  # of processor time, in slices, that one recording may take
+SOON = 0.25  # seconds of it after which the page is sent what there is
+LONG = 0.25  # seconds of it that one state may take; the next would keep a hand waiting as long
+
+
+def script() -> str:
+    """Return the module of JavaScript that a page follows recordings with."""
+    here = Path(__file__).parent
+    return "\n".join(
+        here.joinpath(name).read_text(encoding="utf-8") for name in ("player.js", "ahead.js")
+    )
+
+
+class Ahead:
+    """Records the control in hand while an explorer rests, and tells the page.
+
+    It does nothing until a page says that it is far away.
+
+    Parameters
+    ----------
+    explorer : Explorer
+    send : callable
+        ``send(content, buffers)`` to the rail's page.
+    clock : callable
+        Seconds; what a slice takes is measured with it.
+    """
+
+    def __init__(
+        self,
+        explorer: Any,
+        send: Callable[..., None],
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        self._explorer, self._send, self._clock = explorer, send, clock
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._twin: Any = None
+        self._in_hand = ""
+        self._moved: dict[str, str] = {}  # what each handle moves
+        self._wish: Any = None
+        self._is_framed = False
+        self._scene: Scene | None = None
+        self._sent: dict[ipywidgets.Widget, set[str]] = {}
+        self._is_owed = False
+        self._spent = 0.0
+        self._next_send = 0.0
+
+    # ------------------------------------------------------------------ what the rail says
+
+    def want(self, what: str, *, code: bool = False) -> None:
+        """Be told by a far page which control is in hand: its name, or the model of a handle."""
+        if not self._explorer.ahead:
+            return
+        try:
+            self._loop = asyncio.get_running_loop()
+        except RuntimeError:  # nothing runs between two slices
+            return
+        if code:
+            self._send({"code": script()})
+        self._in_hand, self._is_owed = self._moved.get(what, what), True
+        self.rest()
+
+    def wish(self, wish: Any) -> None:
+        """Note the number of what a hand now asks for; the frame that answers it says so."""
+        self._wish, self._is_framed = wish, False
+
+    def frame(self, changed: dict[Any, set[str]]) -> dict[str, Any]:
+        """Return what a frame says besides its traits, and add those the page may have moved."""
+        if self._loop is None:
+            return {}
+        self._is_framed = True
+        about = {"of": self._wish, "preview": self._explorer.is_preview}
+        for widget, keys in self._sent.items():
+            changed.setdefault(widget, set()).update(keys)
+        if self._scene is not None and not self._scene.holds():
+            self._drop()
+            about["dropped"] = True
+        self.rest()
+        return about
+
+    def is_unanswered(self) -> bool:
+        """Whether a hand was heard and no frame was sent since."""
+        return self._wish is not None and not self._is_framed
+
+    def flush(self) -> None:
+        """Let handles do what they are still waiting with."""
+        for handle in handles_of(self._explorer):
+            handle._move.flush()
+
+    # ------------------------------------------------------------------ at rest
+
+    def rest(self) -> None:
+        """Begin, or go on, once nothing has changed for a while."""
+        if self._in_hand and self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._later, REST, self._begin)
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        if self._loop is not None and self._in_hand:
+            self._timer = self._loop.call_later(seconds, act)
+
+    def _begin(self) -> None:
+        """Start a recording, or take up the one that a hand has interrupted."""
+        explorer, scene = self._explorer, self._scene
+        busy = any(task.is_running for task in explorer._tasks)
+        if explorer.comm is None or not explorer.ahead or explorer.is_preview or busy:
+            return  # the frame that ends this begins anew
+        fits = scene is not None and scene.name == self._in_hand and scene.holds()
+        if fits and scene is not None and self._covers(scene):
+            if not self._is_owed:
+                return
+        else:
+            self._scene_over()
+            self._spent, self._next_send = 0.0, SOON
+        self._later(0.0, self._slice)
+
+    def _covers(self, scene: Scene) -> bool:
+        """Return whether there is still to record, or the neighbours of what is held are there."""
+        place = scene.place()
+        near = [p for p in outward(place, 2) if 0 <= p < len(scene.axis.values)]
+        return bool(scene.waiting) or (place >= 0 and len({*near} & {*scene.states}) > 1)
+
+    def _slice(self) -> None:
+        """Do a little, then let the kernel answer."""
+        begun = self._clock()
+        try:
+            with ONE_AT_A_TIME, without_front_end():
+                self._do_a_little()
+        except Exception:
+            # whatever it is, nobody asked for this state: the page waits for the kernel as before
+            self._in_hand = ""
+            self._scene_over()
+            self._twin_over()
+            return
+        took = self._clock() - begun
+        scene = self._scene
+        if scene is None or not scene.states:  # it is still being prepared
+            if self._in_hand:
+                self._later(0.0, self._slice)
+            return
+        self._spent += took
+        if took > LONG or self._spent > SECONDS:
+            scene.waiting = []
+        if not scene.waiting or self._spent > self._next_send:
+            self._next_send = SECONDS
+            self._tell(scene)
+        if scene.waiting:
+            self._later(0.0, self._slice)
+
+    def _do_a_little(self) -> None:
+        explorer = self._explorer
+        if self._twin is None:
+            self._twin = twin_of(explorer)
+        elif self._in_hand not in explorer.controls():
+            self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
+        elif self._scene is None:
+            control = explorer.controls()[self._in_hand]
+            if isinstance(control, Slider | Choice | Switch):
+                self._scene = Scene(explorer, self._twin, self._in_hand)
+            else:
+                self._in_hand = ""
+        elif self._scene.waiting:
+            self._scene.step()
+
+    def _moved_by(self, model: str) -> str:
+        """Return the control that a handle moves, found by moving it on the copy; or ""."""
+        pairs = zip(handles_of(self._explorer), handles_of(self._twin), strict=True)
+        found = [copy for one, copy in pairs if one.felt.model_id == model]
+        if not found or not isinstance(found[0], Handle):
+            return ""
+        twin, handle = self._twin, found[0]
+        base, (panels, focus, _theme) = self._explorer.inputs(), view_of(self._explorer)
+        go_back(twin, base, panels=panels, focus=focus)
+        sliders = [name for name, c in twin.controls().items() if isinstance(c, Slider)]
+        before = {name: held_by(twin, name) for name in sliders}
+        figure = handle._figure
+        scales = (figure.scale_x, figure.scale_y)
+        low, high = (np.array([getattr(one, end) for one in scales]) for end in ("min", "max"))
+        for share in (0.3, 0.7):
+            handle._move._callback(*(low + share * (high - low)).tolist())
+            there, reached = twin.inputs(), {name: held_by(twin, name) for name in sliders}
+            # the slider that leads there too
+            for name in sliders:
+                if reached[name] != before[name]:
+                    go_back(twin, base)
+                    with suppress(ValueError, traitlets.TraitError):
+                        Axis(name, (reached[name],), 0).assign(twin, 0)
+                    if not differing(there, twin.inputs()):
+                        return name
+            go_back(twin, base)
+        return ""
+
+    def _tell(self, scene: Scene) -> None:
+        """Send what there is, if the page still shows what it was recorded from."""
+        message = scene.message()
+        if message is None or not scene.holds():
+            if not scene.waiting:
+                self._scene_over()
+                self._in_hand = ""
+            return
+        self._is_owed = False
+        for widget, keys in scene.keys.items():
+            self._sent.setdefault(widget, set()).update(keys)
+        self._send({"recording": scene.name}, [message])
+
+    def _drop(self) -> None:
+        """Forget what was recorded: something else has changed."""
+        self._scene_over()
+        self._sent = {}
+
+    def _scene_over(self) -> None:
+        if self._scene is not None:
+            self._scene.close()
+            self._scene = None
+
+    def close(self) -> None:
+        """Stop, for good."""
+        self._in_hand = ""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._drop()
+        self._twin_over()
+
+    def _twin_over(self) -> None:
+        if self._twin is not None:
+            self._twin.close()
+            self._twin = None

@@ -1,0 +1,252 @@
+"""The states of one control around the one that an explorer holds, recorded on a copy of it.
+
+Little by little, and only as long as the explorer shows what was recorded. Knows explorers and what
+recordings are made of; not when to record, nor where what was recorded goes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from rocviz import theme
+from rocviz.widgets.base.controls import Slider
+from rocviz.widgets.base.parts import Handle, owned
+from rocviz.widgets.base.recording.axes import FINE, Axis, axis_of, held_by
+from rocviz.widgets.base.recording.capture import Capture, encoded
+from rocviz.widgets.base.recording.recorder import finding, finds, go_back, packed, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import ipywidgets
+
+__all__ = ["BYTES", "Scene", "differing", "handles_of", "order_of", "outward", "view_of"]
+
+BYTES = 400_000  # of states, compressed
+NEAR = 10  # steps of a fine slider on each side that are all recorded
+
+Key = tuple[str, str]
+
+
+def positions_of(steps: int, start: int) -> list[int]:
+    """Return the positions of a slider that are worth recording, in their order."""
+    spread = np.linspace(0, steps, min(FINE, steps + 1)).round().astype(int).tolist()
+    return sorted({*spread, *range(max(start - NEAR, 0), min(start + NEAR, steps) + 1)})
+
+
+def order_of(size: int, start: int) -> list[int]:
+    """Return places in the order they are recorded in, so that stopping early leaves no side out.
+
+    Parameters
+    ----------
+    size : int
+        Number of places.
+    start : int
+        The one that holds.
+
+    Returns
+    -------
+    list of int
+        First the start and its neighbours, then ever finer over all of them.
+    """
+    found = dict.fromkeys(p for p in outward(start, 4) if 0 <= p < size)
+    stride = 1 << max(size - 1, 1).bit_length()
+    while stride := stride // 2:
+        found |= dict.fromkeys(p for p in range(size) if (p - start) % stride == 0)
+    return list(found)
+
+
+def outward(start: int, far: int) -> list[int]:
+    """Return a place and its neighbours, the nearest first."""
+    return [start, *(start + sign * k for k in range(1, far + 1) for sign in (1, -1))]
+
+
+class Scene:
+    """The states of one control around the one that an explorer holds, recorded on its copy.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        At rest; it is not moved.
+    twin : Explorer
+        A copy that no front end knows of; it is.
+    name : str
+        A slider, a choice or a switch.
+    """
+
+    def __init__(self, explorer: Any, twin: Any, name: str) -> None:
+        self.explorer, self.twin, self.name = explorer, twin, name
+        self.base, self.view = explorer.inputs(), view_of(explorer)
+        panels, focus, _theme = self.view
+        go_back(twin, self.base, panels=panels, focus=focus)
+        control = explorer.controls()[name]
+        self.positions: list[int] | None = None
+        if isinstance(control, Slider):
+            grid, held = control.grid_of(explorer), held_by(explorer, name)
+            at = grid.position(held)
+            self.positions = positions_of(grid.steps, at)
+            start = self.positions.index(at)
+            values = [grid.value(p) for p in self.positions]
+            values[start] = held
+            self.axis = Axis(name, tuple(values), start)
+        else:
+            self.axis = axis_of(explorer, name, ...)
+        self.waiting = order_of(len(self.axis.values), self.axis.start)
+        self.states: dict[int, dict[Key, int]] = {}
+        self.inputs: dict[int, dict[str, Any]] = {}
+        self.previews: set[int] = set()
+        self.keys: dict[ipywidgets.Widget, set[str]] = {}
+        ours, theirs = owned(explorer), owned(twin)
+        if [one._model_name for one in ours] != [one._model_name for one in theirs]:
+            raise ValueError("the copy is made of other parts")
+        self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
+        # a hand moves what is felt, and the kernel alone puts it back; a hint may be known by now
+        self._felt = {handle.felt.model_id for handle in handles_of(twin)}
+        self._unsure = {
+            getattr(handle.hint, "mark", handle.hint).model_id for handle in handles_of(twin)
+        }
+        self._capture = Capture(twin)
+
+    def step(self) -> None:
+        """Record the next state; one that cannot be is left out."""
+        place = self.waiting.pop(0)
+        twin = self.twin
+        try:
+            with twin.by_hand():
+                self.axis.assign(twin, place)
+        except (ValueError, traitlets.TraitError):
+            return
+        finally:
+            twin._forget_preview()
+        self.inputs[place] = twin.inputs()
+        self.states[place] = {k: v for k, v in self._capture.state().items() if self._is_told(k)}
+        if twin.is_preview:
+            self.previews.add(place)
+        # what follows the control may not come back with it
+        others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
+        if others - {self.name}:
+            with twin.by_hand():
+                go_back(twin, self.base)
+            twin._forget_preview()
+
+    def _is_told(self, key: Key) -> bool:
+        return key[0] not in self._felt
+
+    def place(self) -> int:
+        """Return which of the recorded states the explorer holds now; or -1."""
+        held = held_by(self.explorer, self.name)
+        found = [p for p in self.states if self.axis.values[p] == held]
+        return found[0] if found else -1
+
+    def holds(self) -> bool:
+        """Return whether the explorer still shows what was recorded, but for this control."""
+        if view_of(self.explorer) != self.view or not self.explorer.ahead:
+            return False
+        now, place = self.explorer.inputs(), self.place()
+        if place < 0:
+            moved = {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
+            return not differing(self.base, now) - moved
+        if differing(self.inputs[place], now):
+            return False
+        return self.explorer.is_preview != (place in self.previews) or self._shows(place)
+
+    def _shows(self, place: int) -> bool:
+        """Return whether every recorded trait of the explorer is as it was recorded here."""
+        for (model, name), column in self._capture.columns.items():
+            if not self._is_told((model, name)) or model in self._unsure:
+                continue
+            widget = self._ours.get(model)
+            if name != "visible" and not getattr(widget, "visible", True):
+                continue  # nobody sees where it was left
+            index = self.states[place].get((model, name), 0)
+            if widget is None or encoded(widget.get_state([name]))[name] != column.values[index]:
+                return False
+        return True
+
+    def message(self) -> bytes | None:
+        """Return what the page is sent, compressed; None if there is nothing to send.
+
+        Where that is too much, what was recorded last is left out, and no more is recorded.
+        """
+        while len(self.states) > 1:
+            data = self._data()
+            if data is None:
+                return None
+            made = packed(data, 6)
+            if len(made) <= BYTES:
+                return made
+            self.waiting = []
+            for place in [*self.states][(len(self.states) + 1) // 2 :]:
+                del self.states[place], self.inputs[place]
+        return None
+
+    def _data(self) -> dict[str, Any] | None:
+        columns = self._capture.columns
+        keys = [key for key in columns if self._is_told(key)]
+        known = all(key[0] in self._ours for key in keys)
+        if not known or any("IPY_MODEL_" in str(columns[key].values) for key in keys):
+            return None  # it makes parts on its way, which the page does not have
+        places = sorted(self.states)
+        scene: dict[str, Any] = {
+            "axes": [self._axis(places)],
+            "views": [self.explorer.focus],
+            "start": [0, 0],
+            "columns": tables([self.states[p] for p in places], keys, (len(places), 1)),
+        }
+        at = {key: i for i, key in enumerate(keys)}
+        found = [finding(h, at) for h in handles_of(self.twin) if isinstance(h, Handle)]
+        handles = [handle for handle in found if finds(handle, scene)]
+        for handle in handles:
+            for part in ("felt", "hint"):
+                handle[part] = self._ours[handle[part]].model_id
+            handle["scales"] = [self._ours[one].model_id for one in handle["scales"]]
+        self.keys = {}
+        for model, name in keys:
+            self.keys.setdefault(self._ours[model], set()).add(name)
+        return {
+            "columns": [
+                {
+                    "model": self._ours[model].model_id,
+                    "name": name,
+                    "values": columns[model, name].values,
+                }
+                for model, name in keys
+            ],
+            "scenes": [scene],
+            "handles": handles,
+            "rail": self.explorer._rail.model_id,
+        }
+
+    def _axis(self, places: list[int]) -> dict[str, Any]:
+        axis = self.axis
+        made = Axis(
+            self.name,
+            tuple(axis.values[p] for p in places),
+            0,
+            tuple(places.index(p) if p in places else -1 for p in axis.options),
+        ).to_json()
+        if self.positions is not None:
+            made["positions"] = [self.positions[p] for p in places]
+        return made
+
+    def close(self) -> None:
+        """Stop watching the copy."""
+        self._capture.close()
+
+
+def view_of(explorer: Any) -> tuple[Any, ...]:
+    """Return what there is to see besides the inputs."""
+    return (explorer.panels, explorer.focus, theme.get_theme())
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
+    """Return the names of those inputs that are not the same."""
+    return {name for name, value in one.items() if other[name] != value}
+
+
+def handles_of(explorer: Any) -> list[Any]:
+    """Return all that can be dragged on the pictures."""
+    return [handle for panel in explorer._panels.values() for handle in panel.handles]

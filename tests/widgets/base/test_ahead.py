@@ -1,0 +1,346 @@
+"""What is sent ahead to a page far from the kernel: when, how much; nobody else notices."""
+
+import json
+import threading
+import zlib
+
+import ipywidgets
+import numpy as np
+import pytest
+
+import rocviz
+from rocviz import FermiDiracExplorer, ROCExplorer
+from rocviz.widgets.base.recording import ahead, scene
+from rocviz.widgets.base.recording.capture import NoFrontEnd, encoded, without_front_end
+
+LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
+SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
+
+
+class Loop:
+    """An event loop whose time passes when a test says so."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def call_soon_threadsafe(self, act, *arguments):
+        act(*arguments)
+
+    def call_later(self, _seconds, act, *arguments):
+        timer = Timer(self, act, arguments)
+        self.waiting.append(timer)
+        return timer
+
+    def turn(self):
+        """Do what is waited for next."""
+        timer = self.waiting.pop(0)
+        timer.act(*timer.arguments)
+
+    def run(self):
+        """Do everything that is waited for."""
+        while self.waiting:
+            self.turn()
+
+
+class Timer:
+    def __init__(self, loop, act, arguments):
+        self.loop, self.act, self.arguments = loop, act, arguments
+
+    def cancel(self):
+        if self in self.loop.waiting:
+            self.loop.waiting.remove(self)
+
+
+@pytest.fixture
+def loop(monkeypatch):
+    made = Loop()
+    monkeypatch.setattr(ahead.asyncio, "get_running_loop", lambda: made)
+    return made
+
+
+@pytest.fixture
+def far(monkeypatch):
+    """Return a ROC explorer with one picture, and what its rail sends."""
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc"], threshold=0.4)
+    sent = []
+
+    def send(content, buffers=None):
+        sent.append({**content, "buffers": buffers})
+
+    monkeypatch.setattr(explorer._rail, "send", send)
+    monkeypatch.setattr(explorer._rail.ahead, "_send", send)
+    monkeypatch.setattr(scene, "FINE", 15)
+    monkeypatch.setattr(scene, "NEAR", 2)
+    # a slice that lasts no time is never too long, on whatever machine
+    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: 0.0)
+    yield explorer, sent
+    explorer.close()
+
+
+def hand(explorer, **content):
+    """Do what the page's rail would."""
+    explorer._rail._received(explorer._rail, content, [])
+
+
+def recordings(sent):
+    """Return what recordings hold that were sent."""
+    found = [message for message in sent if "recording" in message]
+    return [json.loads(zlib.decompress(message["buffers"][0])) for message in found]
+
+
+def test_a_near_page_is_sent_nothing_and_nothing_is_prepared(far, loop):
+    explorer, sent = far
+    hand(explorer, ping=True, serial="1")
+    hand(explorer, set="threshold", position=700, serial="2")
+    loop.run()
+    assert [sorted(message) for message in sent] == [
+        ["ack", "buffers", "took"],
+        ["buffers", "frame", "paths"],
+        ["ack", "buffers", "took"],
+    ]
+    assert explorer._rail.ahead._twin is None
+
+
+def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop):
+    explorer, sent = far
+    noticed = []
+    explorer.observe(noticed.append)
+    before, result = explorer.inputs(), explorer.result
+    hand(explorer, ahead="threshold", code=True)
+    loop.run()
+    assert (explorer.inputs(), noticed) == (before, [])
+    assert explorer.result is result
+    assert "class Ahead" in next(m["code"] for m in sent if "code" in m)
+    (data,) = recordings(sent)
+    explorer.unobserve(noticed.append)
+    ours = {one.model_id: one for one in scene.owned(explorer)}
+    axis, columns = data["scenes"][0]["axes"][0], data["columns"]
+    assert len(axis["positions"]) == axis["size"] == 20  # all over, and finely around what holds
+    assert {len(one["values"]) > 1 for one in columns} == {True}
+    grid = explorer.controls()["threshold"].grid_of(explorer)
+    for place in range(0, axis["size"], 4):
+        hand(explorer, set="threshold", position=axis["positions"][place])
+        assert explorer.threshold == grid.value(axis["positions"][place]) == axis["values"][place]
+        for one, entry in zip(columns, data["scenes"][0]["columns"], strict=True):
+            index = entry if isinstance(entry, int) else entry[2][place]
+            shown = encoded(ours[one["model"]].get_state([one["name"]]))[one["name"]]
+            hidden = not getattr(ours[one["model"]], "visible", True)
+            assert hidden or shown == one["values"][index], one["name"]
+    (handle,) = data["handles"]
+    assert handle["felt"] in explorer._rail.handles
+    # where the mouse feels it, the kernel alone says
+    assert handle["felt"] not in {one["model"] for one in columns}
+
+
+def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
+    far, loop, monkeypatch
+):
+    explorer, sent = far
+    monkeypatch.setattr(scene, "FINE", 41)
+    clock = iter(np.arange(1000) * 0.1)
+    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: next(clock))
+    hand(explorer, ahead="threshold")
+    loop.run()
+    first, last = (data["scenes"][0]["axes"][0]["size"] for data in recordings(sent))
+    assert (first, last) == (3, round(ahead.SECONDS / 0.1) + 1)
+    # what is far apart is there, not one side of it
+    values = recordings(sent)[-1]["scenes"][0]["axes"][0]["values"]
+    assert values[0] < 0.2
+    assert values[-1] > 0.8
+
+    sent.clear()
+    monkeypatch.setattr(scene, "BYTES", 2000)
+    explorer.threshold = 0.9
+    loop.run()
+    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: 0.0)
+    hand(explorer, ahead="cost_ratio")
+    loop.run()
+    told = [len(m["buffers"][0]) for m in sent if "recording" in m]
+    assert told
+    assert max(told) <= 2000
+
+    sent.clear()
+    slow = iter(np.arange(1000.0))
+    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: next(slow))
+    hand(explorer, ahead="reliability_by")
+    loop.run()
+    assert recordings(sent) == []
+
+
+def test_it_goes_on_after_a_hand_and_begins_anew_where_nothing_is_recorded(far, loop):
+    explorer, sent = far
+    hand(explorer, ahead="threshold")
+    helper = explorer._rail.ahead
+    while helper._scene is None or len(helper._scene.states) < 7:
+        loop.turn()
+    begun = helper._scene
+    hand(explorer, set="threshold", position=begun.positions[begun.axis.start + 1], wish="a1")
+    assert len(loop.waiting) == 1  # it waits until the hand rests
+    assert helper._scene is begun
+    loop.run()
+    assert helper._scene is begun
+    assert begun.waiting == []
+    assert len(recordings(sent)) == 1
+    hand(explorer, set="threshold", position=970, wish="a2")
+    loop.run()
+    assert helper._scene is not begun
+    assert len(recordings(sent)) == 2
+    loop.run()
+    assert len(recordings(sent)) == 2
+
+
+CHANGES = {
+    "another input": lambda explorer: explorer.update(cost_ratio=5.0),
+    "with the control": lambda explorer: explorer.update(threshold=0.9, cost_ratio=5.0),
+    "the pictures": lambda explorer: setattr(explorer, "panels", ("roc", "scores")),
+    "the large one": lambda explorer: explorer.update(panels=("scores", "roc"), focus="scores"),
+    "the theme": lambda _explorer: rocviz.set_theme(lecture=True),
+    "the switch": lambda explorer: explorer.set_trait("ahead", False) or explorer.update(seed=3),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
+    far, loop, change, request
+):
+    explorer, sent = far
+    request.addfinalizer(lambda: rocviz.set_theme(lecture=False))
+    hand(explorer, ahead="threshold")
+    loop.run()
+    (data,) = recordings(sent)
+    moved = {(one["model"], one["name"]) for one in data["columns"]}
+    sent.clear()
+
+    def told(frame):
+        return {(model, name) for model, state in frame["frame"].items() for name in state}
+
+    hand(explorer, set="threshold", position=data["scenes"][0]["axes"][0]["positions"][5], wish="b")
+    (frame,) = (message for message in sent if "frame" in message)
+    assert frame["of"] == "b"
+    assert not frame["preview"]
+    assert "dropped" not in frame
+    assert moved <= told(frame)
+    sent.clear()
+    CHANGES[change](explorer)
+    frames = [message for message in sent if "frame" in message]
+    assert frames[0]["dropped"]
+    assert moved <= told(frames[0])
+    assert all("dropped" not in frame for frame in frames[1:])
+    assert explorer._rail.ahead._scene is None
+
+
+def test_every_wish_is_answered_by_a_whole_frame(far, loop):
+    explorer, sent = far
+    hand(explorer, ahead="threshold")
+    loop.run()
+    sent.clear()
+    now = explorer._rail.values["threshold"]["position"]
+    hand(explorer, set="threshold", position=now, wish="1")  # held already: nothing changes
+    hand(explorer, sync=True, wish="2")
+    hand(explorer, set="threshold", typed="?", wish="3")
+    frames = [message for message in sent if "frame" in message]
+    assert [frame["of"] for frame in frames] == ["1", "2", "3"]
+    assert all(len(frame["frame"]) > 3 for frame in frames)
+
+
+def test_a_drag_that_waits_is_done_before_the_page_is_answered(far, loop):
+    explorer, sent = far
+    hand(explorer, ahead="threshold")
+    loop.run()
+    handle = explorer._panels["roc"].handle
+    handle._move(0.0, 0.0)
+    handle._move(1.0, 1.0)  # right after another one, it waits
+    hand(explorer, sync=True, wish="1")
+    assert explorer.result.table.tpr == 1.0
+    assert sent[-1]["of"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("cls", "picture", "control"),
+    [
+        (ROCExplorer, "roc", "threshold"),
+        (FermiDiracExplorer, "levels", "chemical_potential"),
+        (FermiDiracExplorer, "coldness", "temperature"),
+    ],
+)
+def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, control, loop):
+    explorer = cls()
+    helper, before = explorer._rail.ahead, explorer.inputs()
+    helper.want(explorer._panels[picture].handle.felt.model_id)
+    while helper._in_hand not in explorer.controls():
+        loop.turn()
+    assert helper._in_hand == control
+    assert explorer.inputs() == before
+    explorer.close()
+
+
+@pytest.mark.parametrize("what", ["no such control", "joined", "calibration"])
+def test_what_cannot_be_sent_ahead_is_left(far, loop, monkeypatch, what):
+    explorer, sent = far
+    if what == "calibration":  # a state whose computation fails in a way that nobody foresaw
+        monkeypatch.setattr(scene.Scene, "step", lambda _self: 1 / 0)
+    hand(explorer, ahead=what)
+    loop.run()
+    assert recordings(sent) == []
+    assert explorer._rail.ahead._scene is None
+    sent.clear()
+    explorer.threshold = 0.8
+    assert [sorted({*message} - {"buffers"}) for message in sent] == [
+        ["frame", "of", "paths", "preview"]
+    ]
+
+
+def test_states_that_are_refused_are_left_out(far, loop):
+    explorer, _sent = far
+    hand(explorer, ahead="threshold")
+    helper = explorer._rail.ahead
+    while helper._scene is None:
+        loop.turn()
+    found = helper._scene
+    values = list(found.axis.values)
+    values[3] = 7.0  # beyond what a threshold can be here
+    found.axis.values = tuple(values)
+    loop.run()
+    assert 3 not in found.states
+    assert len(found.states) == len(values) - 1
+
+
+def test_who_does_not_want_it_has_none(far, loop):
+    explorer, sent = far
+    explorer.ahead = False
+    hand(explorer, ahead="threshold", code=True)
+    assert (loop.waiting, sent) == ([], [])
+
+
+def test_nothing_is_left_behind(no_model_left, loop):
+    with no_model_left():
+        explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
+        explorer._rail.ahead.want("threshold")
+        loop.run()
+        assert explorer._rail.ahead._twin is not None
+        explorer.close()
+        assert loop.waiting == []
+        loop.waiting.clear()
+
+
+def test_what_other_threads_make_meanwhile_has_a_front_end():
+    made = []
+    with without_front_end():
+        thread = threading.Thread(target=lambda: made.append(ipywidgets.HTML()))
+        thread.start()
+        thread.join()
+        made.append(ipywidgets.HTML())
+    made.append(ipywidgets.HTML())
+    assert [isinstance(one.comm, NoFrontEnd) for one in made] == [False, True, False]
+    for one in made:
+        one.close()
+
+
+@pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])
+def test_the_order_begins_where_the_hand_is_and_leaves_no_side_out(size, start):
+    order = scene.order_of(size, start)
+    assert sorted(order) == [*range(size)]
+    assert order[0] == start
+    half = sorted(order[: size // 2])
+    gaps = np.diff([0, *half, size - 1])
+    assert size < 10 or gaps.max() <= 8
