@@ -24,25 +24,48 @@ _METRICS = {
     "sec": "minus SEC",
 }
 
+#: What intervals of an AUC are called, by method.
+INTERVAL_NAMES = {
+    "logit-delong": "logit DeLong",
+    "delong": "DeLong",
+    "hanley-mcneil": "Hanley-McNeil",
+    "fermi-dirac": "Fermi-Dirac",
+    "bootstrap": "bootstrap",
+}
+
+#: What ways to combine classifiers are called.
+COMBINATION_NAMES = {
+    "fidel": "FiDEL",
+    "woc": "wisdom of crowds",
+    "correlation-aware": "correlation-aware",
+}
+
 
 def rate(value: float) -> str:
     """Write an area or a probability with three decimals; 1.000 and 0.000 are kept exact."""
-    if 0 < value < 0.0005:
-        return "< 0.001"
-    if 0.9995 <= value < 1:
-        return "> 0.999"
-    return f"{value:.3f}"
+    return _between(value, 0.0005, "0.001", "0.999") or f"{value:.3f}"
 
 
 def percent(value: float) -> str:
     """Write a rate as a whole per cent; 0 and 100 are kept exact."""
     if np.isnan(value):
         return "–"
-    if 0 < value < 0.005:
-        return "< 1 %"
-    if 0.995 <= value < 1:
-        return "> 99 %"
-    return f"{100 * value:.0f} %"
+    return _between(value, 0.005, "1 %", "99 %") or f"{100 * value:.0f} %"
+
+
+def _between(value: float, half: float, low: str, high: str) -> str:
+    """Return on which side of a word a share is that would round to 0 or 1 and is neither."""
+    if 0 < value < half:
+        return f"< {low}"
+    return f"> {high}" if 1 - half <= value < 1 else ""
+
+
+def rank_text(rank: float) -> str:
+    """Write a rank with one decimal; ranks beyond the data may be very far."""
+    if np.isinf(rank):
+        return "∞" if rank > 0 else "−∞"
+    text = f"{rank:,.1f}" if abs(rank) < 1e6 else f"{rank:.2g}"
+    return text.replace("-", "−")
 
 
 def amount(value: float) -> str:

@@ -24,7 +24,7 @@ from rocviz.displays.base.labels import (
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
 from rocviz.displays.fermi_dirac.draw_levels import draw_levels
-from rocviz.words import amount, rate, sample_counts
+from rocviz.words import amount, rank_text, rate, sample_counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -199,14 +199,6 @@ def _marks(pen: Pen, law: FermiDirac, n: int) -> tuple[Line2D | None, Line2D | N
     return made[0], made[1]
 
 
-def _number(rank: float) -> str:
-    """Write a rank with one decimal, or shortly where it is far away."""
-    if np.isinf(rank):
-        return "∞" if rank > 0 else "−∞"
-    text = f"{rank:,.1f}" if abs(rank) < 1e6 else f"{rank:.1e}"
-    return text.replace("-", "−")
-
-
 def _heat(temperature: float) -> str:
     if np.isinf(temperature):
         return "∞"
@@ -226,7 +218,7 @@ def _label(pen: Pen, law: FermiDirac, bold: list[tuple[str, str]], small: list[s
     low, high = pen.ax.get_xlim()
     falls = law.auc >= 0.5
     for thing, rank, height, symbol in marks:
-        words = f"{symbol} = {_number(rank)}"
+        words = f"{symbol} = {rank_text(rank)}"
         if not low <= rank <= high:
             away = "after" if rank > high else "before"
             bold.append((f"{words}, {away} all ranks", f"{thing}-text"))

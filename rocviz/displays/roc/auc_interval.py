@@ -91,7 +91,7 @@ class AUCIntervalDisplay(ModelsDisplay):
     ...     [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], methods=["logit-delong", "hanley-mcneil"]
     ... )
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
-    ['logit DeLong', 'Hanley–McNeil']
+    ['logit DeLong', 'Hanley-McNeil']
     """
 
     def __init__(

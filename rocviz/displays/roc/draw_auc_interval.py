@@ -15,20 +15,13 @@ from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
-from rocviz.words import amount, percent, rate
+from rocviz.words import INTERVAL_NAMES, amount, percent, rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 
-NAMES = {
-    "logit-delong": "logit DeLong",
-    "delong": "DeLong",
-    "hanley-mcneil": "Hanley–McNeil",
-    "fermi-dirac": "Fermi–Dirac",
-    "bootstrap": "bootstrap",
-}
 # heights in lines of text
 _ROW, _HEADING, _AFTER = 2.3, 2.0, 0.5
 _NUMBER = 3.1  # width in ems
@@ -85,7 +78,7 @@ def draw_intervals(
             y = top + _ROW / 2
             drawn[name].append(_row(pen, y, found, look))
             ticks.append(y)
-            labels.append(NAMES[found.method])
+            labels.append(INTERVAL_NAMES[found.method])
             top += _ROW
         top = below + _AFTER * (len(intervals) > 1)
     pen.ax.set_yticks(ticks, labels)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
     """A state on the screen.
 
     A subclass inherits from its state and from this class and says what its pictures are
-    (:meth:`_make_panels`) and how those that are HTML are drawn for a file (:meth:`_stills`).
+    (:meth:`_make_panels`), and the module ``still`` how those that are HTML are drawn for a file.
     Everything else is here: the rail is made from the controls that stand beside the traits.
     """
 
@@ -115,8 +116,12 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         raise NotImplementedError
 
     def _stills(self) -> Mapping[str, Draw]:
-        """Return how those pictures are drawn for a file that are not drawn by :func:`mirror`."""
-        return {}
+        """Return how those pictures are drawn for a file that are not drawn by :func:`mirror`.
+
+        That is ``STILLS`` of the module ``still`` beside that of the words.
+        """
+        stills: Mapping[str, Draw] = import_module(".still", self.words.__package__).STILLS
+        return stills
 
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
         """Return long work that a control starts; its bar is in the rail."""

@@ -62,13 +62,8 @@ def compose(
     draws : mapping of str to callable
         ``draw(panel, ax, state, theme)`` for those that are not drawn by :func:`.mirror`; titles
         are set here.
-    theme : Theme, optional
-        By default the one in force; undecided colours are light.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Of no window and no global state.
+    theme
+        As for :meth:`.Explorer.static_figure`, which this is for.
     """
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14

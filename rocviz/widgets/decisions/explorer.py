@@ -11,20 +11,19 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
+from rocviz.widgets.decisions.inputs import DecisionInputs
 from rocviz.widgets.decisions.outcomes import OutcomesPanel
-from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
+from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.thresholds import ThresholdPanel
 from rocviz.widgets.decisions.utilities import UtilityPanel
 from rocviz.widgets.decisions.view import ProbabilityPanel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Unpack
 
     from numpy.typing import ArrayLike
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["DecisionExplorer"]
 
@@ -127,11 +126,6 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
             "thresholds": ThresholdPanel(),
             "outcomes": OutcomesPanel(),
         }
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.decisions.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -26,16 +26,16 @@ from rocviz.widgets.base.controls import (
     Whole,
     Word,
 )
-from rocviz.widgets.base.inputs import SandboxState, miss_cost
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
 from rocviz.words import amount, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["BY_HAND", "CHOICES", "DecisionSettings"]
+__all__ = ["BY_HAND", "CHOICES", "DecisionInputs", "DecisionSettings"]
 
 #: What ``metric`` may be.
 CHOICES = (*METRICS, "formula")
@@ -80,6 +80,25 @@ def compared_rows(state: Any) -> list[Row]:
         for name in METRICS
         if name != state.metric
     ]
+
+
+class DecisionInputs(ExplorerInputs, total=False):
+    """Inputs of the decision explorer, for type checkers."""
+
+    metric: str
+    beta: float
+    cost_fn: float
+    formula: str
+    k: int
+    compared: Sequence[str]
+    sharpen: float
+    shift: float
+    item: int
+    probabilities: Sequence[float]
+    n_samples: int
+    prevalence: float
+    source: str
+    seed: int
 
 
 class DecisionSettings(SandboxState):

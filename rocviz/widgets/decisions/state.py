@@ -13,7 +13,6 @@ import traitlets
 
 from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
-from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
@@ -26,13 +25,13 @@ from rocviz.widgets.decisions.data import (
     simulated,
     sketched,
 )
-from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionSettings
+from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionInputs, DecisionSettings
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import METRIC_NAMES
 from rocviz.words import amount, metric_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Unpack
 
     import pandas as pd
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.decisions.data import OwnBatch
 
-__all__ = ["DecisionInputs", "DecisionResult", "DecisionState"]
+__all__ = ["DecisionResult", "DecisionState"]
 
 MOST = 100_000  # samples of the sandbox
 MOST_FORMULA = 10_000  # samples up to which a formula is quick enough to play with
@@ -52,25 +51,6 @@ BESIDE = (
     (10_000, ("accuracy", "am", "f", "jaccard", "g_tp_pr")),
     (np.inf, ("accuracy",)),
 )
-
-
-class DecisionInputs(ExplorerInputs, total=False):
-    """Inputs of the decision explorer, for type checkers."""
-
-    metric: str
-    beta: float
-    cost_fn: float
-    formula: str
-    k: int
-    compared: Sequence[str]
-    sharpen: float
-    shift: float
-    item: int
-    probabilities: Sequence[float]
-    n_samples: int
-    prevalence: float
-    source: str
-    seed: int
 
 
 class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
-from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
+from rocviz.widgets.ensembles.inputs import EnsembleInputs
+from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
 from rocviz.widgets.ensembles.view import ClassifiersPanel, CrowdPanel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Unpack
 
     from numpy.typing import ArrayLike
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["EnsembleExplorer"]
 
@@ -133,11 +132,6 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
             "correlation": CorrelationPanel(),
             "item": EvidencePanel(),
         }
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.ensembles.still import STILLS
-
-        return STILLS
 
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):

@@ -11,19 +11,38 @@ import traitlets
 
 from rocviz.core.ensembles.rank_ensemble import METHODS
 from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values
-from rocviz.widgets.base.inputs import SandboxState
-from rocviz.widgets.ensembles.words import METHOD_NAMES, member_rows, ordinal
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.ensembles.words import member_rows, ordinal
+from rocviz.words import COMBINATION_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["EnsembleSettings"]
+__all__ = ["EnsembleInputs", "EnsembleSettings"]
 
 MOST = 12  # classifiers in the sandbox
 AUCS = Linear(0.3, 0.98, 0.01)
 SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
+
+
+class EnsembleInputs(ExplorerInputs, total=False):
+    """Inputs of the ensemble explorer, for type checkers."""
+
+    members: Sequence[str | int]
+    method: str
+    item: int
+    n_resamples: int
+    strategy: str
+    n_classifiers: int
+    auc_low: float
+    auc_high: float
+    odd_one: str
+    correlation: float
+    n_samples: int
+    prevalence: float
+    seed: int
 
 
 class EnsembleSettings(SandboxState):
@@ -48,7 +67,7 @@ class EnsembleSettings(SandboxState):
             help="Names of the classifiers that are in; places counted from 0 are understood too."
         )
     )
-    method = Choice("combined by", METHOD_NAMES, group="combine by").as_enum(
+    method = Choice("combined by", COMBINATION_NAMES, group="combine by").as_enum(
         "fidel", "How the members are combined.", METHODS
     )
     strategy = Choice(

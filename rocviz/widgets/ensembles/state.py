@@ -15,16 +15,15 @@ import traitlets
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import ensemble_subsets
 from rocviz.core.ensembles.score_matrix import check_names
-from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Recent, sandbox_aucs, simulated
-from rocviz.widgets.ensembles.inputs import EnsembleSettings
+from rocviz.widgets.ensembles.inputs import EnsembleInputs, EnsembleSettings
 from rocviz.widgets.ensembles.result import EnsembleResult, judge, law
 from rocviz.widgets.ensembles.words import SHORT_NAMES, about, ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Unpack
 
     import pandas as pd
@@ -34,28 +33,10 @@ if TYPE_CHECKING:
     from rocviz.widgets.ensembles.data import Measured, OwnScores
     from rocviz.widgets.ensembles.result import Judged
 
-__all__ = ["EnsembleInputs", "EnsembleState"]
+__all__ = ["EnsembleState"]
 
 PREVIEW = 1000  # samples of a preview
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
-
-
-class EnsembleInputs(ExplorerInputs, total=False):
-    """Inputs of the ensemble explorer, for type checkers."""
-
-    members: Sequence[str | int]
-    method: str
-    item: int
-    n_resamples: int
-    strategy: str
-    n_classifiers: int
-    auc_low: float
-    auc_high: float
-    odd_one: str
-    correlation: float
-    n_samples: int
-    prevalence: float
-    seed: int
 
 
 class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):

@@ -11,19 +11,13 @@ import numpy as np
 
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.sentence import Sentence
-from rocviz.words import number, percent, shorten, signed
+from rocviz.words import COMBINATION_NAMES, number, percent, shorten, signed
 
 if TYPE_CHECKING:
     from rocviz.core.ensembles.experiment import EnsembleExperiment
     from rocviz.widgets.ensembles.result import EnsembleResult
 
 __all__ = ["code", "sentences"]
-
-METHOD_NAMES = {
-    "fidel": "FiDEL",
-    "woc": "wisdom of crowds",
-    "correlation-aware": "correlation-aware",
-}
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
@@ -78,7 +72,7 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
     for method in ("woc", "fidel", "correlation-aware"):
         gain = result.auc[method] - result.auc["best"]
         more = f"{gain:+.3f}".replace("-", "−")
-        said.append((method, METHOD_NAMES[method], f"{number(result.auc[method])}  ({more})"))
+        said.append((method, COMBINATION_NAMES[method], f"{number(result.auc[method])}  ({more})"))
     return said
 
 
@@ -129,7 +123,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
         parts: Words = [f"Preview from {result.preview:,} samples: "]
         if m == 1:
             return Sentence((*parts, f"one classifier, {best}, reaches AUC ", single, "."))
-        parts += [f"the crowd of {m} ({METHOD_NAMES[state.method]}) reaches AUC ", area]
+        parts += [f"the crowd of {m} ({COMBINATION_NAMES[state.method]}) reaches AUC ", area]
         return Sentence((*parts, f"; the best of them, {best}, alone ", single, "."))
     few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
     if few[0] < FEW:
@@ -142,7 +136,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
         )
     if m == 1:
         return Sentence((f"One classifier, {best}, ranks {where} with AUC ", single, "."))
-    parts = [f"The crowd of {m} ({METHOD_NAMES[state.method]}) ranks {where} with AUC ", area]
+    parts = [f"The crowd of {m} ({COMBINATION_NAMES[state.method]}) ranks {where} with AUC ", area]
     parts += [f"; the best of them, {best}, alone reaches ", single]
     test = result.test
     if test is None:
@@ -187,7 +181,7 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
     crowd = result.crowd
     if len(result.members) > 1:
         others = [m for m in ("fidel", "woc", "correlation-aware") if m != state.method]
-        said = ", ".join(f"{METHOD_NAMES[m]} {number(result.auc[m])}" for m in others)
+        said = ", ".join(f"{COMBINATION_NAMES[m]} {number(result.auc[m])}" for m in others)
         c = crowd.mean_correlation
         parts.append(
             f"Its members reach {number(result.auc['mean base'])} on average, {said}. "

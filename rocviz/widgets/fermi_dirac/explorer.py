@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
@@ -14,8 +15,9 @@ from rocviz.widgets.base.own_data import (
     labels_and_scores,
     nothing_beside_segments,
 )
-from rocviz.widgets.fermi_dirac.result import METHODS, Ranked
-from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
+from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs
+from rocviz.widgets.fermi_dirac.result import Ranked
+from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
     ColdnessPanel,
     IntervalPanel,
@@ -24,13 +26,11 @@ from rocviz.widgets.fermi_dirac.view import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Unpack
 
     from numpy.typing import ArrayLike
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["FermiDiracExplorer"]
 
@@ -97,11 +97,6 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             "intervals": IntervalPanel(),
             "coldness": ColdnessPanel(self._drag_auc),
         }
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.fermi_dirac.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.inputs import SandboxState
-from rocviz.widgets.fermi_dirac.words import rank_text, temperature_text
-from rocviz.words import number, percent
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.fermi_dirac.words import temperature_text
+from rocviz.words import number, percent, rank_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TEMPERATURES", "FermiDiracSettings", "coldness"]
+__all__ = ["TEMPERATURES", "FermiDiracInputs", "FermiDiracSettings", "coldness"]
 
 # from perfect through random to worse than random, in units of the number of samples
 WARM = np.round(np.geomspace(0.01, 10.0, 46), 4)
@@ -62,6 +62,18 @@ def whole_shares(state: Any) -> Linear:
     """Return the prevalences of whole numbers of positives, at least one of either class."""
     one = 1 / state.n_samples
     return Linear(one, 1 - one, one)
+
+
+class FermiDiracInputs(ExplorerInputs, total=False):
+    """Inputs of the Fermi-Dirac explorer, for type checkers."""
+
+    auc: float
+    prevalence: float
+    temperature: float
+    chemical_potential: float
+    n_samples: int
+    seed: int
+    confidence: float
 
 
 class FermiDiracSettings(SandboxState):

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
     from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread
 
-__all__ = ["METHODS", "FermiDiracResult", "Ranked"]
+__all__ = ["FermiDiracResult", "Ranked"]
 
 #: Interval methods in the order they are shown; the last one is the slowest.
-METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 
 
 #: Samples of segments that the explorer opens on; their ranks are held one by one.

@@ -15,11 +15,11 @@ import traitlets
 from rocviz.core.base.logistic_levels import rescaled_auc
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
-from rocviz.widgets.base.inputs import ExplorerInputs
+from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.fermi_dirac import words as wording
-from rocviz.widgets.fermi_dirac.inputs import FermiDiracSettings, coldness
-from rocviz.widgets.fermi_dirac.result import METHODS, FermiDiracResult, Ranked
+from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs, FermiDiracSettings, coldness
+from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_intervals import AUCInterval
     from rocviz.core.roc.coverage import CoverageResult
 
-__all__ = ["FermiDiracInputs", "FermiDiracState"]
+__all__ = ["FermiDiracState"]
 
 MOST = 100_000  # samples drawn in the sandbox
 PREVIEW = 5000  # samples up to which the intervals of a new draw follow a hand
@@ -51,18 +51,6 @@ def _coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.
 @lru_cache(maxsize=4)
 def _law(auc: float, n_pos: int, n_neg: int) -> FermiDirac:
     return FermiDirac.from_auc(auc, n_pos, n_neg)
-
-
-class FermiDiracInputs(ExplorerInputs, total=False):
-    """Inputs of the Fermi-Dirac explorer, for type checkers."""
-
-    auc: float
-    prevalence: float
-    temperature: float
-    chemical_potential: float
-    n_samples: int
-    seed: int
-    confidence: float
 
 
 class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings):

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
 from rocviz.displays.roc.draw_auc_interval import LABELS, draw_intervals
-from rocviz.widgets.fermi_dirac.words import METHOD_NAMES
-from rocviz.words import percent
+from rocviz.words import INTERVAL_NAMES, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +30,7 @@ def _intervals(panel: Panel, ax: Axes, state: FermiDiracState, theme: Theme) -> 
     ax.set_position((box.x0 + room, box.y0, box.width - room, box.height))
     intervals = state.result.intervals
     draw_intervals(Pen(ax, theme), {None: intervals})
-    names = ["exact" if i.is_fallback else METHOD_NAMES[i.method] for i in intervals]
+    names = ["exact" if i.is_fallback else INTERVAL_NAMES[i.method] for i in intervals]
     ax.set_yticks(ax.get_yticks(), names)
     words = f"{percent(state.confidence)} intervals of the AUC of the data on screen"
     ax.set_xlabel(words if panel.is_large else "")

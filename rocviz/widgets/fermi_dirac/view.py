@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
 from rocviz.widgets.base.parts import Handle, Words, dots, line, put, ring, show
-from rocviz.widgets.fermi_dirac.result import METHODS
-from rocviz.widgets.fermi_dirac.words import METHOD_NAMES, method_text, rank_text
-from rocviz.words import number, percent
+from rocviz.widgets.fermi_dirac.words import method_text
+from rocviz.words import INTERVAL_NAMES, number, percent, rank_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,14 +216,14 @@ class IntervalPanel(HTMLPanel):
             i = intervals.get(method)
             if i is None:
                 rows.append(
-                    f"<tr><th>{METHOD_NAMES[method]}</th>"
+                    f"<tr><th>{INTERVAL_NAMES[method]}</th>"
                     '<td class="muted" colspan="3">comes when the hand rests</td></tr>'
                 )
                 continue
             left, width = 100 * (i.lower - low) / span, 100 * (i.upper - i.lower) / span
             at = 100 * (i.auc - low) / span
             covered = state.coverage_of(method)
-            name = "exact" if i.is_fallback else METHOD_NAMES[method]
+            name = "exact" if i.is_fallback else INTERVAL_NAMES[method]
             rows.append(
                 f'<tr title="{method_text(i)}"><th>{name}</th>'
                 f'<td class="track"><div class="rocviz-track">'

@@ -10,21 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.widgets.base.sentence import Sentence
-from rocviz.words import amount, number, rate
+from rocviz.words import INTERVAL_NAMES, amount, number, rank_text, rate
 
 if TYPE_CHECKING:
     from rocviz.core.roc.auc_intervals import AUCInterval
     from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 
 __all__ = ["code", "sentences"]
-
-METHOD_NAMES = {
-    "logit-delong": "logit DeLong",
-    "delong": "DeLong",
-    "hanley-mcneil": "Hanley-McNeil",
-    "fermi-dirac": "Fermi-Dirac",
-    "bootstrap": "bootstrap",
-}
 
 
 def temperature_text(temperature: float) -> str:
@@ -37,19 +29,11 @@ def temperature_text(temperature: float) -> str:
     return text.replace("-", "−")
 
 
-def rank_text(rank: float) -> str:
-    """Write a rank with one decimal; ranks beyond the data may be very far."""
-    if np.isinf(rank):
-        return "∞" if rank > 0 else "−∞"
-    text = f"{rank:,.1f}" if abs(rank) < 1e6 else f"{rank:.2g}"
-    return text.replace("-", "−")
-
-
 def method_text(interval: AUCInterval) -> str:
     """Return which method an interval is by; a fallback is called what it is."""
     if interval.is_fallback:
-        return f"exact, as {METHOD_NAMES[interval.method]} finds no variance in these data"
-    return METHOD_NAMES[interval.method]
+        return f"exact, as {INTERVAL_NAMES[interval.method]} finds no variance in these data"
+    return INTERVAL_NAMES[interval.method]
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
@@ -136,7 +120,7 @@ def code(state: Any) -> str:
             "y_score = -np.arange(len(y_true))",
         ]
     lines += [
-        f"for method in {tuple(METHOD_NAMES)!r}:",
+        f"for method in {tuple(INTERVAL_NAMES)!r}:",
         "    print(auc_interval(y_true, y_score, method=method, "
         f"confidence={state.confidence!r}, n_resamples=500, random_state=0{label}))",
     ]

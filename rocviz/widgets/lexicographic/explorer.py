@@ -11,13 +11,11 @@ from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Unpack
 
     from numpy.typing import ArrayLike
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["LexicographicExplorer"]
 
@@ -128,8 +126,3 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {"tree": TreePanel(), "roc": CurvesPanel(), "attributes": AttributesPanel()}
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.lexicographic.still import STILLS
-
-        return STILLS

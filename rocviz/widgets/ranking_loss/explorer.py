@@ -10,17 +10,16 @@ from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import BoundPanel, ErrorPanel
-from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossState
+from rocviz.widgets.ranking_loss.settings import RankingLossInputs
+from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Unpack
 
     from numpy.typing import ArrayLike
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["RankingLossExplorer"]
 
@@ -102,11 +101,6 @@ class RankingLossExplorer(RankingLossState, Explorer):
             "errors": ErrorPanel(self._drag_floor),
             "bound": BoundPanel(),
         }
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.ranking_loss.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -13,18 +13,33 @@ from rocviz.core.ranking_loss.capped_link import LINKS
 from rocviz.core.ranking_loss.methods import MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values, in_sandbox
-from rocviz.widgets.base.inputs import SandboxState
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.ranking_loss.words import LOSSES, floor_text, penalty_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["RankingLossSettings"]
+__all__ = ["RankingLossInputs", "RankingLossSettings"]
 
 SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
 SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
+
+
+class RankingLossInputs(ExplorerInputs, total=False):
+    """Inputs of the ranking loss explorer, for type checkers."""
+
+    a: float
+    link: str
+    border: float
+    n_samples: int
+    seed: int
+    loss: str
+    alpha: float
+    calibration: str
+    methods: Sequence[str]
+    n_repeats: int
 
 
 class RankingLossSettings(SandboxState):

@@ -18,7 +18,6 @@ from rocviz.core.ranking_loss.capped_link import true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.widgets.base.controls import Row
-from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
@@ -29,17 +28,16 @@ from rocviz.widgets.ranking_loss.result import (
     Scorer,
     result_of,
 )
-from rocviz.widgets.ranking_loss.settings import RankingLossSettings
+from rocviz.widgets.ranking_loss.settings import RankingLossInputs, RankingLossSettings
 from rocviz.widgets.ranking_loss.words import penalty_text
 from rocviz.words import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Unpack
 
     import pandas as pd
 
-__all__ = ["RankingLossInputs", "RankingLossState"]
+__all__ = ["RankingLossState"]
 
 ROUGH = 1e-3  # slope at which training ends in a preview
 KEPT = 24  # trained scorers that are kept
@@ -49,21 +47,6 @@ Settings = tuple[Any, ...]
 # the experiment's settings, and the pieces of it that have been worked out
 Key = tuple[Any, ...]
 Piece = tuple[Key, RankingExperiment]
-
-
-class RankingLossInputs(ExplorerInputs, total=False):
-    """Inputs of the ranking loss explorer, for type checkers."""
-
-    a: float
-    link: str
-    border: float
-    n_samples: int
-    seed: int
-    loss: str
-    alpha: float
-    calibration: str
-    methods: Sequence[str]
-    n_repeats: int
 
 
 class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSettings):

@@ -16,8 +16,8 @@ from rocviz.widgets.base.own_data import (
 )
 from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
-from rocviz.widgets.roc.inputs import FEW
-from rocviz.widgets.roc.state import ROCInputs, ROCState
+from rocviz.widgets.roc.inputs import FEW, ROCInputs
+from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from rocviz.core.base.frozen import DataFrame
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["ROCExplorer"]
 
@@ -103,11 +102,6 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             "brier": BrierPanel(),
             "space": CurvePanel("space", self.hold_point, self.coarsen, self._click_model),
         }
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.roc.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -17,7 +17,7 @@ from rocviz.widgets.base.controls import (
     Values,
     WholeNumbers,
 )
-from rocviz.widgets.base.inputs import SandboxState, miss_cost
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.words import METRIC_NAMES, SPACE_NAMES
 from rocviz.words import number, percent, shorten
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["FEW", "ROCSettings"]
+__all__ = ["FEW", "ROCInputs", "ROCSettings"]
 
 FEW = 250  # segments that can still be told apart and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
@@ -36,6 +36,34 @@ SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 def threshold_grid(low: float, high: float) -> Linear:
     """Return a thousand steps from the lowest to the highest threshold."""
     return Linear(low, high, (high - low) / 1000 or 0.001)
+
+
+class ROCInputs(ExplorerInputs, total=False):
+    """Inputs of the ROC explorer, for type checkers."""
+
+    threshold: float
+    random_part: float
+    space: str
+    model: str
+    cost_ratio: float
+    deployment_prevalence: float
+    metric: str
+    show_hull: bool
+    hull_over: str
+    show_band: bool
+    band_method: str
+    confidence: float
+    calibration: str
+    held_out: bool
+    reliability_by: str
+    joined: tuple[int, ...]
+    separation: float
+    spread_ratio: float
+    prevalence: float
+    n_samples: int
+    over_confidence: float
+    decimals: int
+    seed: int
 
 
 class ROCSettings(SandboxState):

@@ -13,11 +13,10 @@ import traitlets
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.displays.curve_spaces.spaces import TITLES
-from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import Scored
-from rocviz.widgets.roc.inputs import ROCSettings
+from rocviz.widgets.roc.inputs import ROCInputs, ROCSettings
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY, views
 from rocviz.widgets.roc.words import METRIC_NAMES
@@ -30,39 +29,11 @@ if TYPE_CHECKING:
 
     from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["ROCInputs", "ROCResult", "ROCState"]
+__all__ = ["ROCResult", "ROCState"]
 
 FEW_RESAMPLES = 60  # of the band's bootstrap, meanwhile
 PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
-
-
-class ROCInputs(ExplorerInputs, total=False):
-    """Inputs of the ROC explorer, for type checkers."""
-
-    threshold: float
-    random_part: float
-    space: str
-    model: str
-    cost_ratio: float
-    deployment_prevalence: float
-    metric: str
-    show_hull: bool
-    hull_over: str
-    show_band: bool
-    band_method: str
-    confidence: float
-    calibration: str
-    held_out: bool
-    reliability_by: str
-    joined: tuple[int, ...]
-    separation: float
-    spread_ratio: float
-    prevalence: float
-    n_samples: int
-    over_confidence: float
-    decimals: int
-    seed: int
 
 
 class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):

@@ -9,18 +9,17 @@ import numpy as np
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.scoring_lists.curves import CurvesPanel
 from rocviz.widgets.scoring_lists.data import OwnList
-from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
+from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
+from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
 from rocviz.widgets.scoring_lists.view import StagePanel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Unpack
 
     from numpy.typing import ArrayLike
 
     from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.base.still import Draw
 
 __all__ = ["ScoringListExplorer"]
 
@@ -149,11 +148,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
             "curves": CurvesPanel(self._drag_stage),
             "stops": StopsPanel(),
         }
-
-    def _stills(self) -> Mapping[str, Draw]:
-        from rocviz.widgets.scoring_lists.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

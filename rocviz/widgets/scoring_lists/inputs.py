@@ -13,7 +13,7 @@ import traitlets
 from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.widgets.base.controls import Choice, Linear, Log, Slider, Switch
-from rocviz.widgets.base.inputs import miss_cost
+from rocviz.widgets.base.inputs import ExplorerInputs, miss_cost
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.scoring_lists.case import CONTROLS
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS
@@ -22,11 +22,11 @@ from rocviz.widgets.scoring_lists.words import METHOD_NAMES, QUANTITY_NAMES
 from rocviz.words import percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["ScoringListControls", "has_bands"]
+__all__ = ["ScoringListControls", "ScoringListInputs", "has_bands"]
 
 #: What the curves over the stages may show; the first needs no samples.
 QUANTITIES = ("probability", *LOSSES)
@@ -35,6 +35,38 @@ QUANTITIES = ("probability", *LOSSES)
 def has_bands(state: Any) -> bool:
     """Whether the list's probabilities have intervals."""
     return state.result.bands is not None
+
+
+def _limit(side: str, word: str, how: str, default: float) -> Any:
+    """Return the input of the probability at which one stops on one side, and its control."""
+    return Slider(
+        f"{side} {word}",
+        Linear(0.0, 1.0, 0.01),
+        percent,
+        hint=f"At this probability {how} one stops and calls the case {side}",
+        group="limits, costs",
+        thing="held",
+    ).as_float(default, f"At this probability {how} a case is called {side} and asked no more.")
+
+
+class ScoringListInputs(ExplorerInputs, total=False):
+    """Inputs of the scoring list explorer, for type checkers."""
+
+    stage: int
+    answers: Sequence[int | None]
+    scores: Sequence[int]
+    feature_costs: Sequence[float]
+    lower: float
+    upper: float
+    by_interval: bool
+    cost_fn: float
+    risk_averse: bool
+    confidence: float
+    interval_method: str
+    simultaneous: bool
+    calibration: str
+    quantity: str
+    editing: bool
 
 
 class ScoringListControls(ExplorerState):
@@ -66,22 +98,8 @@ class ScoringListControls(ExplorerState):
     feature_costs = traitlets.Tuple(
         help="What it costs to ask each question, in list order; empty means as the data say."
     ).tag(input=True)
-    lower = Slider(
-        "negative up to",
-        Linear(0.0, 1.0, 0.01),
-        percent,
-        hint="At this probability or less one stops and calls the case negative",
-        group="limits, costs",
-        thing="held",
-    ).as_float(0.1, "At this probability or less a case is called negative and asked no more.")
-    upper = Slider(
-        "positive from",
-        Linear(0.0, 1.0, 0.01),
-        percent,
-        hint="At this probability or more one stops and calls the case positive",
-        group="limits, costs",
-        thing="held",
-    ).as_float(0.9, "At this probability or more a case is called positive and asked no more.")
+    lower = _limit("negative", "up to", "or less", 0.1)
+    upper = _limit("positive", "from", "or more", 0.9)
     by_interval = Switch(
         "stop by the whole interval",
         hint="Stop only where the whole interval is beyond a limit, not only the probability",

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, preset_data
-from rocviz.widgets.scoring_lists.inputs import ScoringListControls, has_bands
+from rocviz.widgets.scoring_lists.inputs import ScoringListControls, ScoringListInputs, has_bands
 from rocviz.widgets.scoring_lists.result import (
     Rule,
     ScoringListResult,
@@ -43,36 +42,15 @@ from rocviz.widgets.scoring_lists.words import (
 from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Unpack
 
     import pandas as pd
 
     from rocviz.widgets.scoring_lists.data import ListData, OwnList
 
-__all__ = ["ScoringListInputs", "ScoringListState"]
+__all__ = ["ScoringListState"]
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
-
-
-class ScoringListInputs(ExplorerInputs, total=False):
-    """Inputs of the scoring list explorer, for type checkers."""
-
-    stage: int
-    answers: Sequence[int | None]
-    scores: Sequence[int]
-    feature_costs: Sequence[float]
-    lower: float
-    upper: float
-    by_interval: bool
-    cost_fn: float
-    risk_averse: bool
-    confidence: float
-    interval_method: str
-    simultaneous: bool
-    calibration: str
-    quantity: str
-    editing: bool
 
 
 class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListControls):

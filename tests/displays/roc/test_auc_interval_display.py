@@ -9,7 +9,7 @@ from rocviz import AUCIntervalDisplay, auc_interval, simulate_coverage
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.theme import Theme
 
-ALL = ["logit DeLong", "DeLong", "Hanley–McNeil", "Fermi–Dirac", "bootstrap"]
+ALL = ["logit DeLong", "DeLong", "Hanley-McNeil", "Fermi-Dirac", "bootstrap"]
 
 
 @pytest.fixture(scope="module")

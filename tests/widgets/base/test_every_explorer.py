@@ -150,9 +150,7 @@ def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
     (inputs,) = (
         thing
         for thing_name, thing in vars(module).items()
-        if thing_name.endswith("Inputs")
-        and typing.is_typeddict(thing)
-        and thing.__module__ == module.__name__
+        if re.fullmatch(r"(?!Explorer)\w+Inputs", thing_name) and typing.is_typeddict(thing)
     )
     assert set(inputs.__annotations__) == wanted
     for method in ("from_predictions", "from_estimator"):

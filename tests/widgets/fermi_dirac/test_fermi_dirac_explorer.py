@@ -11,8 +11,9 @@ import pytest
 import traitlets
 
 from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments, auc_interval
+from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.widgets.fermi_dirac.inputs import TEMPERATURES
-from rocviz.widgets.fermi_dirac.result import METHODS, Ranked
+from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
 RNG = np.random.default_rng(3)
