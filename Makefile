@@ -11,6 +11,9 @@ PIP = -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
 # One core is one thread: threads of OpenMP and BLAS that wait for a core another worker has, burn time.
 ONE_THREAD = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+# Workers, kernels and servers read what one of them has compiled, even where the environment is set
+# not to keep it.
+KEEP_COMPILED = PYTHONDONTWRITEBYTECODE=
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 

@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -23,6 +24,15 @@ settings.load_profile("rocviz")
 
 ROOT = Path(__file__).resolve().parents[1]
 BROWSER = ROOT / "tests" / "browser"
+
+
+def pytest_configure(config):
+    """Start the kernels of notebooks from one process that has imported what they need."""
+    if config.getoption("nbval", default=False):
+        sys.path.insert(0, str(ROOT / "tests" / "notebooks"))
+        from forked import fork_kernels
+
+        fork_kernels()
 
 
 @pytest.fixture(scope="session")

@@ -116,13 +116,13 @@ def panels(edges: Floats) -> tuple[Floats, Floats]:
 _UNIT = panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
 
 
-def filled(x: Floats, b: float, eta: float) -> Floats:
-    """Return the integral of 1 / (1 + exp(b t - eta)) over t from 0 to ``x``; ``b`` is not 0."""
-    reach = b * x
+def filled(upto: Floats, beta: float, start: float) -> Floats:
+    """Return the integral of 1 / (1 + exp(beta t - start)) over t from 0; beta is not 0."""
+    reach = beta * upto
     small = np.abs(reach) <= 1
-    near = -np.log1p(expit(eta) * np.expm1(np.where(small, -reach, 0.0)))
-    far = log_expit(reach - eta) - log_expit(-eta)
-    return np.asarray(np.where(small, near, far) / b)
+    near = -np.log1p(expit(start) * np.expm1(np.where(small, -reach, 0.0)))
+    far = log_expit(reach - start) - log_expit(-start)
+    return np.asarray(np.where(small, near, far) / beta)
 
 
 def log_sinhc(z: float) -> float:
@@ -133,55 +133,57 @@ def log_sinhc(z: float) -> float:
     return log1p(total)
 
 
-def rescaled_threshold(b: float, prevalence: float, rest: float) -> float:
+def rescaled_threshold(beta: float, prevalence: float, rest: float) -> float:
     """Return the threshold r* of the rescaled law, which is finite where mu is not.
 
     Parameters
     ----------
-    b : float
+    beta : float
         Rescaled inverse temperature, positive.
     prevalence, rest : float
         Prevalence, and 1 minus the prevalence.
     """
-    if b < _WEAK:
-        return 0.5 + (log_sinhc(b * prevalence / 2) - log_sinhc(b * rest / 2)) / b
-    return prevalence + (at_fermi_energy(b, prevalence, rest) + log(rest) - log(prevalence)) / b
+    if beta < _WEAK:
+        return 0.5 + (log_sinhc(beta * prevalence / 2) - log_sinhc(beta * rest / 2)) / beta
+    return (
+        prevalence + (at_fermi_energy(beta, prevalence, rest) + log(rest) - log(prevalence)) / beta
+    )
 
 
-def at_fermi_energy(b: float, prevalence: float, rest: float) -> float:
+def at_fermi_energy(beta: float, prevalence: float, rest: float) -> float:
     """Return the log odds of a positive at the Fermi energy x = rho."""
-    return log(-expm1(-b * prevalence)) - log(-expm1(-b * rest))
+    return log(-expm1(-beta * prevalence)) - log(-expm1(-beta * rest))
 
 
-def _above_half(b: float, prevalence: float, rest: float) -> float:
-    """Return AUC - 1/2 as b / (2 rho (1 - rho)) times the integral of x (1 - x) f (1 - f)."""
+def _above_half(beta: float, prevalence: float, rest: float) -> float:
+    """Return AUC - 1/2 as beta / (2 rho (1 - rho)) times the integral of x (1 - x) f (1 - f)."""
     x, weight = _UNIT
-    z = log(prevalence) - log(rest) + b * (rescaled_threshold(b, prevalence, rest) - x)
+    z = log(prevalence) - log(rest) + beta * (rescaled_threshold(beta, prevalence, rest) - x)
     f = expit(z) / prevalence * (expit(-z) / rest)
-    return b / 2 * float(np.sum(weight * x * (1 - x) * f))
+    return beta / 2 * float(np.sum(weight * x * (1 - x) * f))
 
 
-def _log_below_one(b: float, prevalence: float, rest: float) -> float:
+def _log_below_one(beta: float, prevalence: float, rest: float) -> float:
     """Return ln(1 - AUC): the energy of holes below and particles above the Fermi energy.
 
-    With t = b |x - rho|, both are integrals of t / (1 + exp(t -+ delta)).
+    With t = beta |x - rho|, both are integrals of t / (1 + exp(t -+ delta)).
     """
     x, weight = _UNIT
-    delta = at_fermi_energy(b, prevalence, rest)
+    delta = at_fermi_energy(beta, prevalence, rest)
     total = 0.0
-    for width, shift in ((b * prevalence, -delta), (b * rest, delta)):
+    for width, shift in ((beta * prevalence, -delta), (beta * rest, delta)):
         reach = min(width, _REACH + max(shift, 0.0))
         t = reach * x
         total += reach * float(np.sum(weight * t * expit(shift - t)))
-    return log(total) - log(prevalence) - log(rest) - 2 * log(b)
+    return log(total) - log(prevalence) - log(rest) - 2 * log(beta)
 
 
-def rescaled_auc(b: float, prevalence: float, rest: float) -> tuple[float, float]:
-    """Return AUC - 1/2 and 1 - AUC of the rescaled law with inverse temperature ``b`` > 0."""
-    if b < _WEAK:
-        above = _above_half(b, prevalence, rest)
+def rescaled_auc(beta: float, prevalence: float, rest: float) -> tuple[float, float]:
+    """Return AUC - 1/2 and 1 - AUC of the rescaled law with inverse temperature ``beta`` > 0."""
+    if beta < _WEAK:
+        above = _above_half(beta, prevalence, rest)
         return above, 0.5 - above
-    below = float(np.exp(_log_below_one(b, prevalence, rest)))
+    below = float(np.exp(_log_below_one(beta, prevalence, rest)))
     return 0.5 - below, below
 
 
@@ -198,11 +200,11 @@ def solve_rescaled(above: float, below: float, prevalence: float, rest: float) -
     target = log(above) - log(below)
 
     def miss(y: float) -> float:
-        b = float(np.exp(y))
-        if b < _WEAK:
-            d = _above_half(b, prevalence, rest)
+        beta = float(np.exp(y))
+        if beta < _WEAK:
+            d = _above_half(beta, prevalence, rest)
             return log(d) - log(0.5 - d) - target
-        log_q = _log_below_one(b, prevalence, rest)
+        log_q = _log_below_one(beta, prevalence, rest)
         return log(0.5 - float(np.exp(log_q))) - log_q - target
 
     strong = log(pi) - (log(6) + log(prevalence) + log(rest) + log(below)) / 2
@@ -226,16 +228,18 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
     """
     n = n_pos + n_neg
     prevalence, rest = n_pos / n, n_neg / n
-    b = solve_rescaled(above, below, prevalence, rest)
+    rescaled = solve_rescaled(above, below, prevalence, rest)
     if below > above:
-        start = np.array([b * (rescaled_threshold(b, prevalence, rest) - 0.5), b / n])
+        start = np.array(
+            [rescaled * (rescaled_threshold(rescaled, prevalence, rest) - 0.5), rescaled / n]
+        )
         shift, beta = _newton(_near_random(above, n_pos, n_neg), start)
         return beta, (n + 1) / 2 + shift / beta
-    start = np.array([at_fermi_energy(b, prevalence, rest), b / n])
+    start = np.array([at_fermi_energy(rescaled, prevalence, rest), rescaled / n])
     swaps = below * n_pos * n_neg
     if swaps < 0.1:
         # so few that only the two levels next to the step matter, each with exp(-beta / 2)
-        start = np.array([0.0, min(b / n, -2 * log(swaps))])
+        start = np.array([0.0, min(rescaled / n, -2 * log(swaps))])
     odds, beta = _newton(_near_perfect(log(swaps), n_pos, n_neg), start)
     return beta, n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
 

@@ -246,26 +246,26 @@ class RankedCurve(Frozen):
 
     # ------------------------------------------------------------------ cuts
 
-    def at_threshold(self, t: float, *, random_part: float = 1.0) -> ConfusionTable:
-        """Return the confusion table of calling positive what scores at least ``t``.
+    def at_threshold(self, threshold: float, *, random_part: float = 1.0) -> ConfusionTable:
+        """Return the confusion table of calling positive what scores at least ``threshold``.
 
         Parameters
         ----------
-        t : float
-            Threshold; may be infinite.
+        threshold : float
+            May be infinite.
         random_part : float, default=1.0
-            Share of the samples tied exactly at ``t`` that is called positive at random:
+            Share of the samples tied exactly at ``threshold`` that is called positive at random:
             0 stops above that segment, values between lie inside its edge of the curve.
 
         Returns
         -------
         ConfusionTable
-            Expected counts; its ``threshold`` is ``t``.
+            Expected counts; they keep the threshold.
 
         Raises
         ------
         ValueError
-            If ``t`` is not a number, or ``random_part`` not from 0 to 1.
+            If ``threshold`` is not a number, or ``random_part`` not from 0 to 1.
 
         Examples
         --------
@@ -275,15 +275,19 @@ class RankedCurve(Frozen):
         >>> table.tp, table.fp
         (1.5, 0.5)
         """
-        t = check_number(t, "t", finite=False)
+        threshold = check_number(threshold, "threshold", finite=False)
         part = check_fraction(random_part, "random_part", ends=True)
-        k = len(self) - int(np.searchsorted(self.score[::-1], t, side="left"))
-        tp, fp = float(self.cumulative_pos[k]), float(self.cumulative_neg[k])
-        if k and self.score[k - 1] == t:
-            tp -= (1 - part) * float(self.pos[k - 1])
-            fp -= (1 - part) * float(self.neg[k - 1])
+        called = len(self) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
+        tp, fp = float(self.cumulative_pos[called]), float(self.cumulative_neg[called])
+        if called and self.score[called - 1] == threshold:
+            tp -= (1 - part) * float(self.pos[called - 1])
+            fp -= (1 - part) * float(self.neg[called - 1])
         return ConfusionTable(
-            tp=tp, fp=fp, fn=max(self.n_pos - tp, 0.0), tn=max(self.n_neg - fp, 0.0), threshold=t
+            tp=tp,
+            fp=fp,
+            fn=max(self.n_pos - tp, 0.0),
+            tn=max(self.n_neg - fp, 0.0),
+            threshold=threshold,
         )
 
     def optimal_point(

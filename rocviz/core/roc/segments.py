@@ -276,17 +276,17 @@ class RankedSegments(RankedCurve):
         """
         return self._join(self.hull_vertices)
 
-    def coarsen(self, i: int) -> RankedSegments:
-        """Return the ranking in which segments ``i`` and ``i + 1`` are tied.
+    def coarsen(self, segment: int) -> RankedSegments:
+        """Return the ranking in which a segment and the one below it are tied.
 
-        It raises ``ValueError`` if no segment follows the one at ``i``.
+        It raises ``ValueError`` if no segment follows it.
 
         Parameters
         ----------
-        i : int
-            From 0 to ``n_segments - 2``.
+        segment : int
+            From 0, the highest, to ``n_segments - 2``.
         """
-        at = check_integer(i, "i", 0, len(self) - 2)
+        at = check_integer(segment, "segment", 0, len(self) - 2)
         return self._join(np.delete(np.arange(len(self) + 1), at + 1))
 
     def merge(self, other: RankedSegments) -> RankedSegments:

@@ -52,7 +52,7 @@ def test_every_vertex_is_the_table_at_its_threshold(rows):
 
 @pytest.mark.parametrize("t", ["high", None, True, np.nan, [0.5, 0.6]])
 def test_a_threshold_is_one_number(t):
-    with pytest.raises(ValueError, match="t must be a number"):
+    with pytest.raises(ValueError, match="threshold must be a number"):
         RankedSegments.from_scores(Y, S).at_threshold(t)
 
 

@@ -112,7 +112,7 @@ def test_prevalence_and_counts():
 def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
     segments = made(data)
     if len(segments) < 2:
-        with pytest.raises(ValueError, match=r"^i must be"):
+        with pytest.raises(ValueError, match=r"^segment must be"):
             segments.coarsen(0)
         return
     i = draw.draw(st.integers(0, len(segments) - 2))
@@ -125,7 +125,9 @@ def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
 
 @pytest.mark.parametrize("i", [-1, 1, 0.0, True, "0", None])
 def test_coarsen_refuses(i):
-    with pytest.raises(ValueError, match=r"^i must be an integer of at least 0 and at most 0"):
+    with pytest.raises(
+        ValueError, match=r"^segment must be an integer of at least 0 and at most 0"
+    ):
         RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1]).coarsen(i)
 
 

@@ -1,0 +1,85 @@
+"""Kernels of the notebooks under test, forked from one process that has imported what all need.
+
+A kernel that starts afresh spends two seconds of processor time on imports, which are the same in
+every notebook. Those that JupyterLab and Voila start for the tests in a browser do start afresh.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from importlib.metadata import EntryPoint
+from multiprocessing import forkserver
+from unittest.mock import patch
+
+from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
+
+IDEAS = (
+    "roc",
+    "fermi_dirac",
+    "ensembles",
+    "scoring_lists",
+    "decisions",
+    "lexicographic",
+    "ranking_loss",
+)
+#: ipykernel comes first: it says how widgets reach the page, which ipywidgets asks when imported.
+IMPORTED = [
+    "ipykernel.kernelapp",
+    "matplotlib.pyplot",
+    *(f"sklearn.{part}" for part in ("calibration", "ensemble", "metrics", "naive_bayes", "tree")),
+    "rocviz.exercises._course",
+    *(f"rocviz.widgets.{idea}.{part}" for idea in IDEAS for part in ("explorer", "still")),
+]
+#: What a kernel sets before it imports anything else.
+INLINE = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+
+_context = multiprocessing.get_context("forkserver")
+
+
+def become_kernel(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
+    """Run a kernel in this process, as ``python -m ipykernel_launcher`` does in its own."""
+    from ipykernel import kernelapp
+
+    os.setsid()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    kernelapp.launch_new_instance(arguments, parent_handle=os.getppid())
+
+
+class Forked(_context.Process):
+    """A process that answers as a ``subprocess.Popen`` does."""
+
+    stdin = stdout = stderr = None
+
+    def poll(self) -> int | None:
+        return self.exitcode
+
+    def wait(self) -> int | None:
+        self.join()
+        return self.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+
+class Forking(LocalProvisioner):
+    """Starts kernels by forking."""
+
+    async def launch_kernel(self, cmd, *, cwd, env, **_others):
+        with patch.dict(os.environ, INLINE):
+            forkserver.ensure_running()
+        after = cmd.index("ipykernel_launcher") + 1
+        self.process = Forked(target=become_kernel, args=(cmd[after:], cwd, env))
+        self.process.start()
+        self.pid, self.cwd = self.process.pid, cwd
+        return self.connection_info
+
+
+def fork_kernels() -> None:
+    """Let kernels that this process starts be forked from now on."""
+    _context.set_forkserver_preload(IMPORTED)
+    factory = KernelProvisionerFactory.instance()
+    factory.provisioners["forking"] = EntryPoint("forking", "forked:Forking", factory.GROUP_NAME)
+    factory.default_provisioner_name = "forking"
