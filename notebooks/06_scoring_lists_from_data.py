@@ -16,17 +16,22 @@
 # %% [markdown]
 # # How far to trust a scoring list
 #
-# Dr. Weber of the [last chapter](05_scoring_lists.ipynb) has a list of questions. A friend who examines tumours wants one as well and has
-# sixty cases to learn from. After four questions the new list says that it is **never wrong**. Out of 509 other tumours, it is wrong so
-# often that two questions would have been better than four. And a cautious rule that was meant to save money costs her more.
+# Dr. Roth examines tumours. She would like a card like the one that Dr. Weber has since the [last chapter](05_scoring_lists.ipynb): a few
+# questions, points that can be added up in the head, and a probability. She has sixty cases to learn from, and she must decide **how many
+# questions** to print. With four questions the list is **never wrong** about her sixty tumours. About 509 others it is wrong in **one case
+# out of six**.
+#
+# Dr. Weber has a decision to make as well: overlooking an ill patient is ten times as bad as a false alarm. Should she use a rule that is
+# more cautious than these costs demand?
 #
 # At the end of this chapter you can
 #
-# - decide when mistakes have different prices, with caution and without;
+# - decide when mistakes have different costs, with caution and without;
 # - recognise when a list **overfits** few patients, and choose among six remedies;
+# - choose the number of questions by cross-validation, with scikit-learn's own tools;
 # - rank by a list, and judge a card that hangs on the wall.
 #
-# It takes 55 minutes. You need chapter 5. **No patient in this chapter is real.** The tumours of section 2 are.
+# Allow about **50 minutes**. You need chapter 5. **No patient in this chapter is real.** The tumours of section 2 are.
 
 # %%
 from itertools import product
@@ -34,9 +39,15 @@ from itertools import product
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import (
+    FixedThresholdClassifier,
+    GridSearchCV,
+    StratifiedKFold,
+    train_test_split,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from tqdm.auto import tqdm
 
 from rocviz import (
     ProbabilisticScoringList,
@@ -50,8 +61,8 @@ from rocviz.datasets import make_chest_pain
 from rocviz.exercises import check
 
 # %% [markdown]
-# First the synthetic patients of chapter 5, Dr. Weber's list of six questions, and the one with all ten. `everybody()` writes down all 1024
-# patients there can be, each with its probability.
+# We need the synthetic patients of chapter 5 again, and two lists that were learned from them: Dr. Weber's with six questions, and one with
+# all ten. `everybody()` writes down all 1024 patients there can be, each with its probability.
 
 # %%
 cohort = make_chest_pain(as_frame=True)
@@ -90,12 +101,12 @@ all_X, all_y, weight = everybody()
 #
 # $$q \le \frac{1}{1 + M}$$
 #
-# With $M = 10$ the limit is one in eleven, as long as we know $q$. A **risk-averse** doctor uses the upper end of the interval instead of
-# $q$ (in the paper that of the 50 % band). Where little is known it is high, and she sends nobody home.
+# With $M = 10$ the threshold is one in eleven. (scikit-learn's `FixedThresholdClassifier` decides by such a threshold; a cell below compares
+# it with ours.) But we know $q$ only from a number of patients. A **risk-averse** doctor uses the upper end of its confidence interval
+# instead (in the paper that of the 50 % band). If she has seen few patients, the upper end is high, and she sends nobody home.
 #
-# How many patients does she need? Take again a stage of **six** totals, at one of them $n$ patients and none
-# of them ill, $M = 10$ and the **50 %** band (with Bonferroni's correction). From which $n$ on does
-# she send such a patient home?
+# How many patients does she need? Take again a stage of **six** totals. At one of them there are $n$ patients, and none of them is ill.
+# Let $M = 10$, and take the **50 %** band (with Bonferroni's correction). From which $n$ on does she send such a patient home?
 
 # %%
 answer = ...
@@ -112,14 +123,15 @@ check("how_many_healthy", answer)
 # </details>
 
 # %% [markdown]
-# **Predict:** a hundred doctors learn a list of six questions from 120 patients each. They go by $q$,
-# or by the upper end. Judged by everybody: who sends more home? Who overlooks more of the ill (has the lower *sensitivity*)? And who
-# pays less in the end, if a false alarm costs 1 and a miss costs 10?
+# Now a hundred doctors learn a list of six questions from 120 patients each. They decide by $q$, or by the upper end of its interval. We judge
+# them by all patients there can be. **Predict:** which of the two rules sends more patients home? Which overlooks more of the ill (has the
+# lower *sensitivity*)? And which costs less in the end, if a false alarm costs 1 and a miss costs 10? (The cell takes a few seconds; a bar
+# shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
 for n in (120, 300, 1199):
     rows = {"q": [], "upper end": []}
-    for seed in range(100):
+    for seed in tqdm(range(100), desc=f"{n} patients", leave=False):
         some = make_chest_pain(n, random_state=100 + seed)
         model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
         made = model.fit(some.data, some.target).scoring_list_
@@ -145,23 +157,36 @@ print(
 )
 
 # %% [markdown]
-# With 120 patients the cautious rule overlooks 8 % of the ill instead of 25 %. But it sends so few home that it costs **more** than going by
-# $q$, on average and in the worst case. The danger of a miss is already in $M = 10$, and the upper end counts it a second time. With 1199
-# patients the difference is small.
+# <details><summary>What you can see</summary>
 #
-# Why be risk-averse then? Costs are rarely known as exactly as "10". And a doctor may prefer the mistakes that she would have made without a
-# list, which is to send too many to hospital. That is a choice between mistakes. It does not save money.
+# With 120 patients the cautious rule overlooks 8 % of the ill instead of 25 %. But it sends so few home that it costs **more** than deciding
+# by $q$, on average and in the worst case. The danger of a miss is already part of $M = 10$, and the upper end counts it a second time. With
+# 1199 patients the difference is small.
+#
+# Why should anybody be risk-averse then? Costs are rarely known as exactly as "10". And a doctor may prefer the mistakes that she would have
+# made without a list, which is to send too many patients to hospital. She chooses other mistakes, but she does not save money.
+#
+# </details>
+#
+# Here is scikit-learn's tool on the same patients. **Predict:** does it send the same patients home as our rule without caution?
+
+# %% jupyter={"outputs_hidden": true}
+six_questions = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
+by_threshold = FixedThresholdClassifier(six_questions, threshold=1 / 11).fit(X, y)
+by_cost = by_threshold.estimator_.scoring_list_.predict(X, cost_fn=10)
+print("same decision for", np.mean(by_threshold.predict(X) == by_cost), "of the patients")
 
 # %% [markdown]
 # ## 2. Sixty tumours
 #
-# Now real data: the tumours of chapter 2, malignant or benign, ten measurements each (the means). A
-# measurement is no yes-or-no. The list asks "is the mean radius above 15?", and **chooses the
-# threshold together with the question**, out of all there are.
+# Now we turn to Dr. Roth and to real data: the tumours of chapter 2, malignant or benign, with ten measurements each (the means). A
+# measurement is a number, and a card asks for yes or no. So the list asks "is the mean radius above 15?", and it **chooses the threshold
+# together with the question**, out of all thresholds there are.
 #
-# We learn from 60 tumours and keep 509 to judge.
+# It learns from 60 tumours, and we keep 509 to judge it.
 #
-# **Predict:** with ten questions, what is the Brier score on the 60 tumours it was learned from? And on the other 509?
+# **Predict:** after which of the ten questions is the Brier score lowest on the 60 tumours that the list was learned from? And on the other
+# 509?
 
 # %% jupyter={"outputs_hidden": true}
 cancer = load_breast_cancer(as_frame=True)
@@ -183,11 +208,41 @@ for k, asked in enumerate(["(none)", *eager.scoring_list_.questions()]):
     print(f"{asked:40} {believed[k]:9.3f} {happened[k]:13.3f}")
 
 # %% [markdown]
-# After four questions the list is never wrong on its own tumours, so there is nothing left to learn (`never` is a threshold above all values:
-# the question is not asked). On new tumours the first two questions helped, and the third and the fourth did harm. This is **overfitting**.
+# <details><summary>What you can see</summary>
 #
-# The explorer shows the **Brier score** question by question: the solid line is the list's own tumours, the dashed one the others.
-# **Predict:** open *calibration* and choose the *m-estimate*. Which of the two lines moves up, and which down?
+# After four questions the list is never wrong about its own tumours, so there is nothing left to learn (`never` is a threshold above all
+# values: such a question is not asked). On new tumours the first two questions helped, and the third and the fourth did harm. This is
+# **overfitting**. The difference between both columns is called the list's **optimism**.
+#
+# </details>
+#
+# Dr. Roth has no 509 other tumours. How can she choose the number of questions? By **cross-validation** on her sixty: five times, a list is
+# learned from 48 of them and judged by the other 12. scikit-learn's `GridSearchCV` does that for any estimator, and our lists are estimators.
+#
+# **Predict:** how many questions does it choose? Is the Brier score that it reports closer to the 509 new tumours than the list's own is?
+
+# %% jupyter={"outputs_hidden": true}
+choose = GridSearchCV(
+    ProbabilisticScoringList(),
+    {"max_stages": [1, 2, 3, 4, 5]},
+    scoring="neg_brier_score",
+    cv=StratifiedKFold(5, shuffle=True, random_state=0),
+).fit(X_fit, y_fit)
+print("questions   cross-validated   new tumours")
+for k, score in zip((1, 2, 3, 4, 5), choose.cv_results_["mean_test_score"], strict=True):
+    chosen = "  <- chosen" if k == choose.best_params_["max_stages"] else ""
+    print(f"{k:9} {-score:17.3f} {happened[k]:13.3f}{chosen}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Cross-validation chooses two questions, which is also the best number on the 509 new tumours. The Brier scores that it reports are closer to
+# those on new tumours than the list's own score of 0.000. They are still too low here: they rest on sixty tumours only.
+#
+# </details>
+#
+# The explorer shows the **Brier score** question by question. The solid line belongs to the list's own tumours, the dashed one to the others.
+# **Predict:** open *calibration* and choose the *m-estimate*. Which of the two lines moves up, and which moves down?
 
 # %% jupyter={"outputs_hidden": true}
 few = ScoringListExplorer(
@@ -201,18 +256,20 @@ for few.calibration in ("isotonic", "m-estimate"):
     print(f"{few.calibration:10}: believed {own[-1]:.3f}, on new tumours {new[-1]:.3f}")
 
 # %% [markdown]
-# One split shows little. Here are six remedies on the same twelve splits:
+# A single split shows little. So here are six remedies, all on the same twelve splits:
 #
-# - **fewer questions**: read the rows from left to right and stop earlier;
-# - **fewer scores**: −1 and 1 instead of −3 to 3;
-# - **thresholds before the search** (`binarize="preprocess"`): one per measurement, chosen by itself;
-# - **m-estimate**: each total gets two tumours more, of which as many are malignant as among all, before its share is taken. So no
-#   total says 0 or 1;
-# - **held out**: learn questions from half of the tumours, probabilities from the other half;
-# - **cross-fitted** (`calibration_data=5`): probabilities from five lists, each of which has not seen the tumours that it scores.
+# - **fewer questions**: read the rows of the table from left to right and stop earlier;
+# - **fewer scores**: the points are −1 and 1 instead of −3 to 3;
+# - **thresholds before the search** (`binarize="preprocess"`): each measurement gets one threshold, which is chosen without regard to the
+#   others;
+# - **m-estimate**: before the share of a total is taken, two tumours are added to it, of which as many are malignant as among all. So no
+#   total has the probability 0 or 1;
+# - **held out**: the questions are learned from one half of the tumours, the probabilities from the other half;
+# - **cross-fitted** (`calibration_data=5`): the probabilities come from five lists, each of which scores tumours that it has not seen.
+#   (scikit-learn's `CalibratedClassifierCV` works like this.)
 #
-# **Predict:** which of the last three lowers the Brier score on new tumours? And for which is the Brier score on its own tumours
-# close to that on new ones? (The cell takes about ten seconds.)
+# **Predict:** which of the last three remedies lowers the Brier score on new tumours? And for which is the Brier score on the list's own
+# tumours close to that on new ones? (The cell takes about five seconds; a bar shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
 before, fewer = {"binarize": "preprocess"}, {"score_set": (-1, 1)}
@@ -227,7 +284,7 @@ ways = {
     "  and m-estimate": {**before, **fewer, "calibration": "m-estimate"},
 }
 new, own, learned = {}, {}, {}
-for seed in range(12):
+for seed in tqdm(range(12), desc="splits", leave=False):
     X_fit, X_new, y_fit, y_new = split(seed)
     for way, options in ways.items():
         model = ProbabilisticScoringList(**options, max_stages=5, random_state=seed)
@@ -240,8 +297,8 @@ for seed in range(12):
     new.setdefault("logistic regression", []).append(np.full(6, np.mean(error**2)))
 
 plain = np.array(new["thresholds in the search"])
-print("mean Brier score of 12 splits     on new tumours, after")
-print("                       its own       1     2     3     4     5    saved at 5")
+print("mean Brier score      on its own  on new tumours, after question    saved")
+print("of 12 splits            tumours   1     2     3     4     5    after question 5")
 for way, each in new.items():
     each = np.array(each)
     saved = plain[:, -1] - each[:, -1]
@@ -249,27 +306,33 @@ for way, each in new.items():
     at = " ".join(f"{value:.3f}" for value in each.mean(axis=0)[1:])
     error = saved.std(ddof=1) / np.sqrt(len(saved))
     print(f"{way:25} {thinks}   {at}   {saved.mean():+.3f} ± {error:.3f}")
-print(f"saying the prevalence to everybody: {plain[:, 0].mean():.3f}")
+print(f"the prevalence for every tumour: {plain[:, 0].mean():.3f}")
+saved = plain[:, 5] - plain[:, 2]
+print(f"two questions instead of five, first row: {saved.mean():+.3f} ± {saved.std(ddof=1) / 12**0.5:.3f}")
 
 # %% [markdown]
-# (± is the standard error of the mean difference to the first row. All splits are of the same 569 tumours, so it is about *these*
-# tumours.)
+# The sign ± stands before the standard error of the mean difference to the first row. All splits are taken from the same 569 tumours, so the
+# errors tell how well the differences are known for *these* tumours.
 #
-# - **Fewer questions** help where thresholds are chosen in the search: two are better than five. It is the cheapest remedy.
-# - **Thresholds before the search** seem to overfit less (twelve splits are not quite enough to be sure): they are chosen once, not again
-#   and again for what is still wrong.
-# - **Fewer scores** make a difference only together with that. As long as thresholds are free, −1 and 1 are enough to overfit.
+# <details><summary>What you can see</summary>
+#
+# - **Fewer questions** help where thresholds are chosen in the search: two are better than five by twice the standard error. This remedy costs nothing.
+# - **Thresholds before the search** seem to overfit less, though twelve splits are not quite enough to be sure. They are chosen once, and
+#   not again and again for the tumours that are still called wrongly.
+# - **Fewer scores** alone show no difference. As long as thresholds are free, −1 and 1 are enough to overfit.
 # - **The m-estimate** helps most reliably. It leaves the questions as they are and takes back the zeros and ones that rest on few tumours.
-# - **All three together** save three tenths of the loss.
+# - **Thresholds before the search, fewer scores and the m-estimate together** save three tenths of the loss.
 # - **Held out** and **cross-fitted** do something else: the Brier score on the list's own tumours comes much closer to that on new ones. The
 #   held-out half does not make the list better, since only 30 tumours are left to learn from.
-# - Logistic regression on the measurements as they are is better than all of them. It has no thresholds to choose, and it uses how far a value is
-#   above one. **A card that can be added up in the head has its price**, and here it is not small.
+# - Logistic regression on the measurements is better than all lists. It has no thresholds to choose, and it uses how far a value lies above
+#   or below the others. A card that can be added up in the head costs accuracy, and here it costs much.
 #
-# The last chapter promised more: a band of 95 % should hold the shares among the new tumours, at all totals at once. (We look at
-# totals that at least 30 new tumours have; with fewer one would see chance.)
+# </details>
 #
-# **Predict:** for which of the three ways does it?
+# The last chapter promised more: a band of 95 % should hold the shares among new tumours, at all totals at once. (We look only at
+# totals that at least 30 new tumours have, since the share of a few tumours is mostly chance.)
+#
+# **Predict:** for which of the three kinds of lists does the band keep this promise?
 
 # %% jupyter={"outputs_hidden": true}
 print("after 4 questions")
@@ -284,13 +347,18 @@ for way in ("thresholds in the search", "  held out", "  cross-fitted"):
     print(f"{way:25} all hold in {kept} of {len(learned[way])} splits")
 
 # %% [markdown]
-# Held-out tumours are new to the list, and there the band holds in all splits. With **cross-fitting** it falls clearly short: the counts come
-# from five *other* lists, with other questions and thresholds. On average they are right, total by total they are not. **If the
-# intervals have to hold, keep data back.**
+# <details><summary>What you can see</summary>
 #
-# Back to Dr. Weber. Her answers are yes or no, so there is no threshold to choose. She learns points −1 and 1 from 120 synthetic patients.
-# Judged by everybody, is the mean Brier score after all ten questions `"lower"` or `"higher"` than after three, or `"about equal"`
-# (within 0.001)?
+# The band of the held-out list holds in all splits: the tumours that its probabilities were counted on are new to its questions. With
+# **cross-fitting** it clearly holds too rarely: the counts come from five *other* lists, with other questions and thresholds. On average over
+# all totals they are right, but not for each total. The band of the plain list holds in 11 splits, which twelve splits cannot tell from all of
+# them, but it was counted on tumours that chose the questions, so nothing guarantees it. **If the intervals have to hold, keep data back.**
+#
+# </details>
+#
+# Now back to Dr. Weber. Her patients answer yes or no, so there is no threshold to choose. Suppose that many doctors learn lists with the
+# points −1 and 1, each from 120 synthetic patients, and we judge each list by all patients there can be. Is the mean Brier score after all
+# ten questions `"lower"` or `"higher"` than after three, or is it `"about equal"` (within 0.001)?
 
 # %%
 answer = ...
@@ -317,17 +385,21 @@ check("three_or_ten", answer)
 # </details>
 
 # %% [markdown]
-# A list can overfit, in that it believes too much of its own probabilities, and still become better with each question; or it can become worse
-# with each. Only new data tell which.
+# <details><summary>What you can see</summary>
+#
+# A list may be over-confident and still become better with each further question, as here. It may also become worse, as in the table of
+# Dr. Roth's tumours. Only new data tell which of the two is the case.
+#
+# </details>
 
 # %% [markdown]
 # ## 3. Ranking by a list
 #
 # Ten patients are waiting, and Dr. Weber wants to see the most urgent first. For that she needs no probabilities, only an order, and the
-# totals give one. Before the first question all are tied and the AUC is 1/2. A question splits groups of ties.
+# totals give one. Before the first question all patients are tied and the AUC is 1/2. Each question splits groups of tied patients.
 #
-# **Predict:** after "age and sex", 109 of 135 ill and 361 of 1064 well patients have the higher total.
-# What is the AUC, by hand? And can a further question make it *fall*, on the same patients?
+# **Predict:** after "age and sex", 109 of 135 ill and 361 of 1064 well patients have the higher total. What is the AUC, by hand? And can a
+# further question make the AUC *fall*, on the same patients?
 
 # %% jupyter={"outputs_hidden": true}
 print("questions    AUC   tied pairs")
@@ -337,14 +409,16 @@ for k, stage in enumerate(everything.scoring_list_.stages):
 print(f"by hand: {(1 + 109 / 135 - 361 / 1064) / 2:.3f}")
 
 # %% [markdown]
-# A question with two answers gives a curve with one corner, so the AUC is the mean of 1 and the
-# corner's height above the diagonal. And yes, it can fall, for the reason that the last chapter gave: totals that
-# merge tie again what was in order.
+# <details><summary>What you can see</summary>
 #
-# A question that only *splits* never does harm on its own data, if its points go the right way.
-# Twenty patients are ill and eighty well. The first question (2 points) has a yes from 12 of the ill
-# and 20 of the well. Of the others, the second (1 point) has a yes from 6 ill and 15 well; of the
-# first group, from none. What is the AUC after both?
+# A question with two answers gives a curve with one corner, so the AUC is the mean of 1 and the corner's height above the diagonal. And it
+# can fall, for the reason that the last chapter gave: two groups that were in the right order may get the same total, and then they are tied.
+#
+# </details>
+#
+# A question that only *splits* groups never lowers the AUC on its own data, if its points have the right sign. Twenty patients are ill and
+# eighty are well. The first question (2 points) is answered with yes by 12 of the ill and 20 of the well. The second (1 point) is answered
+# with yes by 6 ill and 15 well patients, who had all said no to the first. What is the AUC after both?
 
 # %%
 answer = ...
@@ -365,12 +439,11 @@ check("two_questions_auc", answer)
 # </details>
 
 # %% [markdown]
-# An order can be learned without knowing who is ill. An experienced colleague, looking at two patients, may say "this one first" and never name
-# a probability. `ScoringListRanker` learns from such **pairs**: it minimises how many stand in the wrong order, a tie counting one half.
-# (If the pairs are all those of an ill and a well patient, that is 1 − AUC.)
+# An order can be learned without knowing who is ill. An experienced colleague may look at two patients and say "this one first", without ever
+# naming a probability. `ScoringListRanker` learns from such **pairs**: it minimises the share of pairs in the wrong order, where a tie counts
+# one half. (If the pairs are all those of an ill and a well patient, this share is 1 − AUC.)
 #
-# **Predict:** the doctor's list learned from 1199 diagnoses. How many comparisons does it take to rank
-# as well?
+# **Predict:** Dr. Weber's list learned from 1199 diagnoses. How many comparisons of two patients does it take to rank as well?
 
 # %% jupyter={"outputs_hidden": true}
 rng = np.random.default_rng(0)
@@ -394,12 +467,11 @@ print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024],
 # %% [markdown]
 # ## 4. A card for the wall
 #
-# There is such a card in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of
-# our questions, one point each. Nobody minimised an entropy for it. We take its points as they are,
-# and count on our synthetic patients what they mean.
+# There is such a card in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of our questions, with one point each. No
+# algorithm chose its points. We take them as they are, and count on our synthetic patients which probability belongs to each total.
 #
-# **Predict:** how much better is a list of five questions whose points, from −3 to 3, were *learned* from
-# these patients? Judge by everybody.
+# **Predict:** how much better does a list of five questions rank if its points, from −3 to 3, were *learned* from these patients? Both are
+# judged by all patients there can be.
 
 # %% jupyter={"outputs_hidden": true}
 card = ScoringList.from_counts(columns, [1] * 5, X, y, feature_names=heart_score)
@@ -416,12 +488,14 @@ print(
 )
 
 # %% [markdown]
-# A hundredth of AUC. One point for each answer is hard to beat, and easy to remember. (The publication has an AUC
-# of 0.87, and 86 % of the ill and 25 % of the well with three points or more. The synthetic
-# patients were drawn so that this comes out.)
+# <details><summary>What you can see</summary>
 #
-# And here it is, to be printed and filled in with a pencil. `card.save("card.pdf")` would make a file of
-# it.
+# It is better by a hundredth of AUC. One point for each answer is hard to beat, and it is easy to remember. (The publication reports an AUC
+# of 0.87; 86 % of the ill and 25 % of the well have three points or more. The synthetic patients were drawn so that they agree with it.)
+#
+# </details>
+#
+# Here is the card, to be printed and filled in with a pencil. `card.save("card.pdf")` would write it to a file.
 
 # %%
 page = ScoreCardDisplay(
@@ -435,14 +509,15 @@ page = ScoreCardDisplay(
 # %% [markdown]
 # ## What to take home
 #
-# - If a miss costs $M$ false alarms, the threshold is $1 / (1 + M)$. Going by the upper end of an interval overlooks fewer patients and
-#   costs more.
+# - If a miss costs as much as $M$ false alarms, the threshold is $1 / (1 + M)$. A doctor who decides by the upper end of an interval
+#   overlooks fewer patients, and her decisions cost more.
 # - Data that chose the questions should not also judge them. With few data, take few questions, few scores, thresholds before the
-#   search and an m-estimate. For intervals that hold, keep data back.
-# - A list merges groups when it adds up, so a further question may undo what was known.
+#   search and an m-estimate, and choose by cross-validation. If intervals have to hold, keep data back for them.
+# - Patients with different answers may have the same total. So a further question may put patients together whom the list had in order.
 # - A ranking needs no probabilities, and it can be learned from comparisons alone.
 #
-# Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md).
+# Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and
+# scikit-learn's user guide on *Cross-validation* and on *Tuning the decision threshold*.
 #
 # On to [chapter 7](07_decisions.ipynb), where probabilities become labels. Back to
 # the [start](00_start_here.ipynb).

@@ -17,19 +17,19 @@
 # # Who is called positive?
 #
 # Ines looks after an archive of scanned forms. Somebody asks her for all forms with a handwritten **8** in one field, and her list
-# will be judged by **F1**, the harmonic mean of *precision* (how much of the list is right) and *recall* (how much of what there is
-# was found). She has a model, and its probabilities have been calibrated. So she takes every form whose probability is above one
-# half. Her list is **empty**: she finds not a single 8, and F1 is 0. From the same probabilities another rule makes a list with an
-# F1 of 0.38.
+# will be judged by **F1**, the harmonic mean of *precision* (the share of the list that is right) and *recall* (the share of all 8s that
+# is found). Her model's probabilities have been calibrated, so she puts every form on the list whose probability is above one half.
+# Her list is **empty**: she finds not a single 8, and F1 is 0. From the same probabilities another rule makes a list with an
+# F1 of 0.38. Which forms should she put on the list?
 #
-# Probability above one half, is that not the rule? It is for accuracy, and for hardly anything else. At the end of this chapter you can
+# A threshold of one half is best for accuracy, and for few other metrics. At the end of this chapter you can
 #
-# - say why F1 cannot be decided sample by sample, and what a *batch* has to do with it;
-# - find the best labels of a batch for any metric, and say why a ranking nearly suffices;
-# - choose between deciding by batch and by a fixed threshold;
-# - recognise the two things that spoil the result: wrong probabilities, and a metric for which a ranking is not enough.
+# - say for which metrics each sample can be decided by itself, and what a *batch* is;
+# - find the best labels of a batch for any metric, and say what a ranking is good for in that;
+# - choose between deciding by batch and by a fixed threshold, with our tools and with scikit-learn's;
+# - say what wrong probabilities do to the result, and how to repair it.
 #
-# It takes 60 minutes, and the appendix another 10. You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
+# Allow about **60 minutes**, and another 25 for the appendix, which shows when a ranking is not enough. You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
 # ([probabilities](02_probabilities_and_calibration.ipynb)). The ideas are those of Natarajan et al. (2015).
 
 # %%
@@ -41,12 +41,18 @@ import numpy as np
 from scipy.special import expit
 from sklearn.datasets import load_digits
 from sklearn.metrics import accuracy_score, f1_score
-from sklearn.model_selection import cross_val_predict
+from sklearn.model_selection import (
+    TunedThresholdClassifierCV,
+    cross_val_predict,
+    train_test_split,
+)
 from sklearn.naive_bayes import GaussianNB
+from tqdm.auto import tqdm
 
 from rocviz import (
     DecisionDisplay,
     DecisionExplorer,
+    EmpiricalUtilityClassifier,
     LinearFractional,
     compare_decisions,
     consistency_experiment,
@@ -64,12 +70,12 @@ from rocviz.exercises import check
 from rocviz.theme import get_theme
 
 # %% [markdown]
-# ## 1. F1 is not an average
+# ## 1. One sample or all of them?
 #
-# Two small test sets of equal size, labelled by the same model.
+# Here are two small test sets of equal size, labelled by the same model.
 #
-# **Predict:** put both together. Is the accuracy of the whole the mean of the two accuracies? Is
-# the F1 of the whole the mean of the two F1s?
+# **Predict:** we put both together. Is the accuracy of the whole the mean of the two accuracies? Is
+# the F1 of the whole the mean of the two F1 scores?
 
 # %% jupyter={"outputs_hidden": true}
 y_one, said_one = [1, 1, 0, 0, 0], [1, 0, 0, 0, 0]
@@ -82,17 +88,23 @@ for metric in (accuracy_score, f1_score):
     print(f"{name}: {one:.3f} and {two:.3f}, mean {(one + two) / 2:.3f}; of all {both:.3f}")
 
 # %% [markdown]
-# Accuracy is an **average over samples**: each brings its own 0 or 1. So each sample can be decided
-# by itself, and its neighbours do not matter. F1, the harmonic mean of precision and recall, is a **ratio of sums**,
+# <details><summary>What you can see</summary>
+#
+# The accuracy of the whole is the mean of both accuracies. The F1 of the whole is 0.571, and the mean of the two F1 scores is 0.583.
+#
+# </details>
+#
+# Accuracy is an **average over samples**: each sample contributes its own 0 or 1. So each sample can be decided
+# by itself, and the other samples do not matter. F1 is a **ratio of sums**,
 #
 # $$F_1 = \frac{2\,TP}{\text{called positive} + \text{actually positive}},$$
 #
-# and whatever one sample adds is divided by something to which all others contribute. So the value of a label depends on the
-# other samples.
+# and what one sample adds to it is divided by something to which all others contribute. So the best label of a sample may depend on
+# the other samples.
 #
-# So we decide on a whole **batch** at once. Its outcomes are unknown, but each has a probability,
-# and so each labelling has an **expected F1**. You can find it by hand for a batch of two. They are
-# positive with probability 0.8 and 0.3, independently; only the first is called positive. What is
+# Therefore we decide on a whole **batch** at once. Its outcomes are unknown, but each has a probability,
+# and so each labelling has an **expected F1**. You can find it by hand for a batch of two samples. They are
+# positive with probability 0.8 and 0.3, independently. Only the first is called positive. What is
 # the expected F1?
 
 # %%
@@ -115,10 +127,10 @@ check("first_of_two", answer)
 # `expected_utility` does the same for a batch of any size, and `utility_distribution` gives all
 # values that the metric may turn out to have, with their probabilities. (Nothing is simulated.)
 #
-# One sample is positive with probability 0.3. It is decided together with six others.
+# Now one sample is positive with probability 0.3, and it is decided together with six others.
 #
-# **Predict:** the six become more and more probable. Is our sample called positive for F1 when they are improbable? And when
-# they are probable?
+# **Predict:** the other six are improbable at first and become more and more probable. Is our sample called positive for F1 when they are
+# improbable? And when they are probable?
 
 # %% jupyter={"outputs_hidden": true}
 print("neighbours     accuracy      F1")
@@ -127,10 +139,15 @@ for q in (0.05, 0.2, 0.5, 0.7, 0.9):
     print(f"six of {q:.2f}   ", *(f"{'positive' if label else 'negative':11}" for label in said))
 
 # %% [markdown]
-# For accuracy the answer never changes: 0.3 is below one half. For F1 the same sample is called positive when the others are
-# improbable, and negative when they are probable: what it could add is compared with what the others give already.
+# <details><summary>What you can see</summary>
 #
-# Now the extreme case: the batch is a single sample, which is positive with probability 0.02. Where F1 is 0/0 it counts as 0. Should
+# For accuracy the answer never changes, since 0.3 is below one half. For F1 the same sample is called positive when the others are
+# improbable, and negative when they are probable. Where the others are likely to give a high F1 already, a doubtful sample can lower it
+# more than it can raise it.
+#
+# </details>
+#
+# Now an extreme case: the batch is a single sample, which is positive with probability 0.02. Where F1 is 0/0 it counts as 0. Should
 # the sample be called positive: `"yes"`, `"no"` or `"it does not matter"`?
 
 # %%
@@ -151,27 +168,25 @@ check("alone", answer)
 # </details>
 
 # %% [markdown]
-# ## 2. A ranking is nearly enough
+# ## 2. What a ranking is good for
 #
-# A batch of 10 has $2^{10}=1024$ labellings. A batch of 100 has $2^{100}$, a number of 31 digits.
+# A batch of 10 samples has $2^{10}=1024$ labellings. A batch of 100 has $2^{100}$, a number of 31 digits.
 # Must we try them all?
 #
-# Suppose the labels call $B$ positive and leave out $A$, though $A$ is more probable. **Swap the
-# two.** As many are called positive as before, and as many are positive. If $A$ and $B$ turn out
-# alike, nothing changes. If one of them is positive and the other is not, it is more often $A$. So
-# on average the swap brings more true positives, at the same price. If true positives never hurt,
-# neither does the swap. Go on until nothing is left to swap: then the called ones are the **top
+# Suppose that some labels call $B$ positive and $A$ negative, though $A$ is more probable. **Swap the
+# two.** Then as many samples are called positive as before, and as many are positive. If $A$ and $B$ turn out
+# alike, nothing changes. If one of them turns out positive and the other negative, the positive one is more often $A$. So
+# on average the swap gives more true positives among equally many that are called positive. If more true positives never lower the
+# metric, the swap never lowers its expectation. Repeat this until nothing is left to swap: then the samples called positive are the **top
 # $k$** of the ranking.
 #
-# That is the **probability ranking principle**. Its condition has a name: the metric is **TP
-# monotonic**, that is, with the numbers of predicted and of actual positives fixed it never falls
-# when true positives rise. The ranking says *who* comes first. The probabilities are needed only to
-# say *how many*.
+# This is the **probability ranking principle**. (For other metrics see the appendix.) Its condition has a name: the metric is **TP
+# monotonic**, which means that it never falls when true positives rise while the numbers of predicted and of actual positives stay as
+# they are. The ranking says *which* samples come first. The probabilities are needed only to say *how many* of them to call positive.
 #
-# The paper checks it by brute force, and so do we. Ten points in the plane, drawn from a Gaussian.
-# A random direction $w$; a point $x$ is positive with probability $\sigma(w\cdot x)$. Four metrics,
-# and for each **all 1024 labellings**. Balanced accuracy is called AM here, for arithmetic mean of
-# TPR and TNR; G-TP/PR is the geometric mean of recall and precision.
+# The paper checks the principle by brute force, and so do we. We draw ten points in the plane from a Gaussian, and a random direction $w$.
+# A point $x$ is positive with probability $\sigma(w\cdot x)$. For each of four metrics we try **all 1024 labellings**. *Balanced accuracy* is
+# called AM here, for the arithmetic mean of TPR and TNR. G-TP/PR is the geometric mean of recall and precision.
 #
 # **Predict:** for how many of the four metrics can a straight line separate the points that are
 # best called positive from the others? And is it the same line?
@@ -207,9 +222,12 @@ panels[0].set_ylabel("second coordinate")
 plt.show()
 
 # %% [markdown]
-# Round and orange: best called positive. Square and blue: not. All four can be separated by a line
-# across the direction, that is, by a threshold on the probability. **Where the line runs depends on
-# the metric.**
+# <details><summary>What you can see</summary>
+#
+# Round orange points are best called positive, blue squares are not. For all four metrics a line separates them that is perpendicular
+# to the direction $w$. This means a threshold on the probability. **Where the line runs depends on the metric.**
+#
+# </details>
 #
 # One draw proves little. Here are ten:
 
@@ -225,7 +243,7 @@ for name, metric in METRICS.items():
     print(f"{name:8}: the top k in {prefixes} of 10 draws, k from {min(sizes)} to {max(sizes)}")
 
 # %% [markdown]
-# So: a batch of 20 samples with different probabilities, and a metric that is TP monotonic. How
+# Now take a batch of 20 samples with different probabilities, and a metric that is TP monotonic. How
 # many labellings must be compared to find the best?
 
 # %%
@@ -246,11 +264,11 @@ check("how_many_cuts", answer)
 # %% [markdown]
 # ## 3. What every cut is worth
 #
-# Let $U_k$ be the expected metric if the $k$ most probable samples are called positive. The whole
-# problem is a curve with $n+1$ points, and we want its top, $k^*$. `optimal_decision` finds it.
+# Let $U_k$ be the expected metric if the $k$ most probable samples are called positive. Drawn over $k$ it is a curve, and we look for the
+# $k$ where it is highest, $k^*$. `optimal_decision` finds it.
 #
-# **Predict:** forty samples, eight or nine of them positive on average. Four metrics. Which of them
-# calls most samples positive? Does any of them cut at one half?
+# **Predict:** in a batch of forty samples, eight or nine are positive on average. Which of four metrics calls most samples positive? Does any
+# of them cut at a probability of one half?
 
 # %% jupyter={"outputs_hidden": true}
 y_prob = np.random.default_rng(2).beta(0.5, 1.6, 40)
@@ -265,22 +283,26 @@ for metric in ("accuracy", "f1", "g_tp_pr", "am"):
 
 curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind="utilities")
 # %% [markdown]
-# Accuracy cuts at one half: it is an average, and a sample that is more probably positive than not
-# is better called so. No other does.
+# <details><summary>What you can see</summary>
 #
-# The dashed curves put *expected counts* into the formula, instead of taking the expectation of the
-# formula. You have met that shortcut, and its error, in the exercise with two samples.
+# Accuracy cuts at one half: it is an average, so each sample that is more probably positive than not should be called positive. None of the
+# other three metrics cuts there. Balanced accuracy and G-TP/PR call most samples positive, down to a probability of 0.22.
 #
-# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the top of the curve is flat. If you call three too many,
-# how much do you lose?
+# </details>
+#
+# The dashed curves put the *expected counts* into the formula of the metric, instead of taking the expectation of the metric. This shortcut
+# is one of the likely mistakes in the exercise with two samples.
+#
+# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the curve is flat near its top. How much do you lose if you call three
+# samples too many?
 
 # %% jupyter={"outputs_hidden": true}
 explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"])
 explorer
 
 # %% [markdown]
-# The expected F1 is a mean over all outcomes that this batch may have. **Predict:** how far do these outcomes spread? The next cell puts
-# them into the explorer above, as the picture *what may happen*.
+# The expected F1 is a mean over all outcomes that this batch may have. **Predict:** what is the standard deviation of F1 over these outcomes?
+# The next cell shows them in the explorer above, in the picture *what may happen*.
 
 # %%
 explorer.panels = ["utilities", "outcomes"]
@@ -293,13 +315,17 @@ print(f"three too many cost {loss:.4f}")
 print(f"F1 has mean {law.mean:.3f} and standard deviation {law.std:.3f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # Chance moves F1 much more than three labels do: its standard deviation is 0.13, and three labels too many cost 0.002. The best
-# labels are best *on average*; in a single batch they may do badly.
+# labels are best *on average*. In a single batch they may give a low F1.
 #
-# ### In a large batch the threshold is half of the best F1
+# </details>
 #
-# One more sample of probability $\eta$ adds $2\eta$ to the numerator of F1 and 1 to its
-# denominator. That raises a ratio $F$ if $2\eta>F$. So in a large batch the best threshold is
+# ### The threshold for F1 in a large batch
+#
+# If one more sample of probability $\eta$ is called positive, the expected numerator of F1 grows by $2\eta$ and its
+# denominator by 1. This raises a ratio $F$ if $2\eta>F$. So in a large batch the best threshold is
 # **half of the best F1** (Lipton, Elkan and Naryanaswamy, 2014).
 #
 # **Predict:** the best possible F1 is 0.6. Should a sample with probability 0.4 be called positive?
@@ -311,12 +337,16 @@ for n in (40, 1000, 100_000):
     print(f"n = {n:6}: best F1 {best.utility:.4f}, threshold {best.threshold:.4f}")
 
 # %% [markdown]
-# It should: 0.4 is above 0.3. And since no F1 is above 1, **the best threshold for F1 in a large
+# <details><summary>What you can see</summary>
+#
+# It should be called positive: 0.4 is above 0.3. And since no F1 is above 1, **the best threshold for F1 in a large
 # batch is never above one half**. For a hard problem it is far below.
 #
-# ### Calling nobody positive
+# </details>
 #
-# The curve begins at $k=0$, and that may be its top:
+# ### Calling no sample positive
+#
+# The curve begins at $k=0$, and it may be highest there:
 
 # %%
 print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy").round(3))
@@ -324,16 +354,17 @@ print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy
 # %% [markdown]
 # <details><summary>For those who read the paper</summary>
 #
-# Its algorithms begin at $k=1$, and so they must call somebody positive. In this batch, with accuracy as the metric, that is a mistake.
+# Its algorithms begin at $k=1$, so they always call at least one sample positive. In this batch, with accuracy as the metric, that is a
+# mistake.
 #
 # </details>
 
 # %% [markdown]
-# ## 4. The curve may have two peaks
+# ## 4. Must one look at every cut?
 #
 # Must one compute the whole curve? One could start at $k=0$, raise $k$ as long as the curve goes up, and stop when it goes down.
 #
-# **Predict:** one sample is certainly positive, five others are with probability 0.3 each. What
+# **Predict:** one sample is certainly positive, and each of five others is positive with probability 0.3. What
 # does the curve for F1 look like?
 
 # %% jupyter={"outputs_hidden": true}
@@ -341,16 +372,19 @@ print("five: ", prefix_utilities([1] + [0.3] * 5, "f1").round(5))
 print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 
 # %% [markdown]
-# With five doubtful samples the curve goes down and, at its very end, **up** again, by 0.00006. With eight, the far end is the top. There are
-# two good plans. One is to call only the certain sample and to hope that few of the others are positive. The other is to call all of
-# them and to pay for the false alarms. A plan in between pays for false alarms and still misses most positives.
+# <details><summary>What you can see</summary>
+#
+# With five doubtful samples the curve goes down and, at its very end, **up** again, by 0.00006. With eight, its right end is its highest
+# point. There are two good choices. One is to call only the certain sample positive and to hope that few of the others are positive. The
+# other is to call all of them positive and to accept the false alarms. A choice in between has false alarms and still misses most positives.
+#
+# </details>
 #
 # In the explorer above, open *other data* and choose the situation *two peaks*. Then drag the improbable
-# ones up and down in *who is called positive*. When is there only one peak left?
+# samples up and down in *who is called positive*. When is there only one peak left?
 #
-# How much can it cost to stop at the first peak? One certain positive, **fourteen** samples with 0.25 each. Somebody
-# climbs from $k=0$ and stops before the first step down. How much lower than the best is the F1
-# where they stop?
+# How much can it cost to stop at the first peak? One sample is certainly positive, and **fourteen** have a probability of 0.25 each. Somebody
+# raises $k$ from 0 and stops before the first step down. How much lower than the best expected F1 is the expected F1 where they stop?
 
 # %%
 answer = ...
@@ -371,54 +405,22 @@ check("climber", answer)
 # </details>
 
 # %% [markdown]
-# Is every metric like that? We draw a thousand small batches and count the curves that go up again
-# after they went down.
-#
-# **Predict:** which of these metrics will have some: F1, Jaccard, G-TP/PR, AM, G-Mean?
-
-
-# %% jupyter={"outputs_hidden": true}
-def has_two_hills(utilities):
-    steps = np.diff(utilities)
-    up = np.sign(steps[np.abs(steps) > 1e-12])
-    return bool((np.diff(up) > 0).any())
-
-
-rng = np.random.default_rng(0)
-batches = [rng.beta(0.3, 0.5, rng.integers(3, 13)).round(1) for _ in range(1000)]
-for metric in ("f1", "jaccard", "g_tp_pr", "am", "g_mean"):
-    found = sum(has_two_hills(prefix_utilities(batch, metric)) for batch in batches)
-    print(f"{metric:8}: {found:2} of 1000")
-
-# %% [markdown]
-# They are rare, but the first three metrics have them. AM and G-Mean, which are made of the rates of both classes, show a single peak in
-# all thousand batches. For AM that can be proved (below); for G-Mean we know of no proof. rocviz looks at every $k$, for every metric.
-#
-# <details><summary>Why AM has a single peak</summary>
-#
-# In any outcome with $P$ positives and $N$ negatives, calling one more sample adds $\frac{1}{2P}$ to AM if it is positive and
-# takes away $\frac{1}{2N}$ if it is negative. The expectation of that step is largest for the most probable sample and falls along
-# the ranking, whatever has been called before. A curve whose steps become smaller and smaller has a single peak.
-#
-# </details>
-
-# %% [markdown]
 # ## 5. A batch or a threshold?
 #
-# There are two schools:
+# There are two approaches:
 #
-# - **decision-theoretic** (DTA): take each batch by itself and find its own $k^*$. This is what the chapter has done so far; the estimator
+# - **decision-theoretic** (DTA): take each batch by itself and find its own $k^*$. This is what the chapter has done so far. The estimator
 #   is `DecisionTheoreticClassifier`.
 # - **empirical utility maximisation** (EUM): find the threshold that gives the best metric on labelled data, and keep it. The estimator
-#   is `EmpiricalUtilityClassifier`, and scikit-learn's is `TunedThresholdClassifierCV`. It needs the ranking only, no probabilities.
+#   is `EmpiricalUtilityClassifier`, and scikit-learn's is `TunedThresholdClassifierCV`. It needs a ranking only, no probabilities.
 #
 # A fixed threshold does not know whether a batch of ten has three probable samples or none. Let the probabilities be **right**, and draw
-# batches from a beta law with 30 % or 5 % positives. There are two rivals: the threshold that is best for an endless stream, and the one that
-# is best for batches *of this size* (chosen on 200 other batches). We compute the expected F1 of each batch, so the only chance is in
-# which batches come. (The cell takes about ten seconds.)
+# batches from a beta distribution with 30 % or 5 % positives. We compare deciding by batch with two thresholds: the one that is best for an
+# endless stream, and the one that is best for batches *of this size* (chosen on 200 other batches). For each batch we compute the expected F1,
+# so the standard errors concern only which batches are drawn. (The cell takes about five seconds; a bar shows how far it is.)
 #
 # **Predict:** where is deciding by batch ahead most, with large batches or small ones, with common
-# positives or rare ones? Where can one forget about it?
+# positives or rare ones? Where does it make no difference?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -440,7 +442,7 @@ for share in (0.3, 0.05):
     endless = np.sort(np.random.default_rng(0).beta(*shape, 100_000))[::-1]
     stream = endless[plug_in_utilities(endless, "f1").argmax() - 1]
     grid = np.append(0, np.quantile(endless, np.linspace(0.2, 0.999, 40)))
-    for size in (10, 20, 50, 200):
+    for size in tqdm((10, 20, 50, 200), desc=f"{share:.0%} positive", leave=False):
         learned, _ = expected_f1(np.random.default_rng(99).beta(*shape, (200, size)), grid)
         thresholds = [stream, grid[learned.mean(axis=1).argmax()]]
         fixed, by_batch = expected_f1(
@@ -453,12 +455,16 @@ for share in (0.3, 0.05):
         )
 
 # %% [markdown]
-# **In small batches with few positives** the gain is worth having: 0.03 in ten samples with 5 % positives. (Against the threshold for an
-# endless stream it would be 0.06, but half of that is the fault of a threshold that does not fit batches of ten.) With 50 samples and more the
-# gain is 0.01 or less: a large batch looks like the stream. In the limit both are the same, as Ye et al. (2012) showed. The gain is never
-# negative, since whoever knows the probabilities of the batch can also cut where the threshold would.
+# <details><summary>What you can see</summary>
 #
-# On real data the gain is harder to see, since errors are larger than it is. The page [Which labels
+# Deciding by batch gains most **in small batches with few positives**: 0.03 in ten samples with 5 % positives. (Against the threshold for an
+# endless stream the gain is 0.06, but half of that comes from a threshold that does not fit batches of ten.) With 50 samples and more the
+# gain is about 0.01 or less, since a large batch looks like the stream. In the limit both are the same, as Ye et al. (2012) showed. The gain
+# is never negative, since whoever knows the probabilities of the batch can also cut where the threshold does.
+#
+# </details>
+#
+# On real data the gain is smaller than its standard error. The page [Which labels
 # are best?](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md) has the tables.
 
 # %% [markdown]
@@ -466,11 +472,11 @@ for share in (0.3, 0.05):
 #
 # Deciding by batch relies on every probability. What if they are wrong?
 #
-# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds before anybody sees them: above 1, the model is
-# over-confident. The order of the samples stays, so a threshold on the ranking would not change.
+# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds of what the model reports. Above 1, the model is
+# **over-confident**: its probabilities are too close to 0 and 1. The order of the samples stays as it is.
 #
-# **Predict:** the model exaggerates three times. For F1, will too many be called positive, or too
-# few? What is believed about the result, and what is true?
+# **Predict:** the log-odds are three times too large. For F1, will too many samples be called positive, or too
+# few? Is the F1 that one then expects too high or too low?
 
 # %% jupyter={"outputs_hidden": true}
 sure = DecisionExplorer(preset="overconfident", panels=["probabilities", "utilities"])
@@ -486,13 +492,17 @@ for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
 sure.sharpen = 3.0
 
 # %% [markdown]
-# An over-confident model takes the probable samples for certain and the doubtful ones for hopeless, so it calls too few. The more it
-# exaggerates, the higher the F1 that it expects and the lower the F1 that it gets. A timid model (0.5) errs the other way: it calls too
-# many, and it expects less than an honest one.
+# <details><summary>What you can see</summary>
+#
+# An over-confident model takes the probable samples for certain and the doubtful ones for hopeless, so it calls too few positive. The larger
+# the factor, the higher is the F1 that it expects, and the lower (or equal) is the F1 that it gets. An **under-confident** model (0.5) errs the
+# other way: it calls too many positive, and it expects a lower F1 than a calibrated model.
+#
+# </details>
 #
 # Now with numbers. Ten samples have probabilities .7, .6, .4, .4, .3, .3, .2, .2, .1, .1. A model
 # reports their log-odds three times too large. Somebody believes it and picks the best labels for
-# F1. What is their expected F1 in truth?
+# F1. What is the expected F1 of these labels by the true probabilities?
 
 # %%
 answer = ...
@@ -514,12 +524,12 @@ check("tripled", answer)
 # </details>
 
 # %% [markdown]
-# Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, asked whether it sees an 8. Neighbouring pixels say the same
-# thing, and naive Bayes counts each as new evidence (chapter 2, section 1).
+# Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, and it says how probable an 8 is. Neighbouring pixels carry the
+# same evidence, and naive Bayes counts it several times (chapter 2, section 1).
 #
-# **Predict:** of which share of the 1797 images is it more than 99 % sure that they show an 8? And how many of these are an 8?
+# One image in ten shows an 8. This is what becomes of the evidence:
 
-# %% jupyter={"outputs_hidden": true}
+# %%
 X, digit = load_digits(return_X_y=True)
 is_eight = digit == 8
 p = cross_val_predict(GaussianNB(), X, is_eight, cv=5, method="predict_proba")[:, 1]
@@ -529,11 +539,11 @@ print(
 print(f"{is_eight.sum()} images are an 8")
 
 # %% [markdown]
-# `compare_decisions` splits the data again and again and decides in three ways: by batch (`dta`),
+# `compare_decisions` splits the data 20 times and decides in three ways: by batch (`dta`),
 # by the threshold that was best on the training samples (`eum`), and at one half (`half`). Each is done with
 # the probabilities as they are (`raw`), and with those that the **hull** of the ROC curve has calibrated (`hull`).
 #
-# **Predict:** six numbers for F1. Which is the lowest? Which ones are alike?
+# **Predict:** the table has six numbers for F1. One of them, the lowest, you know from the opening: which? Which ones will be alike?
 
 # %% jupyter={"outputs_hidden": true}
 done = compare_decisions(
@@ -548,45 +558,79 @@ for i, metric in enumerate(done.metrics):
         print(f"{metric:2}, {kind:4}: dta - eum = {gain[i, j]:+.3f} ± {error[i, j]:.3f}")
 
 # %% [markdown]
-# - **Raw**: deciding by batch is no better than one half. The probabilities are nearly all 0 or 1, so there is hardly anything to decide.
-#   The threshold is well ahead, since it uses only the order.
-# - **Hull**: the gap is gone. The ranking is the same, and the probabilities can be relied on.
-# - **One half** with calibrated probabilities finds no 8 at all, in any split: no image is more probably an 8 than not. So Ines' list
-#   was empty. That is no fault of calibration, but of the threshold.
+# <details><summary>What you can see</summary>
 #
-# **Repair probabilities that are wrong, then decide by batch.** Where they cannot be trusted, use a threshold that was chosen on labelled
+# - **Raw**: deciding by batch gives the same F1 as one half. The probabilities are nearly all 0 or 1, so both rules make nearly the same
+#   list. The chosen threshold is ahead, since it depends only on the order.
+# - **Hull**: deciding by batch is as good as the chosen threshold. The ranking is the same, and the probabilities are calibrated.
+# - **One half** with calibrated probabilities finds no 8 at all, in any split: no image is more probably an 8 than not. This is Ines' empty
+#   list. The calibration is right, and the threshold is wrong for F1.
+#
+# </details>
+#
+# **If probabilities are wrong, calibrate them, then decide by batch.** If that is not possible, use a threshold that was chosen on labelled
 # data. Probabilities that are about right need no repair: on twelve imbalanced data sets the hull adds
 # a tenth of F1 to naive Bayes, and nothing to logistic regression or a forest (`benchmarks/calibrate_first.py`).
-
-# %% [markdown]
-# What if the probabilities are *nearly* right, because the right model learned them from few samples? As the training set grows, the labels
-# chosen by expectation become as good as the best ones (Natarajan et al. (2015), Theorem 13). **Predict** two columns: how much F1 do
-# they lose with 50, 200 and 800 training samples? And how much does a threshold of one half lose?
+#
+# scikit-learn's `TunedThresholdClassifierCV` chooses a threshold by cross-validation, as our `EmpiricalUtilityClassifier` does. **Predict:**
+# which threshold does it choose for Ines' naive Bayes?
 
 # %% jupyter={"outputs_hidden": true}
-learned = consistency_experiment("f1", n_train=[50, 200, 800], n_repeats=15, random_state=0)
-for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error, strict=True):
-    print(
-        f"{n:4} samples: by expectation {loss[0]:.4f} ± {error[0]:.4f},",
-        f"at one half {loss[1]:.4f} ± {error[1]:.4f}",
-    )
+X_learn, X_new, y_learn, y_new = train_test_split(
+    X, is_eight, test_size=0.5, stratify=is_eight, random_state=0
+)
+theirs = TunedThresholdClassifierCV(GaussianNB(), scoring="f1").fit(X_learn, y_learn)
+ours = EmpiricalUtilityClassifier(GaussianNB(), metric="f1").fit(X_learn, y_learn)
+half = GaussianNB().fit(X_learn, y_learn)
+for name, rule in {"scikit-learn's": theirs, "ours": ours, "one half": half}.items():
+    print(f"{name:14} F1 on new images {f1_score(y_new, rule.predict(X_new)):.3f}")
+print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 
 # %% [markdown]
-# The first loss goes to zero: with four times the samples it is about a quarter. The second stays, since no amount of data makes one
-# half the right threshold for F1.
-
-# %% [markdown]
-# ## 7. When a ranking is not enough
+# <details><summary>What you can see</summary>
 #
-# The ranking principle needs a TP monotonic metric. One can design another without noticing. Many metrics are **linear-fractional**,
+# To four decimals the threshold is 1: half of all images get more than 0.99, so only the very highest probabilities are worth a place on the
+# list. Both estimators find the same list here.
+#
+# </details>
+
+# %% [markdown]
+# ## What to take home
+#
+# - For accuracy, each sample can be decided by itself. For F1, Jaccard and balanced accuracy it cannot: the best label of a sample depends on
+#   the others in its batch. So state what the batch is.
+# - If more true positives never lower the metric, the best labels are the top $k$ of the ranking. Compare all of $k=0,\ldots,n$, since the
+#   curve may have two peaks.
+# - Each metric has its own threshold. For F1 in a large batch it is half of the best F1, so it is never above one half.
+# - Deciding by batch gains something in small batches with few positives. In large batches a fixed threshold is as good.
+# - Deciding by batch relies on the probabilities. Calibrate them if they are wrong. If you cannot, use a threshold chosen on labelled data.
+# - Before you use a metric of your own, check with `is_tp_monotonic` whether a ranking is enough for it.
+#
+# Where to read on: the appendix shows when a ranking is not enough. There is more in *Which labels are best?* in the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md), in Lipton, Elkan and Naryanaswamy (2014) on the threshold for
+# F1, and in scikit-learn's user guide on *Tuning the decision threshold*.
+#
+# On to [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
+# the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## Appendix
+#
+# Nothing in the chapter needs these sections.
+
+# %% [markdown]
+# ### When a ranking is not enough
+#
+# The ranking principle needs a TP monotonic metric. It is easy to design a metric that is not, without noticing. Many metrics are
+# **linear-fractional**,
 #
 # $$\Phi(u, v, p) = \frac{c_0 + c_1 u + c_2 v + c_3 p}{d_0 + d_1 u + d_2 v + d_3 p} = \frac{N}{D},$$
 #
-# with $u$, $v$, $p$ the true, predicted and actual positives, each divided by $n$. Accuracy, F1 and
-# Jaccard are. In the paper the condition for the ranking principle is $c_1>d_1$.
+# where $u$, $v$ and $p$ are the true, predicted and actual positives, each divided by $n$. Accuracy, F1 and
+# Jaccard are of this kind. The condition for the ranking principle that one finds printed is $c_1>d_1$.
 #
 # Take $c=(1.9, 2, 1.5, 0)$ and $d=(0.8, 1.3, -0.7, -0.7)$. Here $c_1=2>1.3=d_1$. Three samples have
-# probability .923, .815 and .257.
+# probabilities .923, .815 and .257.
 #
 # **Predict:** which are best called positive?
 
@@ -599,14 +643,19 @@ for labels, utility in zip(found.all_labels, found.utilities, strict=True):
 print(f"best prefix of the ranking: {prefix_utilities(odd, ratio).max():.2f}")
 
 # %% [markdown]
-# **The least probable sample, and nothing else**: 17.04 on average. The best prefix gets 10.11.
+# <details><summary>What you can see</summary>
+#
+# It is best to call **only the least probable sample** positive: this gives 17.04 on average. The best prefix of the ranking gives 10.11.
+#
+# </details>
 #
 # The slope of $N/D$ in $u$ has the sign of $c_1D-d_1N$. So what must hold is
 #
 # $$c_1 D > d_1 N$$
 #
 # for all confusion tables that can occur. (With $N=D$, where the metric is 1, this becomes $c_1>d_1$.) Where the metric is above
-# $c_1/d_1=1.54$, true positives lower it, and here it goes up to 29. `is_tp_monotonic` goes through all tables and shows the worst step:
+# $c_1/d_1=1.54$, more true positives lower it, and here its values go up to 29. `is_tp_monotonic` goes through all tables and shows the
+# worst step:
 
 # %%
 print(is_tp_monotonic(ratio, n=3))
@@ -616,10 +665,10 @@ print("c1 D:", (2 * bottom).round(2), " d1 N:", (1.3 * top).round(2))
 print("F1:  ", is_tp_monotonic("f1"))
 
 # %% [markdown]
-# TP monotonic does not mean sensible. $2\,TP+FP$ rewards false alarms, so nobody should use it, but at fixed $v$ more true positives never
-# lower it. A sensible metric has to pass another test (Definition 10 of the paper): at a given $p$, neither a higher TPR nor a higher
-# TNR may lower it. **Predict:** does $2\,TP+FP$ pass it? And is the *squared error of counts*, $-(p-v)^2$, which does not look at true
-# positives at all, TP monotonic?
+# A TP monotonic metric need not be a sensible one. $2\,TP+FP$ rewards false alarms, so nobody should use it, but at fixed $v$ more true
+# positives never lower it. A sensible metric has to pass another test as well (Definition 10 of the paper): at a given $p$, neither a higher
+# TPR nor a higher TNR may lower it. **Predict:** does $2\,TP+FP$ pass this test? And is the *squared error of counts*, $-(p-v)^2$, which does
+# not depend on the true positives at all, TP monotonic?
 
 # %% jupyter={"outputs_hidden": true}
 odd = parse_formula("2*u + (v - u)")
@@ -627,12 +676,18 @@ for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
     print(f"{name}: TP monotonic {bool(is_tp_monotonic(metric))}.", is_tpr_tnr_monotonic(metric))
 
 # %% [markdown]
-# Every metric that passes the second test is TP monotonic, since one more true positive among as many called positive is one false alarm
-# less. SEC, the squared error of counts, is TP monotonic for another reason: all labellings that call as many positive are equally good
-# for it, and the top of the ranking is one of them.
+# <details><summary>What you can see</summary>
 #
-# You can type a metric as a formula; `parse_formula` reads it without running it. Try one of your
-# own. **Predict** before you ask:
+# $2\,TP+FP$ does not pass the test: another true negative may lower it. The squared error of counts (SEC) is TP monotonic, because all
+# labellings that call equally many positive are equally good for it, and the top of the ranking is one of them.
+#
+# </details>
+#
+# Every metric that passes the second test is TP monotonic: if there is one more true positive among equally many called positive, there is
+# one false alarm less.
+#
+# You can type a metric as a formula; `parse_formula` reads it without running it as code. **Predict** which of these four are TP monotonic,
+# then try one of your own:
 
 # %% jupyter={"outputs_hidden": true}
 for text in (
@@ -647,12 +702,12 @@ for text in (
 
 # %% [markdown]
 # In the explorer of section 6 open *other data* and choose the situation *no prefix*. Then move the
-# probabilities: up to twelve samples it tries all labellings as you drag. Then type a formula of your
+# probabilities: with up to twelve samples it tries all labellings while you drag. Then type a formula of your
 # own into *in u, v and p*, below the metric.
 #
-# The last exercise. Three metrics: the **first** is $u+v$, the **second** $\frac{1+2u}{1+u}$, the
-# **third** $\frac{3+2u}{1+u}$. All have $c_1>d_1$. For which one need the best labels not be the
-# most probable samples: `"first"`, `"second"` or `"third"`? (Look at $c_1D$ and $d_1N$ before you
+# This is the last exercise. Of three metrics the **first** is $u+v$, the **second** $\frac{1+2u}{1+u}$ and the
+# **third** $\frac{3+2u}{1+u}$. All have $c_1>d_1$. For one of them the best labels need not be the
+# most probable samples. Is it the `"first"`, the `"second"` or the `"third"`? (Look at $c_1D$ and $d_1N$ before you
 # compute.)
 
 # %%
@@ -676,30 +731,74 @@ check("which_breaks", answer)
 # </details>
 
 # %% [markdown]
-# ## What to take home
+# ### Which metrics have curves with two peaks?
 #
-# - Accuracy can be decided sample by sample. F1, Jaccard and balanced accuracy cannot: the best label of a sample depends on the
-#   others in its batch. Say what the batch is.
-# - If more true positives never lower the metric, the best labels are the top $k$ of the ranking. Compare all of $k=0,\ldots,n$, since the
-#   curve may have two peaks.
-# - Each metric has its own threshold. For F1 in a large batch it is half of the best F1, so it is never above one half.
-# - Deciding by batch pays in small batches with few positives. In large ones a fixed threshold is as good.
-# - Deciding by batch relies on the probabilities. Calibrate them if they are wrong; if you cannot, use a threshold chosen on labelled data.
-# - Before you use a metric of your own, ask `is_tp_monotonic`.
+# We draw a thousand small batches and count the curves that go up again
+# after they went down.
 #
-# Where to read on: *Which labels are best?* in the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md), and Lipton,
-# Elkan and Naryanaswamy (2014) on the threshold for F1.
-#
-# On to [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
-# the [start](00_start_here.ipynb).
+# **Predict:** which of these metrics will have some: F1, Jaccard, G-TP/PR, AM, G-Mean?
+
+
+# %% jupyter={"outputs_hidden": true}
+def has_two_peaks(utilities):
+    steps = np.diff(utilities)
+    up = np.sign(steps[np.abs(steps) > 1e-12])
+    return bool((np.diff(up) > 0).any())
+
+
+rng = np.random.default_rng(0)
+batches = [rng.beta(0.3, 0.5, rng.integers(3, 13)).round(1) for _ in range(1000)]
+for metric in ("f1", "jaccard", "g_tp_pr", "am", "g_mean"):
+    found = sum(has_two_peaks(prefix_utilities(batch, metric)) for batch in batches)
+    print(f"{metric:8}: {found:2} of 1000")
 
 # %% [markdown]
-# ## Appendix: how all cuts are computed
+# <details><summary>What you can see</summary>
 #
-# Nothing in the chapter needs this section. How does one compute $U_k$? With $k$ called positive, the metric depends on two numbers only:
-# positives among the first $k$ (hits), and among the rest (misses). Both are sums of independent
-# Bernoulli variables with different probabilities, and the distribution of such a sum is computed one variable at a time. Then one
-# goes through all pairs of hits and misses. This is the paper's **Algorithm 1** (`first[k]` is the distribution of the hits,
+# Such curves are rare, but F1, Jaccard and G-TP/PR have some. The curves of AM and G-Mean, which are made of the rates of both classes, have
+# a single peak in all thousand batches. For AM this can be proved (below); for G-Mean we know of no proof. rocviz looks at every $k$, for
+# every metric.
+#
+# </details>
+#
+# <details><summary>Why AM has a single peak</summary>
+#
+# In any outcome with $P$ positives and $N$ negatives, one more sample that is called positive adds $\frac{1}{2P}$ to AM if it is positive
+# and subtracts $\frac{1}{2N}$ if it is negative. The expectation of this step is largest for the most probable sample and falls along
+# the ranking, whatever has been called positive before. A curve whose steps become smaller and smaller has a single peak.
+#
+# </details>
+
+# %% [markdown]
+# ### When the right model has few samples
+#
+# What if the probabilities are *nearly* right, because the right model learned them from few samples? As the training set grows, the labels
+# that are chosen by expectation become as good as the best ones (Natarajan et al. (2015), Theorem 13). **Predict** two columns: how much F1
+# do they lose with 50, 200 and 800 training samples? And how much does a threshold of one half lose?
+
+# %% jupyter={"outputs_hidden": true}
+learned = consistency_experiment("f1", n_train=[50, 200, 800], n_repeats=15, random_state=0)
+for n, loss, error in zip(learned.n_train, learned.mean, learned.standard_error, strict=True):
+    print(
+        f"{n:4} samples: by expectation {loss[0]:.4f} ± {error[0]:.4f},",
+        f"at one half {loss[1]:.4f} ± {error[1]:.4f}",
+    )
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The first loss goes to zero: with four times as many samples it is about a quarter or less. The second stays, since no amount of data makes
+# one half the right threshold for F1.
+#
+# </details>
+
+# %% [markdown]
+# ### How all cuts are computed
+#
+# How does one compute $U_k$? With $k$ called positive, the metric depends on two numbers only:
+# the number of positives among the first $k$ (hits), and among the rest (misses). Both are sums of independent
+# Bernoulli variables with different probabilities, and the distribution of such a sum is computed by adding one variable at a time. Then one
+# goes through all pairs of hits and misses. This is **Algorithm 1** of Natarajan et al. (`first[k]` is the distribution of the hits,
 # `rest[n - k]` that of the misses):
 
 
@@ -713,7 +812,7 @@ def show(function):
 show(algorithm_1)
 
 # %% [markdown]
-# **Predict:** twice as many samples. How much longer does it take?
+# **Predict:** how much longer does it take for twice as many samples?
 
 # %% jupyter={"outputs_hidden": true}
 for n in (10, 100, 1000, 2000, 100_000):
@@ -721,20 +820,26 @@ for n in (10, 100, 1000, 2000, 100_000):
     print(f"n = {n:6}: {pairs:19,} pairs of hits and misses over all cuts")
 
 # %% [markdown]
-# Eight times: it is a method of order $n^3$. For ratios such as F1 and Jaccard the paper has a
-# faster one. F1 is hits times $2/(k+\text{hits}+\text{misses})$, and the denominator is a whole
-# number. So keep a table: for each denominator without misses, the mean over the misses of one over
-# the whole. From one $k$ to the next, one sample leaves the misses or enters them, and one line
-# brings the whole table up to date. This is **Algorithm 2**, of order $n^2$:
+# <details><summary>What you can see</summary>
+#
+# It takes eight times as long: the number of steps grows like $n^3$.
+#
+# </details>
+#
+# For ratios such as F1 and Jaccard the paper has a
+# faster method. F1 is the hits times $2/(k+\text{hits}+\text{misses})$, and the denominator is a whole
+# number. So one keeps a table which holds, for each value of the denominator without misses, the mean of one over the
+# denominator with them. From one $k$ to the next, one sample joins the misses or leaves them, and one line of code
+# updates the whole table. This is **Algorithm 2**, of order $n^2$:
 
 # %%
 show(algorithm_2)
 
 # %% [markdown]
-# rocviz takes a third way. For any positive number, $\frac{1}{x} = \int_0^\infty e^{-xs}\,ds$. Put
-# the denominator of F1 there for $x$. It is a sum of independent terms, so the mean of $e^{-xs}$ is
-# a **product**, one factor per sample. One running product per node $s$ serves all cuts, and about
-# a hundred nodes give all digits. Nothing is lost but rounding.
+# rocviz uses a third method. For any positive number, $\frac{1}{x} = \int_0^\infty e^{-xs}\,ds$. Let $x$ be
+# the denominator of F1. It is a sum of independent terms, so the mean of $e^{-xs}$ is
+# a **product** with one factor per sample. One running product for each node $s$ of the integral serves all cuts, and about
+# a hundred nodes are enough for the precision of floating-point numbers.
 #
 # **Predict:** do the three agree? To how many digits?
 
@@ -761,14 +866,17 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
     print(f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).n_called:,}")
 
 # %% [markdown]
-# A hundred thousand samples take a fraction of a second; print `took` to compare on your computer.
-# Algorithm 2 would have to update its table a hundred thousand times, and what Algorithm 1 would do
-# is in the list above. (G-Mean, H-Mean and formulas of your own have no such integral. They are
+# <details><summary>What you can see</summary>
+#
+# All three agree to 12 decimals. A hundred thousand samples take a fraction of a second; print `took` to compare on your computer.
+# Algorithm 2 would have to update its table a hundred thousand times, and the list above shows the pairs that Algorithm 1 would visit.
+# (G-Mean, H-Mean and formulas of your own have no such integral. They are
 # summed over windows that hold all of the probability but a part in $10^{15}$.)
 #
-# F1 and Jaccard agree on $k^*$ here. That is no accident: of any one outcome the Jaccard index is
-# $F/(2-F)$, and in so large a batch all outcomes are nearly alike. In small batches they may
-# differ, as in section 2.
+# F1 and Jaccard agree on $k^*$ here. The reason is that for every single outcome the Jaccard index is
+# $F/(2-F)$, and in such a large batch all outcomes are nearly alike. In small batches they may differ: in the picture of section 2 the one calls 7 samples positive and the other 6.
+#
+# </details>
 
 # %% [markdown]
 # ## Sources
@@ -777,7 +885,7 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 #
 # - Natarajan et al. (2015). *Optimal decision-theoretic classification using non-decomposable
 #   performance metrics.* The ranking principle, both algorithms, the experiment with ten points
-#   and the condition of section 8.
+#   and the condition that the appendix corrects.
 # - Ye et al. (2012). *Optimizing F-measures: a tale of two approaches.* Deciding by batch and by
 #   threshold, and that they meet in the limit.
 # - Lipton, Elkan and Naryanaswamy (2014). *Optimal thresholding of classifiers to maximize F1

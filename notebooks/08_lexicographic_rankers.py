@@ -16,19 +16,20 @@
 # %% [markdown]
 # # Ranking like a dictionary
 #
-# Dr. Hanna works where there is no computer. She measures the cell nuclei of a tumour and must say which of her patients should be
+# Dr. Hanna works where there is no computer. She measures the cell nuclei of a tumour and must decide which of her patients should be
 # operated on first. She would like a rule that fits into one sentence: *compare the perimeter; if that does not decide, compare the next
-# measurement; and so on.* That is how a dictionary orders its words. What does such a rule cost? On tumours that were kept aside it
-# ranks with an AUC of **0.98**. A decision tree of five levels, which may combine the same thirty measurements as it likes, has **0.92**.
+# measurement; and so on.* This is how a dictionary orders its words. How much worse is such a rule than a flexible model? On tumours that
+# were kept aside it ranks with an AUC of **0.98**. A decision tree of five levels, which may combine the same thirty measurements as it likes,
+# has **0.92**.
 #
 # At the end of this chapter you can
 #
 # - rank by an order of attributes, without any tree, and learn such an order from counts (LexRank);
-# - say when this ranks like naive Bayes and when it cannot;
-# - turn it, or any other score, into probabilities (LexProb and `HullCalibrator`), and judge them on
-#   data they have not seen.
+# - say which rankings naive Bayes and an order of attributes have in common;
+# - turn such an order, or any other score, into probabilities (LexProb and `HullCalibrator`), and judge them on
+#   data they have not seen, beside scikit-learn's own calibration.
 #
-# It takes 60 minutes, and the appendix another 15. You need ROC curves and their hull ([chapter
+# Allow about **60 minutes**, and another 30 for the appendix. You need ROC curves and their hull ([chapter
 # 1](01_classification_and_ranking.ipynb)). The ideas are those of Flach and Matsubara (2008).
 
 # %%
@@ -37,6 +38,7 @@ from itertools import pairwise, permutations, product
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.model_selection import (
@@ -49,6 +51,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
+from tqdm.auto import tqdm
 
 from rocviz import (
     HullCalibratedClassifier,
@@ -67,9 +70,9 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. Choosing a flight
 #
-# Many people choose a flight like a dictionary. It should be direct. If that does not decide, it should be cheap; then have a bag
-# included; then wifi. That is all a **lexicographic ranker** is: an **order** of attributes, and a **preferred value** of
-# each. The first attribute in which two flights differ decides.
+# Many people choose a flight as a dictionary orders its words. It should be direct. If that does not decide, it should be cheap; then it
+# should have a bag included; then wifi. A **lexicographic ranker** consists of nothing else: an **order** of attributes, and a **preferred
+# value** of each. The first attribute in which two flights differ decides.
 #
 # | flight | direct | cheap | bag | wifi |
 # |---|---|---|---|---|
@@ -78,7 +81,7 @@ from rocviz.exercises import check
 # | Crane | yes | no | no | yes |
 # | Dove | no | yes | yes | no |
 #
-# **Predict:** who comes first, and who last? Bluebird fulfils three wishes, Albatross one. Which of
+# **Predict:** which flight comes first, and which last? Bluebird fulfils three wishes, Albatross one. Which of
 # the two ranks higher?
 
 # %% jupyter={"outputs_hidden": true}
@@ -99,15 +102,19 @@ print("cheap, direct, bag, wifi")
 show([1, 0, 2, 3])
 
 # %% [markdown]
-# Albatross ranks higher. **An order does not add up**: no number of later wishes makes up for an earlier one. If the first two
-# attributes change places, so do the flights.
+# <details><summary>What you can see</summary>
 #
-# The column on the right is the idea behind this whole chapter. Write 1 for each wish that is
-# fulfilled, the most important first. Read it as a binary number. The ranking is the order of these
-# numbers. (`lexicographic_rank` sorts such patterns; a tree, which one could draw as well, would have $2^{200}$ leaves for 200 attributes.
-# The appendix tries it.)
+# Crane comes first and Dove last. Albatross ranks higher than Bluebird, because **an order does not add up**: no number of later wishes makes
+# up for an earlier one. If the first two attributes change places, the flights with a low price come first.
 #
-# How many of all possible patterns are better than that of a flight with bag and wifi and
+# </details>
+#
+# The column on the right holds the idea of this chapter. Write 1 for each wish that is
+# fulfilled and 0 for each that is not, the most important first. Read the result as a binary number. The ranking is the order of these
+# numbers. (`lexicographic_rank` sorts such patterns. One could also draw a tree, but for 200 attributes it would have $2^{200}$ leaves; see
+# the appendix.)
+#
+# Think of all 16 possible patterns. How many of them are better than that of a flight with bag and wifi and
 # nothing else?
 
 # %%
@@ -126,8 +133,8 @@ check("better_flights", answer)
 # %% [markdown]
 # ## 2. LexRank: two choices
 #
-# How does one find an order, if there are data with positives and negatives? **LexRank** makes two choices, and both take nothing but
-# counting.
+# How does one find an order, if there are data with positives and negatives? **LexRank** makes two choices, and for both one only has to
+# count.
 #
 # 1. **Which value is preferred?** The one that positives have more often than negatives. The
 #    *likelihood ratio* says how much more often:
@@ -136,7 +143,7 @@ check("better_flights", answer)
 #    preferred value with the other: $\mathrm{OR} = \mathrm{LR}(\text{preferred}) \, / \,
 #    \mathrm{LR}(\text{other})$.
 #
-# An attribute with a ratio of 1 says nothing and is left out.
+# An attribute with an odds ratio of 1 carries no evidence and is left out.
 #
 # Here are the twenty instances of chapter 1: ten positives, ten negatives. Of the positives 5 have
 # A1 = 1 and 4 have A2 = 1; of the negatives 4 and 6. **Predict:** which attribute comes first, and which
@@ -148,13 +155,17 @@ order = lex_order(X, y, smoothing=0)
 order.to_frame(["A1", "A2"]).round(3)
 
 # %% [markdown]
-# A2 = 0, with an odds ratio of 9/4 against 3/2. (`tpr` and `fpr` are the shares of positives and of
+# <details><summary>What you can see</summary>
+#
+# A2 comes first, and 0 is its preferred value: its odds ratio is 9/4, that of A1 is 3/2. (`tpr` and `fpr` are the shares of positives and of
 # negatives that have the preferred value.)
 #
-# Counts may be zero, and then a ratio is infinite. So LexRank adds one to each count
-# (`smoothing=1`, Laplace's correction), as if one positive and one negative more had each value.
+# </details>
 #
-# Now a case where the odds ratio may surprise you. Of 40 positives and 60 negatives,
+# A count may be zero, and then a ratio is infinite. So LexRank adds one to each count
+# (`smoothing=1`, Laplace's correction), as if each value had been seen in one more positive and one more negative.
+#
+# The odds ratio may surprise you. Of 40 positives and 60 negatives,
 #
 # | | positives | negatives |
 # |---|---|---|
@@ -179,7 +190,7 @@ check("rare_value", answer)
 # </details>
 
 # %% [markdown]
-# Now see what smoothing does. **Predict:** which of the two ratios falls further when more is added to each count?
+# What does smoothing do? **Predict:** which of the two odds ratios falls further when more is added to each count?
 
 # %% jupyter={"outputs_hidden": true}
 people = np.zeros((100, 2), dtype=int)
@@ -197,29 +208,14 @@ for j, name in enumerate(("smokes", "coughs")):
     print(f"{name} alone: AUC {roc_auc_score(sick, people[:, j]):.2f}")
 
 # %% [markdown]
-# **The odds ratio does not say on how many samples it rests.** A value that is rare but hardly ever wrong comes before one that ranks
-# better by itself. Here `smoothing=10` asks the rare value for more evidence.
+# <details><summary>What you can see</summary>
 #
-# It does so only because the classes are of similar size. Smoothing adds as many to the positives as to the negatives, so it pulls every
-# share towards one half. **Predict:** a value is found in 1 % of 100 positives and in 1 % of 10,000 negatives, so it says nothing. Which odds
-# ratio does it get with smoothing?
-
-# %% jupyter={"outputs_hidden": true}
-sizes = [100, 10_000]
-for shares in ([0.01, 0.01], [0.02, 0.01]):
-    y_rare = np.repeat([1, 0], sizes)
-    has_value = np.concatenate(
-        [np.arange(size) < share * size for share, size in zip(shares, sizes, strict=True)]
-    )
-    print("{:.0%} of the positives and {:.0%} of the negatives:".format(*shares), end="")
-    for smoothing in (0, 1, 10):
-        found = lex_order(has_value[:, None], y_rare, smoothing=smoothing)
-        print(f"  {found.odds_ratio[0] if len(found) else 1:.2f} (smoothing {smoothing})", end="")
-    print()
-
-# %% [markdown]
-# With classes of unequal size, smoothing pushes the rare values of the *rare class* **up**. There, leave it small, and look at the counts of
-# what stands at the top.
+# The odds ratio of *coughs* falls further. **An odds ratio does not tell on how many samples it rests.** A value that is rare but hardly ever
+# wrong comes before one that ranks better by itself. With `smoothing=10` the rare value would need more evidence to come first.
+#
+# </details>
+#
+# This works because the classes are of similar size here. Where they are not, smoothing may do the opposite: the appendix has an example.
 
 # %% [markdown]
 # ## 3. Odds ratios in ROC space
@@ -233,8 +229,8 @@ for shares in ([0.01, 0.01], [0.02, 0.01]):
 # (the odds of $t$ over the odds of $f$) for a point with true positive rate $t$ and false positive rate $f$. Points with the same odds ratio
 # lie on one curve, an **isometric**. It starts at (0, 0), ends at (1, 1), and bulges in between.
 #
-# **Predict:** the point of *smokes* (no smoothing) is (0.2, 0.6). An attribute on its isometric has
-# $f = 0.5$. If it were as far above the diagonal, its $t$ would be 0.9. Is it more or less? Work out $t$.
+# **Predict:** the point of *smokes* (without smoothing) is (0.2, 0.6). Another attribute on the same isometric has
+# $f = 0.5$. If it were as far above the diagonal, its $t$ would be 0.9. Is $t$ larger or smaller than that? Work it out.
 
 # %%
 answer = ...
@@ -252,17 +248,17 @@ check("same_isometric", answer)
 # </details>
 
 # %% [markdown]
-# What happens to the point if you prefer the *other* value? The shares become the rest, $1 - f$ and
-# $1 - t$: the point is turned about the middle of the square. The odds ratio becomes its inverse, so one of
-# the two values is always above the diagonal. In the next explorer you can do it with one click (⇄).
+# What happens to the point if you prefer the *other* value? The shares become $1 - f$ and
+# $1 - t$, so the point is turned about the middle of the square. The odds ratio becomes its inverse. So one of
+# the two values always lies above the diagonal, unless the point lies on it. In the next explorer you can try this with one click (⇄).
 
 # %% [markdown]
-# ## 4. Eight rankers, none convex
+# ## 4. Eight rankers
 #
 # Two attributes can be ordered in two ways, and each has two values to prefer. That makes eight
 # rankers. In the explorer, ↑ and ↓ make an attribute more or less important, and ⇄ flips the value it prefers.
 #
-# **Predict** first: with the right order and the right values, can the ROC curve be convex (in analysis one would say *concave*: it
+# **Predict** first: is there an order, with preferred values, whose ROC curve is convex (in analysis one would say *concave*: it
 # bulges up everywhere)? Then try all eight; *rankers tried* keeps count.
 
 # %% jupyter={"outputs_hidden": true}
@@ -270,16 +266,16 @@ eight = LexicographicExplorer(panels=["tree", "roc"])
 eight
 
 # %% [markdown]
-# While you are there: take the perverse order, **A2 = 1 first, then A1 = 1**. Its leaves are, from left
+# Now take an order that makes little sense, **A2 = 1 first, then A1 = 1**. Its leaves are, from left
 # to right,
 #
 # | | A2 = 1, A1 = 1 | A2 = 1, A1 = 0 | A2 = 0, A1 = 1 | A2 = 0, A1 = 0 |
 # |---|---|---|---|---|
 # | positives, negatives | 3, 1 | 1, 5 | 2, 3 | 4, 1 |
 #
-# Join neighbours until the shares of positives fall from left to right: that is the hull. Then give
-# each segment $(n^+ + 1) / (n + 2)$. Which probabilities do the four leaves get? Use pencil and paper, then look at
-# the picture. (Four numbers, from the left: `[..., ..., ..., ...]`.)
+# Join neighbours until the shares of positives fall from left to right: the result is the hull. Then give
+# each segment the probability $(n^+ + 1) / (n + 2)$. Which probabilities do the four leaves get? Use pencil and paper, then look at
+# the picture. (Give four numbers, from the left: `[..., ..., ..., ...]`.)
 
 # %%
 answer = ...
@@ -313,26 +309,31 @@ for first, second in permutations(range(2)):
 print(f"a decision tree: AUC {eight.result.decision_tree.auc:.2f}")
 
 # %% [markdown]
-# None is convex. The two best leaves, (4, 1) and (3, 1), differ in *both* attributes, and no order of two attributes puts such
-# leaves first and second. The tree on the same attributes has 0.79, because it may order its leaves as it likes.
+# <details><summary>What you can see</summary>
 #
-# Compare the hulls of A2 = 0, A1 = 1 in either order. The AUCs differ (0.62 and 0.61), the hulls are the same, and so are the
-# probabilities. What the hull joins is tied, so it no longer matters in which order it stood.
+# None of the curves is convex. The two best leaves, (4, 1) and (3, 1), differ in *both* attributes, and no order of two attributes puts such
+# leaves first and second. The tree on the same attributes has an AUC of 0.79, because it may put its leaves into any order.
+#
+# Orders with different AUCs may have the same hull. Compare A2 = 0, A1 = 1 in either order: the AUCs are 0.62 and 0.61, the hulls are the
+# same, and so are the probabilities. The hull ties the leaves that it joins, so their order before does not matter any more.
+#
+# </details>
 
 # %% [markdown]
 # ## 5. An order is a naive Bayes model
 #
-# **Naive Bayes** multiplies likelihood ratios. In logarithms: a sample gets $\ln \mathrm{OR}$ points
-# for each preferred value it has, and the sum ranks. It uses the same numbers as LexRank, but it *adds* where LexRank
-# *compares*.
+# **Naive Bayes** multiplies likelihood ratios. In logarithms, a sample gets $\ln \mathrm{OR}$ points
+# for each preferred value it has, and the sum of its points is its score. Naive Bayes uses the same numbers as LexRank, but it *adds* them
+# where LexRank *compares* one attribute after the other.
 #
-# With two attributes both rank alike: both preferred values are best, none is worst, and the larger odds ratio beats the smaller. (Only a tie
-# is possible besides; the appendix goes through 5524 small tables.)
+# With two attributes both rank alike: a sample with both preferred values comes first, one with neither comes last, and of the other two the
+# one with the larger odds ratio comes first. (If both odds ratios are equal, naive Bayes has a tie. The appendix goes through 5524 small
+# tables.)
 #
-# With more attributes they may differ. Each order *is* some naive Bayes model, for example one with log odds ratios 8, 4, 2, 1: each
-# weight is more than all later ones together. That is the binary number of section 1.
+# With more attributes they may differ. Each order ranks like *some* naive Bayes model, for example one with log odds ratios 8, 4, 2, 1, where
+# each weight is larger than all later ones together. Its sums are the binary numbers of section 1.
 #
-# **Predict:** with log odds ratios 3, 2, 2, which pattern of three rises above which?
+# **Predict:** let the log odds ratios be 3, 2 and 2. Which pattern of three comes after another in the order, and before it in naive Bayes?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -347,11 +348,16 @@ compare([8, 4, 2, 1])
 compare([3, 2, 2])
 
 # %% [markdown]
-# In the second table the points do not fall all the way: 100 has three, and 011, which comes after it, has four. Two weaker attributes
-# outvote the strongest, and no order can do that. So **every order is a naive Bayes model, but not the other way round**.
+# <details><summary>What you can see</summary>
 #
-# Powers of two are enough. Are they needed? Four attributes have log odds ratios w, 5, 3 and 1. Which is the smallest whole number w with
-# which naive Bayes ranks like the order, without ties?
+# In the second table the points do not fall all the way: 100 has three points, and 011, which comes after it, has four. Two weaker attributes
+# together outweigh the strongest, and no order can express that. So **for every order there is a naive Bayes model that ranks like it, but not
+# for every naive Bayes model an order**.
+#
+# </details>
+#
+# Powers of two are large enough as weights. Are they necessary? Four attributes have log odds ratios w, 5, 3 and 1. Which is the smallest
+# whole number w with which naive Bayes ranks like the order, without ties?
 
 # %%
 answer = ...
@@ -367,11 +373,11 @@ check("smallest_weight", answer)
 # </details>
 
 # %% [markdown]
-# How much does an order lose? Suppose attributes that are independent within each class, so that naive
-# Bayes is right and nothing ranks better.
+# How much AUC does an order lose? Suppose that the attributes are independent within each class, so that naive
+# Bayes is right and no model ranks better.
 #
-# **Predict:** attributes of which each is half as strong as the one before; or five about equally strong ones.
-# Where is the order worse?
+# **Predict:** there may be three attributes of which each is half as strong as the one before, or five that are about equally strong.
+# In which case does the order lose more?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -394,13 +400,18 @@ for weights in ([4, 2, 1], [3, 2, 2], [2, 1.9, 1.8, 1.7, 1.6], [1] * 9):
     print(f"{weights}: order {order_auc:.3f}, naive Bayes {bayes_auc:.3f}")
 
 # %% [markdown]
-# Where one attribute leads, the order is as good. With several equally strong ones it loses 0.05 or more: the first decides, and most of
-# the others are never asked. (The appendix looks for a better order and does not find one.)
+# <details><summary>What you can see</summary>
+#
+# If each attribute is twice as strong as the next, the order is as good as naive Bayes. With five equally strong attributes it loses 0.05,
+# with nine 0.12: the first attribute in which two samples differ decides, however many later ones contradict it. (The appendix looks for a
+# better order and does not find one.)
+#
+# </details>
 
 # %% [markdown]
 # ## 6. From an order to probabilities
 #
-# You have done it with pencil and paper in section 4. In full, **LexProb** is:
+# You have done it with pencil and paper in section 4. All steps of **LexProb** are:
 #
 # 1. rank by LexRank;
 # 2. draw the ROC curve of the training data;
@@ -422,11 +433,16 @@ for p, n in zip(twenty.hull_.pos, twenty.hull_.neg, strict=True):
 display = LexicographicDisplay.from_estimator(twenty, X_frame, y_frame)
 
 # %% [markdown]
-# Three leaves became one segment, (9, 5), since the best of them came second. What is left says: A2 = 1
-# and A1 = 0 together are a bad sign, 2/8; everything else is 10/16.
+# <details><summary>What you can see</summary>
 #
-# Now think of a **new pattern**, one that did not occur in the training data. In the order it *lies between* two others. It gets the
-# probability of the hull segment that reaches down to it; between two segments, of the lower one.
+# There are two probabilities. Three leaves became one segment, (9, 5), since the best of them came second. The patients with A2 = 1
+# and A1 = 0 get 2/8, all others 10/16.
+#
+# </details>
+#
+# Now think of a **new pattern**, one that did not occur in the training data. In the order it lies *between* two patterns that did. If both
+# belong to the same hull segment, the new pattern gets the probability of this segment. If they belong to two segments, it gets that of the
+# lower one.
 #
 # Four patterns were seen, best first: 111 (6 positives, 1 negative), 110 (3 and 1), 010 (2 and 4), 000 (0
 # and 5). Which probability does the new pattern 100 get?
@@ -446,19 +462,6 @@ check("unseen_pattern", answer)
 # </details>
 
 # %% [markdown]
-# Here are all eight patterns by LexProb. **Predict:** how many different probabilities are there?
-
-# %% jupyter={"outputs_hidden": true}
-seen_counts = {(1, 1, 1): (6, 1), (1, 1, 0): (3, 1), (0, 1, 0): (2, 4), (0, 0, 0): (0, 5)}
-X_seen = [pattern for pattern, (p, n) in seen_counts.items() for _ in range(p + n)]
-y_seen = [label for p, n in seen_counts.values() for label in [1] * p + [0] * n]
-four = LexProb().fit(X_seen, y_seen)
-print("order:", *four.inspect()["attribute"])
-for pattern in product((1, 0), repeat=3):
-    said = four.predict_proba([pattern])[0, 1]
-    print(*pattern, f" {said:.3f}", "" if pattern in seen_counts else "(new)")
-
-# %% [markdown]
 # ## 7. Tumours, by one order of thirty measurements
 #
 # 569 tumours, 212 malignant, 30 measurements each. An order needs yes or no, so LexRank cuts each
@@ -475,11 +478,11 @@ columns = ["attribute", "preferred", "odds_ratio"]
 print(model.inspect()[columns].head(6).round(1).to_string(index=False))
 
 # %% [markdown]
-# Dr. Hanna can read this model aloud. But four of the six measure how *large* the cell nuclei are, and the other two how ragged. How much
-# new evidence is there in each?
+# Dr. Hanna can read this model aloud. But four of the first six attributes measure how *large* the cell nuclei are, and the other two measure
+# dents in their outlines. How much new evidence is there in each of them?
 #
-# **Predict:** in how many of the 228 test tumours does the second attribute say the same as the first? And
-# the third, if the first two disagree with each other?
+# **Predict:** in how many of the 228 test tumours does the second attribute differ from the first? And with which of the two does the third
+# agree where they differ?
 
 # %% jupyter={"outputs_hidden": true}
 bits = model.binarize(X_test)
@@ -495,24 +498,22 @@ print(
 )
 
 # %% [markdown]
-# That does not harm an order, which asks the first and stops there. Naive Bayes counts the same evidence several times, and its
-# probabilities become over-confident.
+# <details><summary>What you can see</summary>
 #
-# Here is the whole model; only the first five levels of its tree are drawn, and most leaves are empty. Move an attribute from further
-# down to the top and see what it costs.
-
-# %%
-tumours = LexicographicExplorer.from_estimator(model, X_train, y_train)
-tumours.panels = ["tree", "roc"]
-tumours
+# The first two attributes differ in 40 tumours, and there the third nearly always agrees with the first: it measures the same thing. This
+# does no harm to an order, which looks at the first attribute and stops there if it decides. Naive Bayes counts the same evidence several
+# times, and its probabilities become **over-confident**.
+#
+# </details>
 
 # %% [markdown]
-# **What does an order cost?** We cross-validate with five folds, twice. In each fold everything is learned from the training part only:
-# thresholds, order, hull. Beside the order stand naive Bayes on the *same* yes-or-no attributes, and a decision tree on the measurements as
-# they are, which may choose as many thresholds as it likes. The hull can repair naive Bayes as well, so that is one more row. (The
-# cell takes about ten seconds.)
+# **How much worse is an order?** We cross-validate with five folds, twice. In each fold everything is learned from the training part only:
+# thresholds, order, hull. We compare the order with naive Bayes on the *same* yes-or-no attributes, and with two decision trees on the
+# measurements themselves, which may choose as many thresholds as they like. Naive Bayes can be calibrated as well, by the hull or by
+# scikit-learn's `CalibratedClassifierCV`, so these are two more rows. (The cell takes about five seconds; a bar shows how far it is.)
 #
-# **Predict:** who has the best AUC? Who the best Brier score?
+# **Predict:** two of the AUCs you know from the opening. Is naive Bayes better or worse than the order? And which model has the best Brier
+# score?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -533,6 +534,7 @@ models = {
     "LexRank, cross-fit": HullCalibratedClassifier(LexRank()),
     "naive Bayes": bayes,
     "naive Bayes, hull": HullCalibratedClassifier(bayes),
+    "naive Bayes, sklearn": CalibratedClassifierCV(bayes, method="isotonic"),
     "tree, leaves of 20": DecisionTreeClassifier(min_samples_leaf=20, random_state=0),
     "tree of depth 5": DecisionTreeClassifier(max_depth=5, random_state=0),
 }
@@ -540,11 +542,11 @@ folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 scoring = {"auc": "roc_auc", "brier": "neg_brier_score"}
 results = {
     name: cross_validate(one, X_all, y_all, cv=folds, scoring=scoring)
-    for name, one in models.items()
+    for name, one in tqdm(models.items(), desc="models", leave=False)
 }
-print(f"{'held-out folds':19}  AUC  LexProb minus it   Brier  LexProb minus it")
+print(f"{'held-out folds':21}  AUC  LexProb minus it   Brier  LexProb minus it")
 for name, one in results.items():
-    print(f"{name:18}", end="")
+    print(f"{name:20}", end="")
     for sign, metric in ((1, "test_auc"), (-1, "test_brier")):
         less = sign * (results["LexProb"][metric] - one[metric])
         print(f"  {sign * one[metric].mean():.3f}", end="")
@@ -555,40 +557,33 @@ for name, one in results.items():
 print("± is the spread from fold to fold")
 
 # %% [markdown]
-# An order of yes-or-no questions comes close to the best, on these data:
+# <details><summary>What you can see</summary>
 #
-# - **Ranking**: naive Bayes is a little better, as section 6 lets one expect; the difference is smaller than
-#   its spread from fold to fold. LexProb is ahead of both trees. On other data an order can cost much: with 60
+# On these data an order of yes-or-no questions comes close to the best model:
+#
+# - **Ranking**: naive Bayes is a little better, as one expects from section 5; the difference is smaller than
+#   its spread from fold to fold. LexProb is ahead of both trees. On other data an order can be much worse: with 60
 #   weak attributes of sonar echoes its AUC is .75, that of naive Bayes .89
 #   ([ten data sets](https://github.com/rocviz/rocviz/blob/main/docs/reproduction.md)).
-# - **Probabilities**: LexProb and plain naive Bayes are level. But naive Bayes *with the hull* is better than
-#   both on average, if not in every fold: it had the better ranking, and only its probabilities were bad,
-#   since these measurements say the same thing many times over.
-# - **Cross-fitting**, the rule of chapter 2, does not help here. Why? It learns five orders, each on other
-#   tumours, and puts the places of all of them on one scale. But place 1000 in one order and place 1000 in
-#   another are not the same thing:
-
-# %%
-five_folds = StratifiedKFold(5, shuffle=True, random_state=0)
-place = cross_val_predict(LexRank(), X_all, y_all, cv=five_folds, method="decision_function")
-each = [roc_auc_score(y_all.iloc[i], place[i]) for _, i in five_folds.split(X_all, y_all)]
-print(f"AUC within each of five folds: {np.mean(each):.3f} (mean)")
-print(f"AUC of all places thrown together: {roc_auc_score(y_all, place):.3f}")
-
-# %% [markdown]
-# So calibrating does not make a model better than another one that could be calibrated as well: **compare a repaired model with a repaired
-# model**. The advantage of the order is that Dr. Hanna can read it. (The folds share their tumours, so a spread is not the
-# standard error of a test.)
+# - **Probabilities**: LexProb and plain naive Bayes have about the same Brier score. Calibrated by the hull or by scikit-learn, naive Bayes is better than
+#   both on average, if not in every fold: it had the better ranking, and only its probabilities were wrong, since
+#   these measurements carry the same evidence many times over.
+# - **Cross-fitting**, the rule of chapter 2, does not help the order. The appendix shows why.
+#
+# </details>
+#
+# A calibrated model should be compared with other models after they, too, were calibrated: **compare like with like**. The advantage of the
+# order is that Dr. Hanna can read it. (The folds share their tumours, so the spread from fold to fold is not the standard error of a test.)
 
 # %% [markdown]
 # ## 8. Any score can be calibrated
 #
-# Steps 2 to 5 of LexProb do not depend on where the ranking came from. `HullCalibrator` takes columns of scores, of any kind, and gives
-# columns of probabilities. (For classifiers scikit-learn has `CalibratedClassifierCV`; ours is `HullCalibratedClassifier`.) A single
-# measurement is a score:
+# Steps 2 to 5 of LexProb do not depend on where the ranking came from. `HullCalibrator` takes columns of scores of any kind and returns
+# columns of probabilities. (For classifiers scikit-learn has `CalibratedClassifierCV`, and ours is `HullCalibratedClassifier`.) A single
+# measurement is a score, too.
 #
-# **Predict:** which of the four columns below makes the best probabilities for the test tumours? One of
-# them ranks malignant tumours *lower*. What will the hull make of it?
+# **Predict:** which of the four columns below gives the best probabilities for the test tumours? One of
+# them ranks malignant tumours *lower* than benign ones. Which probabilities will it get?
 
 # %% jupyter={"outputs_hidden": true}
 some = ["worst radius", "mean texture", "worst smoothness", "mean fractal dimension"]
@@ -605,28 +600,30 @@ always = np.full(len(y_test), y_train.mean())
 print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test, always):.3f}")
 
 # %% [markdown]
-# The radius by itself does well. The last column ranks worse than a coin. The hull cannot reverse it; it can only tie. What it finds
-# at the ends is chance, and on new tumours that is *worse* than saying the same to everybody. Change the sign of such a column, or
-# leave it out.
+# <details><summary>What you can see</summary>
 #
-# One rule remains from chapter 2: scores of a model on its own training data are too good. For a
-# classifier take `HullCalibratedClassifier`, which cross-fits (its scores should mean the same from fold to
-# fold, as probabilities do and places in an order do not). For columns nobody has fitted, as here,
-# there is nothing to worry about.
+# The radius by itself gives the best probabilities. The last column ranks worse than a coin. The hull cannot reverse a ranking; it can only
+# tie. The differences that it finds at both ends are chance, and on new tumours they are *worse* than the same probability for everybody.
+# Change the sign of such a column, or leave it out.
+#
+# </details>
+#
+# One rule of chapter 2 remains: the scores of a model on its own training data are too good to calibrate with. For a
+# classifier use `HullCalibratedClassifier`, which cross-fits. Columns that nobody has fitted, as here, can be calibrated on all data.
 
 # %% [markdown]
 # ## What to take home
 #
 # - A lexicographic ranker is an order of attributes with preferred values. It sorts bit patterns and needs no tree.
-# - LexRank prefers values with a likelihood ratio above 1 and orders attributes by their odds ratio. Both are counts. Be careful with rare
-#   values at the top, most of all where the classes have unequal size.
-# - Every order is a naive Bayes model whose weights are each larger than all later ones together. Where several attributes are equally
-#   strong, the order loses.
+# - LexRank prefers values with a likelihood ratio above 1 and orders attributes by their odds ratio. Both come from counts. Be careful with
+#   rare values at the top, most of all where the classes have unequal size.
+# - Every order ranks like a naive Bayes model whose weights are each larger than all later ones together. If several attributes are equally
+#   strong, naive Bayes ranks better than any order.
 # - The hull turns any ranking into probabilities, also for patterns that were never seen. It repairs probabilities, not the ranking.
-# - Compare a repaired model with a repaired model, on data that neither has seen.
+# - Compare a calibrated model with a calibrated model, on data that neither has seen.
 #
-# Where to read on: Flach (2003) on the geometry of ROC space, and the page *Attributes in an order* of the
-# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/lexicographic.md).
+# Where to read on: Flach (2003) on the geometry of ROC space, scikit-learn's user guide on *Probability calibration*, and the page
+# *Attributes in an order* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/lexicographic.md).
 #
 # On to [chapter 9](09_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
 # the [start](00_start_here.ipynb).
@@ -634,26 +631,31 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # %% [markdown]
 # ## Appendix
 #
-# Nothing in the chapter needs these four sections.
+# Nothing in the chapter needs these sections.
 
 # %% [markdown]
 # ### A bit pattern instead of a tree
 #
-# You can also picture the ranker as a tree. Each level asks one attribute, the same one everywhere,
-# and the preferred value goes to the left. Read the leaves from left to right, and you have the
-# ranking. It is a fine picture for four attributes.
+# You can also picture the ranker as a tree. Each level asks for one attribute, the same one everywhere,
+# and the preferred value goes to the left. The leaves from left to right are the
+# ranking. For four attributes this picture is easy to read.
 #
-# **Predict:** how many leaves has the tree for 20 attributes? For 200? And how many bytes is the
-# bit pattern of one row?
+# **Predict:** how many leaves has the tree for 20 attributes? For 200? And how many bytes does the
+# bit pattern of one row take?
 
 # %% jupyter={"outputs_hidden": true}
 for d in (2, 4, 20, 200):
     print(f"{d:3} attributes: {float(2**d):.3g} leaves, or {-(-d // 8)} bytes a row")
 
 # %% [markdown]
-# There are about $10^{57}$ atoms in the sun, so nobody builds that tree. Patterns are strings of bytes, which are quickly sorted. Here are
-# ten thousand rows with 200 attributes,
-# against Python's own way of comparing lists:
+# <details><summary>What you can see</summary>
+#
+# The tree for 200 attributes has more leaves than there are atoms in the sun (about $10^{57}$), so nobody can build it.
+#
+# </details>
+#
+# Patterns are strings of bytes, which are quickly sorted. Here are ten thousand rows with 200 attributes. Python's own comparison of lists
+# puts them into the same order:
 
 # %%
 rng = np.random.default_rng(0)
@@ -667,20 +669,20 @@ print(f"neighbours differ first in attribute {np.median(decided):.0f} (median),"
 print(f"at the latest in {max(decided)}")
 
 # %% [markdown]
-# Even neighbours in the ranking are told apart early. Most attributes of a long order never decide anything.
+# Even neighbours in the ranking differ at an early attribute. The last 118 attributes of this order never decide.
 
 # %% [markdown]
 # ### Two attributes
 #
-# **Predict:** two attributes, log odds ratios 0.8 and 0.4. Write down the four sums. Is the order
-# another than LexRank's? Can it ever be?
+# **Predict:** two attributes have log odds ratios of 0.8 and 0.4. Write down the four sums. Does naive Bayes rank differently from LexRank
+# here? Can it ever do so with two attributes? (The cell takes a few seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 cells = np.array(list(product((0, 1), repeat=2)))
 X_each, y_each = np.repeat(cells, 2, axis=0), np.tile([1, 0], 4)
 
 same = tied = different = 0
-for counts in product(range(1, 4), repeat=8):
+for counts in tqdm(product(range(1, 4), repeat=8), total=3**8, desc="tables", leave=False):
     found = lex_order(X_each, y_each, sample_weight=counts)
     if len(found) < 2:
         continue  # an attribute that says nothing
@@ -697,14 +699,18 @@ print(f"tables with one to three of each class in each cell: {same} same order,"
 print(f"{tied} with a tie in naive Bayes, {different} in another order")
 
 # %% [markdown]
-# The ranking is never another one. The exception is a tie: with equal odds ratios naive Bayes ties the two in the
-# middle, and LexRank must put one first.
+# <details><summary>What you can see</summary>
+#
+# Naive Bayes never ranks two patterns the other way round. If both odds ratios are equal, it ties the two patterns in the
+# middle, and LexRank must put one of them first.
+#
+# </details>
 
 # %% [markdown]
 # ### Five equally strong attributes
 #
-# Section 5 compared an order with naive Bayes on five attributes of nearly equal strength. Here are samples of them, and the attributes as points in
-# ROC space. **Predict:** will another order be much better than LexRank's? Try some.
+# Section 5 compared an order with naive Bayes on five attributes of nearly equal strength. Here are samples with such attributes, and the
+# attributes as points in ROC space. **Predict:** will another order be much better than LexRank's? Try some.
 
 # %% jupyter={"outputs_hidden": true}
 rng = np.random.default_rng(6)
@@ -725,8 +731,12 @@ print(f"LexRank's own {committee.result.own.auc:.3f}")
 print(f"naive Bayes {committee.result.naive_bayes.auc:.3f}")
 
 # %% [markdown]
-# Even the best order is further from naive Bayes than from the worst order. No order helps; adding up would. (The decision tree in the
+# <details><summary>What you can see</summary>
+#
+# The AUC of the best order is further below that of naive Bayes than it is above that of the worst order. (The decision tree in the
 # picture is ahead of naive Bayes only because it **overfits**: it has a leaf for each of the 32 patterns and is judged on the same samples.)
+#
+# </details>
 
 # %% [markdown]
 # ### Patterns that were not seen before
@@ -747,9 +757,89 @@ for what, here in (("seen patterns", ~new), ("new patterns", new)):
 print(f"{len(model.hull_)} hull segments")
 
 # %% [markdown]
-# Three in four are new, and each of them gets a probability: it falls into one of a few hull segments,
-# and those are wide. The typical tumours are those with a pattern seen before, clearly benign or clearly
-# malignant. The new patterns are the hard cases, and their mean probability is 0.04 above what happened.
+# <details><summary>What you can see</summary>
+#
+# Three quarters of the patterns are new. Each of them gets a probability, since it falls into one of seven wide hull segments. The tumours
+# with a pattern that was seen before are the easy cases: their Brier score is close to 0. For the new patterns the mean probability is 0.04
+# above the share of malignant tumours.
+#
+# </details>
+
+# %% [markdown]
+# ### Smoothing with classes of unequal size
+#
+# Smoothing adds as many samples to the positives as to the negatives, so it pulls every share towards one half.
+# **Predict:** a value is found in 1 % of 100 positives and in 1 % of 10,000 negatives, so it carries no evidence.
+# Which odds ratio does it get with smoothing?
+
+# %% jupyter={"outputs_hidden": true}
+sizes = [100, 10_000]
+for shares in ([0.01, 0.01], [0.02, 0.01]):
+    y_rare = np.repeat([1, 0], sizes)
+    has_value = np.concatenate(
+        [np.arange(size) < share * size for share, size in zip(shares, sizes, strict=True)]
+    )
+    print("{:.0%} of the positives and {:.0%} of the negatives:".format(*shares), end="")
+    for smoothing in (0, 1, 10):
+        found = lex_order(has_value[:, None], y_rare, smoothing=smoothing)
+        print(f"  {found.odds_ratio[0] if len(found) else 1:.2f} (smoothing {smoothing})", end="")
+    print()
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The odds ratio rises from 1 to 2 and to 9. With classes of unequal size, smoothing pushes values that are rare in the *rare class* **up**. In
+# such data use little smoothing, and look at the counts of the attributes at the top.
+#
+# </details>
+
+# %% [markdown]
+# ### All patterns of three attributes
+#
+# Section 6 asked for the probability of one new pattern. Here are all eight patterns by LexProb. **Predict:** how many different
+# probabilities are there?
+
+# %% jupyter={"outputs_hidden": true}
+seen_counts = {(1, 1, 1): (6, 1), (1, 1, 0): (3, 1), (0, 1, 0): (2, 4), (0, 0, 0): (0, 5)}
+X_seen = [pattern for pattern, (p, n) in seen_counts.items() for _ in range(p + n)]
+y_seen = [label for p, n in seen_counts.values() for label in [1] * p + [0] * n]
+four = LexProb().fit(X_seen, y_seen)
+print("order:", *four.inspect()["attribute"])
+for pattern in product((1, 0), repeat=3):
+    said = four.predict_proba([pattern])[0, 1]
+    print(*pattern, f" {said:.3f}", "" if pattern in seen_counts else "(new)")
+
+# %% [markdown]
+# ### The order of the tumours
+#
+# Here is the whole model of section 7. Only the first five levels of its tree are drawn, and most leaves are empty. Move an attribute from
+# further down to the top and see how the AUC changes.
+
+# %%
+tumours = LexicographicExplorer.from_estimator(model, X_train, y_train)
+tumours.panels = ["tree", "roc"]
+tumours
+
+# %% [markdown]
+# ### Why cross-fitting does not help an order
+#
+# Cross-fitting learns five orders, each from other tumours, and puts the places of all of them on one scale. **Predict:** does place 1000 mean
+# the same in two different orders? Is the AUC of all places thrown together higher or lower than within a fold?
+
+# %% jupyter={"outputs_hidden": true}
+five_folds = StratifiedKFold(5, shuffle=True, random_state=0)
+place = cross_val_predict(LexRank(), X_all, y_all, cv=five_folds, method="decision_function")
+each = [roc_auc_score(y_all.iloc[i], place[i]) for _, i in five_folds.split(X_all, y_all)]
+print(f"AUC within each of five folds: {np.mean(each):.3f} (mean)")
+print(f"AUC of all places thrown together: {roc_auc_score(y_all, place):.3f}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# It is lower: a place in one order and the same place in another do not mean the same. Cross-fitting needs scores that can be compared from fold
+# to fold, such as probabilities.
+#
+# </details>
 
 # %% [markdown]
 # ## Sources

@@ -17,28 +17,33 @@
 # # First rank, then say how sure
 #
 # Leila examines insurance claims. She starts with the most suspicious one, so she trained a model on nothing but the *order* of sixty claims
-# that had been examined already. It orders well. Now the lawyers want to know **how probable** a fraud is, and the usual tool
-# turns the order into probabilities. Of **one new claim in nine** it says that it is *certainly* fraud or *certainly* none, although no claim
-# is ever more certain than 93 %.
+# that had been examined already. It orders well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
+# a fraud is. The usual tool, isotonic regression, turns her order into probabilities. About **one new claim in nine** it says that it is
+# *certainly* a fraud or *certainly* none, although no claim is a fraud with a probability above 93 % or below 9 %. What should she tell the
+# lawyers?
 #
-# Menon et al. (2012) proposed to do one job after the other: **learn to rank, then turn the ranking into probabilities**. At the end of
+# Menon et al. (2012) proposed to do one thing after the other: **learn to rank, then turn the ranking into probabilities**. At the end of
 # this chapter you can
 #
-# - train a ranker on pairs, and say what a pair costs;
-# - turn any ranking into probabilities by hand, and say what this needs and what it does not;
-# - say when ranking first helps, when it does not, and which of the two steps matters;
-# - repair the certainty that rests on a single sample, and refute a published theorem;
-# - get probabilities when only some positives are known.
+# - train a ranker on pairs, and say which loss a pair contributes;
+# - turn any ranking into probabilities by hand, and say which part of the scores this uses;
+# - say when ranking first helps, and which of the two steps matters more;
+# - correct a certainty that rests on a single sample;
+# - check a published theorem by trying small cases;
+# - estimate probabilities when only some positives are known.
 #
-# It takes 60 minutes, and the appendix another 15. You need AUC and hull ([chapter 1](01_classification_and_ranking.ipynb)) and the Brier
+# Allow about **60 minutes**, and another 20 for the appendix. You need AUC and hull ([chapter 1](01_classification_and_ranking.ipynb)) and the Brier
 # score ([chapter 2](02_probabilities_and_calibration.ipynb)).
 
 # %%
+from functools import partial
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import log_loss, roc_auc_score
+from tqdm.auto import tqdm
 
 from rocviz import (
     CombinedRegressionRanking,
@@ -61,15 +66,15 @@ from rocviz import (
 from rocviz.exercises import check
 
 # %% [markdown]
-# ## 1. What a pair costs
+# ## 1. The loss of a pair
 #
-# AUC is the share of pairs, one positive and one negative each, that stand in the right order. So train on pairs: for each, take the difference
-# $d$ of the positive's score and the negative's. A pair with $d < 0$ is an error.
+# The AUC is the share of pairs, one positive and one negative each, that stand in the right order. So one can train on pairs. For each pair,
+# let $d$ be the positive's score minus the negative's. A pair with $d < 0$ is an error.
 #
-# The number of errors cannot be minimised by following a slope: a small step of the weights changes no count. So one uses a smooth
+# The number of errors cannot be minimised by gradient descent, since a small change of the weights changes no count. So one uses a smooth
 # **loss** that lies above the error.
 #
-# **Predict:** a pair is right, but only just: $d = 0.1$. Should it cost something?
+# **Predict:** a pair stands in the right order, but only just: $d = 0.1$. Should its loss be zero?
 
 # %% jupyter={"outputs_hidden": true}
 d = np.linspace(-2.5, 2.5, 501)
@@ -84,11 +89,16 @@ axes.set(xlabel="d, positive's score minus negative's", ylabel="cost of the pair
 axes.spines[["top", "right"]].set_visible(False)
 
 # %% [markdown]
-# Both curves lie above the step, so a small mean loss means an AUC near one. (The logistic loss $\ln(1 + e^{-d})$ does so once it is divided
-# by $\ln 2$.) A pair that is only just right costs something as well. With the squared hinge it costs nothing from a distance of 1 on; with
-# the logistic loss every pair costs something, but less and less.
+# <details><summary>What you can see</summary>
 #
-# **Predict:** 80 positives and 120 negatives, a fifth of the pairs in the wrong order. Which of the two mean losses is larger? Is it above 0.2?
+# Both curves lie above the step, so a small mean loss means an AUC near one. (The logistic loss $\ln(1 + e^{-d})$ does so after it was divided
+# by $\ln 2$.) A pair that is only just right has a loss above zero. The squared hinge loss is zero from $d = 1$ on. The logistic loss is never
+# zero, but it falls towards zero.
+#
+# </details>
+#
+# **Predict:** there are 80 positives and 120 negatives, and a fifth of the pairs stand in the wrong order. Which of the two mean losses is
+# larger? Are both above 0.2?
 
 # %% jupyter={"outputs_hidden": true}
 rng = np.random.default_rng(0)
@@ -101,8 +111,8 @@ print(f"{y.sum() * (~y).sum()} pairs, in the wrong order {wrong:.3f}")
 print(f"squared hinge {hinge:.3f}, logistic / ln 2 {logistic / np.log(2):.3f}")
 
 # %% [markdown]
-# Now by hand. Two positives have the scores 2.0 and 0.5, two negatives 1.5 and -1.0. What is the squared
-# hinge loss, the mean over all pairs?
+# Now compute one by hand. Two positives have the scores 2.0 and 0.5, two negatives 1.5 and -1.0. What is the squared
+# hinge loss, as the mean over all pairs?
 
 # %%
 answer = ...
@@ -121,15 +131,15 @@ check("hinge_by_pairs", answer)
 # </details>
 
 # %% [markdown]
-# A million samples have up to 250 billion pairs. `pairwise_loss` does not visit them one by one: it sorts the scores and keeps running
+# A million samples have up to 250 billion pairs. `pairwise_loss` does not visit them one by one. It sorts the scores and keeps running
 # sums.
 
 # %% [markdown]
 # ## 2. From a ranking to probabilities
 #
-# A ranker's scores are no probabilities. **Isotonic regression** makes probabilities of them: the rising steps with the least squared error to the
-# labels. To find them, pool neighbours that stand in the wrong order, and repeat until none are left. You know the result from
-# chapter 2: it is the **hull** of the ROC curve. (scikit-learn has `IsotonicRegression`.)
+# A ranker's scores are not probabilities. **Isotonic regression** turns them into probabilities: it finds the rising steps that have the least
+# squared error to the labels. To find them by hand, pool neighbours that stand in the wrong order, and repeat this until none are left. You
+# know the result from chapter 2: it is the **hull** of the ROC curve. (scikit-learn has `IsotonicRegression`, and this section uses it.)
 #
 # Eight samples in increasing order of score: negative, **positive, positive, negative, positive,
 # negative**, positive, positive. Which probability does isotonic regression give to the fourth?
@@ -150,8 +160,8 @@ check("pooled_by_hand", answer)
 # </details>
 
 # %% [markdown]
-# Isotonic regression looks at nothing but the order. Replace all scores $s$ by $e^s$, of training and of
-# new samples, and fit again, with straight lines between training scores. What may change: the
+# Isotonic regression uses nothing but the order. Suppose that all scores $s$ are replaced by $e^s$, of training and of
+# new samples, and the fit is made again, with straight lines between training scores. What may change: the
 # `"AUC"`, the `"probabilities of training samples"` or the `"probabilities of new samples"`?
 
 # %%
@@ -177,52 +187,20 @@ check("stretched", answer)
 # </details>
 
 # %% [markdown]
-# These steps have the least squared error. **Predict:** somebody measures the log loss instead, or a cost in which false alarms weigh more. Should
-# they fit other steps?
-#
-# We try 2000 other rising fits on the 200 samples from above, some of them very near to the isotonic one.
-
-# %% jupyter={"outputs_hidden": true}
-fit = IsotonicRegression().fit_transform(score, y)
-order = np.argsort(score)
-
-
-def threshold_loss(y, p, cost=0.8):
-    """Cost of calling positive what has a probability above the threshold."""
-    return np.mean(np.where(p > cost, cost * (1 - y), (1 - cost) * y))
-
-
-losses = {
-    "squared": lambda p: np.mean((p - y) ** 2),
-    "log": lambda p: log_loss(y, p),
-    "cost of alarms, threshold 0.8": lambda p: threshold_loss(y, p),
-}
-others = []
-for _ in range(2000):
-    near = fit[order] + rng.normal(scale=0.3 * rng.random(), size=200)
-    other = np.empty(200)
-    other[order] = np.sort(np.clip(near, 0.001, 0.999))
-    others.append(other)
-for name, loss in losses.items():
-    best = min(loss(other) for other in others)
-    print(f"{name}: isotonic {loss(fit):.4f}, best of 2000 others {best:.4f}")
-
-# %% [markdown]
-# No. **One fit is best for every proper loss**, that is, for every loss whose expectation is smallest when the true probability is reported. The
-# Brier score and the log loss are proper. So a ranker has only to rank; the shape of the link from score to probability
-# is found by the fit, as long as the link rises.
-#
-# This holds on *these* samples. New ones are another matter, see section 5.
+# Isotonic regression has the least squared error of all rising fits. But it is also best for every other **proper loss**, that is, for every
+# loss whose expectation is smallest if the true probability is reported (the appendix tries 2000 other fits). The Brier score and the log loss
+# are proper. So a ranker only has to rank: the fit finds the shape of the link from score to probability, as long as the link rises. All this
+# holds on the samples of the fit. Section 5 looks at new ones.
 
 # %% [markdown]
 # ## 3. When no sigmoid fits
 #
-# Points in the plane. On one side of a line, the probability of being positive is $a$; on the other
-# it is $1 - a$. The link from score to probability is a *step*. The best ranking is simple: by the distance to the line. But logistic
-# regression can only fit a sigmoid.
+# Let the samples be points in the plane. On one side of a line, the probability of being positive is $a$; on the other
+# side it is $1 - a$. So the link from score to probability is a *step*. It is best to rank by the distance to the line. But logistic
+# regression can only fit a sigmoid to it.
 #
-# **Predict:** $a = 1/8$, and 1000 samples to learn from. Does logistic regression find the right
-# *direction*? Where are its probabilities furthest off: near the line, or far from it?
+# **Predict:** let $a = 1/8$, with 1000 samples to learn from. Does logistic regression find the right
+# *direction*? Where are the errors of its probabilities largest: near the line, or far from it?
 
 # %% jupyter={"outputs_hidden": true}
 step = RankingLossExplorer(a=0.125, panels=["links", "errors"])
@@ -251,12 +229,16 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
     )
 
 # %% [markdown]
-# The direction is right to about a degree: **logistic regression ranks well, but its probabilities are wrong**. Near the line they are too close
-# to one half, and far away too close to 0 and 1.
+# <details><summary>What you can see</summary>
 #
-# Now drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** at which end do
-# logistic and isotonic agree, at $a = 1/2$ or at $a$ near 0? Then choose *a sigmoid: logistic regression is right*
-# under *other data*. Which of the two has the larger error now?
+# The direction is right to about a degree: **logistic regression ranks well, but its probabilities are wrong**. Near the line they are too
+# close to one half, and far away they are too close to 0 and 1. Near the line the error is ten times as large as far from it.
+#
+# </details>
+#
+# Now drag $a$ in either picture, or the slider *floor a of the truth*. **Predict:** logistic regression is the best of the three at one end,
+# either $a = 1/2$ or $a$ near 0. At which? Then choose *a sigmoid: logistic regression is right*
+# under *other data*. Which method has the larger error now, logistic regression alone or with isotonic regression?
 
 # %% jupyter={"outputs_hidden": true}
 for step.a in (2.0**-9, 0.125, 0.5):
@@ -268,17 +250,27 @@ print(f"sigmoid: {said}")
 step.preset = "the paper's step"
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# At $a = 1/2$ every sample has the same probability, and logistic regression with its two weights comes nearest to it. The isotonic steps
+# also follow chance. The same happens where the truth is a sigmoid: logistic regression has the right shape, and its error is a tenth of that
+# of the steps.
+#
+# </details>
+
+# %% [markdown]
 # ## 4. Which of the two steps matters?
 #
-# The method has two steps: rank on pairs, then fit isotonic regression. Which of them helps? There is a way in between: train logistic
+# The method has two steps: rank on pairs, then fit isotonic regression. Which of them helps? One can also do only the second: train logistic
 # regression, keep only the order of its scores, and fit isotonic regression to that.
 #
 # **Predict:** which has the smaller error to the true probability, isotonic regression on the scores of logistic regression or on those
-# of the ranker? Is the difference large? (The cell takes a few seconds.)
+# of the ranker? Is the difference large? (The cell takes a few seconds; a bar shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
 three = ["logistic", "logistic + isotonic", "rank + isotonic"]
-done = synthetic_ranking_experiment(n_repeats=20, methods=three, random_state=0)
+bar = partial(tqdm, leave=False)
+done = synthetic_ranking_experiment(n_repeats=20, methods=three, random_state=0, progress=bar)
 shown = RankingExperimentDisplay(done).plot()
 
 
@@ -292,36 +284,49 @@ def thousandths(done):
 thousandths(done)
 
 # %% [markdown]
-# - **Isotonic regression matters most.** Except at $a = 1/2$ it takes away most of the error of logistic regression, whichever model ranked.
-# - Ranking first is a little *worse* here. Few of the pairs tell where the line is: most have both points far from it.
-# - At $a = 1/2$ there is nothing to learn, and the freedom of isotonic regression costs something.
+# <details><summary>What you can see</summary>
 #
-# The paper finds ranking first slightly *better*. **Predict:** what happens with a strong penalty on the weights, 0.1 instead of 0.0001?
+# - **Isotonic regression matters most.** Except at $a = 1/2$ it removes most of the error of logistic regression, whichever model ranked.
+# - Ranking first is a little *worse* here. Few of the pairs show where the line is, since most have both points far from it.
+# - At $a = 1/2$ there is nothing to learn, and isotonic regression follows chance.
+#
+# </details>
+#
+# Menon et al. find ranking first slightly *better*. **Predict:** what happens with a strong penalty on the weights, 0.1 instead of 0.0001?
+# (The cell takes a few seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 for loss in ("logistic", "squared_hinge"):
     print(f"penalty 0.1, {loss} loss of a pair")
     strong = synthetic_ranking_experiment(
-        [2**-9, 2**-7], n_repeats=20, methods=three, alpha=0.1, loss=loss, random_state=0
+        [2**-9, 2**-7], n_repeats=20, methods=three, alpha=0.1, loss=loss, random_state=0, progress=bar
     )
     thousandths(strong)
 
 # %% [markdown]
-# Now plain logistic regression is far off: the penalty makes its sigmoid flat. Isotonic regression does not depend on that, since a flat
-# sigmoid keeps the order. And ranking first is level or a little ahead, more so with the squared hinge. With 100 repetitions (see the
-# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md)) the error at $a = 1/128$ is 5.5 thousandths for logistic +
-# isotonic, and 5.4 and 4.7 for the two losses of a pair; with the weak penalty it is 3.0 and 5.4.
+# <details><summary>What you can see</summary>
 #
-# So **calibrate. Whether you rank first matters little, and what it gains depends on the penalty.** In your own work compare both.
+# Now logistic regression alone has a large error: the penalty makes its sigmoid flat. Isotonic regression does not depend on that, since a flat
+# sigmoid keeps the order. And ranking first is as good or a little better, more so with the squared hinge. With 100 repetitions (see the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md)) the error at $a = 1/128$ is 5.5 thousandths for logistic +
+# isotonic; for ranking first it is 5.4 with the logistic loss of a pair and 4.7 with the squared hinge. With the weak penalty the error is 3.0
+# for logistic + isotonic and 5.4 for ranking first.
+#
+# So **calibrating matters. Whether you rank first matters little, and what it gains depends on the penalty.** In your own work compare both.
+#
+# </details>
 
 # %% [markdown]
 # ## 5. Certainty from a single sample
 #
-# Suppose the highest training score belongs to one positive. Isotonic regression says 1 there, and it says 1 of every larger score to come. This is
-# what happened to Leila.
+# Suppose that the highest training score belongs to one positive. Isotonic regression gives it the probability 1, and it gives 1 to every
+# larger score that comes later. This is what happened to Leila.
 #
-# **Predict:** with 60 training samples, and a true probability that is never above 0.93, which share of new samples is called "certainly positive" or
-# "certainly negative"?
+# The correction is Laplace's, which you know from chapter 2: each step gets one more positive and one more negative. But a small step moves
+# further than a large one, so two steps may change their order. Then they are pooled, together with the samples that were added
+# (`calibration="laplace-hull"`).
+#
+# **Predict:** what does the correction change more on new samples, the squared error to the true probability or the log loss?
 
 # %% jupyter={"outputs_hidden": true}
 gap = RankingLossExplorer(panels=["links", "samples"])
@@ -349,14 +354,21 @@ for calibration in ("isotonic", "laplace-hull"):
 print(f"samples on the top step: {top.n[0]:.0f}")
 
 # %% [markdown]
-# (The log loss of a certainty that is wrong is infinite; scikit-learn replaces 0 and 1 by numbers very near to them.)
+# <details><summary>What you can see</summary>
 #
-# You know the repair: Laplace's correction of chapter 2, one positive and one negative more in each step. But it moves a small step further than a
-# large one, so two steps may change their order. Then they are pooled, with the samples that were added. Under *other data*, choose the
-# situation *the gap, repaired*. (Where there are plenty of samples the correction changes nothing; the appendix tries it.)
+# Without the correction 11 % of the new samples are called certain, and the top step rests on a single sample. With it, no sample is.
+# The squared error falls to a quarter, and the log loss to less than a half. (The log loss of a certainty that is wrong is infinite.
+# scikit-learn replaces 0 and 1 by numbers very near to them, so it prints 1.59.)
 #
-# Steps of an isotonic fit, highest first: one positive; 8 positives and 2 negatives; 9 negatives. What
-# does `calibration="laplace-hull"` say above the highest score?
+# Leila should tell the lawyers the corrected probabilities. They are never above 73 %, because sixty claims do not support more.
+#
+# </details>
+#
+# In the explorer, choose the situation *the gap, repaired* under *other data*. (With plenty of samples the correction changes nearly nothing;
+# the appendix tries it.)
+#
+# The steps of an isotonic fit are, highest first: one positive; 8 positives and 2 negatives; 9 negatives. Which probability
+# does `calibration="laplace-hull"` give above the highest score?
 
 # %%
 answer = ...
@@ -373,14 +385,14 @@ check("top_pulled", answer)
 # </details>
 
 # %% [markdown]
-# ## 6. A theorem that is false as printed
+# ## 6. A theorem, and small cases
 #
-# A good ranking can be calibrated well. How well? The paper gives a theorem: with AUC $A$ and a share
+# A good ranking can be calibrated well. How well? Menon et al. print a theorem: with AUC $A$ and a share
 # $\pi$ of positives, the squared loss after isotonic regression, on the same data, is at most
 #
 # $$\frac{1}{2} \sqrt{\pi (1 - \pi)(1 - A)}$$
 #
-# **Predict:** is it true? Try four samples: in increasing order of score their labels are 1, 0, 1, 0.
+# **Predict:** is this true? Try four samples: in increasing order of score their labels are 1, 0, 1, 0.
 # Pool them in your head. What is the squared loss?
 
 # %% jupyter={"outputs_hidden": true}
@@ -389,10 +401,15 @@ print(f"AUC {four.auc}, loss {isotonic_loss(four)}")
 print(f"printed bound {printed_ranking_bound(four.auc, 0.5):.4f}")
 
 # %% [markdown]
-# The loss is 0.25 and the "bound" 0.2165, so the theorem is **false as printed**. One may object that this ranking is worse than a coin, and
-# nobody would use it. So look for a better counterexample: a ranking of at most
-# eight samples with an AUC of **at least one half**. Give its labels in increasing order of score.
-# Any right one will do.
+# <details><summary>What you can see</summary>
+#
+# The loss is 0.25 and the "bound" 0.2165, so the theorem is **false as printed**.
+#
+# </details>
+#
+# One may object that a ranking with an AUC of 0.25 is worse than a coin, and that nobody would use it. Look for a better counterexample: a
+# ranking of at most eight samples with an AUC of **at least one half** whose loss is above the formula. Give its labels in increasing order of
+# score. Any such ranking is a right answer.
 
 # %%
 answer = ...
@@ -420,10 +437,16 @@ check("refuted", answer)
 # </details>
 
 # %% [markdown]
-# What went wrong? The proof assumes that all pairs in the wrong order come from one block: some positives all below some negatives. Errors that are
-# spread evenly lose more. The worst of all (for equal classes, at AUC 5/6) is a *calibrated* model whose probabilities take every value from 0
-# to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds, and this
-# model reaches it.
+# <details><summary>Why such rankings exist</summary>
+#
+# The proof assumes that all pairs in the wrong order come from one block, in which some positives are all below some negatives. If the errors
+# are spread evenly, the loss is larger. It is largest (for equal classes, at AUC 5/6) for a *calibrated* model whose probabilities take every
+# value from 0 to 1 equally often. With $\sqrt{2/3}$ in place of $\frac{1}{2}$ the bound holds, and this model reaches it.
+#
+# </details>
+#
+# **Predict:** by which factor must the formula be enlarged so that it holds for both of these examples? The second is a model whose
+# probabilities take every value from 0 to 1 equally often.
 
 # %% jupyter={"outputs_hidden": true}
 for example in ranking_bound_examples():
@@ -434,37 +457,26 @@ for example in ranking_bound_examples():
 bounds = RankingBoundDisplay().plot()
 
 # %% [markdown]
-# The dotted curve is the formula with $\sqrt{2/3}$. It is a bound everywhere, but not the best one: for a
-# low AUC it promises less than predicting the prevalence would, which loses $\pi(1 - \pi)$. The solid
-# curve is the **largest loss there is**, for every AUC (the page *Accurate probabilities from a ranking
-# loss* of the documentation proves it). From the ring on to the right, both are one.
+# <details><summary>What you can see</summary>
 #
-# Counterexamples are not exotic. **Predict:** two classes of normal scores, one standard deviation apart. Is the loss above the printed bound or
-# below?
-
-# %% jupyter={"outputs_hidden": true}
-y_half = np.arange(400) < 200
-ordinary = RankedSegments.from_scores(y_half, y_half + rng.normal(size=400))
-print(f"AUC {ordinary.auc:.3f}, loss {isotonic_loss(ordinary):.3f}")
-print(f"printed {printed_ranking_bound(ordinary.auc, 0.5):.3f}")
-print(
-    f"largest {ranking_bound(ordinary.auc, 0.5):.3f}, simple {simple_ranking_bound(ordinary.auc, 0.5):.3f}"
-)
-
-# %% [markdown]
-# Above. An ordinary classifier is enough to refute the printed bound.
+# The dotted curve is the formula with $\sqrt{2/3}$ in place of $\frac{1}{2}$, so the factor is 1.63. It is a bound everywhere, but not the best
+# one: for a low AUC it lies above $\pi(1 - \pi)$, which is the loss if one predicts the prevalence for every sample. The solid
+# curve is the **largest possible loss**, for every AUC (the page *Accurate probabilities from a ranking
+# loss* of the documentation proves it). To the right of the ring both curves are the same.
 #
-# A theorem in a good paper can be wrong, and **a few lines of code find out**: try all small cases before you rely on it. The idea survives: as
-# $A$ tends to 1, the loss tends to 0, but only like a square root.
+# </details>
+#
+# A theorem in a good paper can be wrong, and **a few lines of code can show it**: try all small cases before you rely on it. The idea of the
+# theorem remains true: as $A$ tends to 1, the loss tends to 0, but only like $\sqrt{1 - A}$.
 
 # %% [markdown]
 # ## 7. Real data
 #
-# The tumours of chapter 2, thirty measurements each, malignant being positive. There are two settings (a third follows below), with 20 random
-# splits each.
+# Here are the tumours of chapter 2 again, with thirty measurements each; malignant is positive. There are two settings (section 8 has a third),
+# with 20 random splits each: the data as they are, and data with so few malignant tumours left that 5 % are positive.
 #
-# **Predict** for each: which has the smallest error, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many standard errors? (The
-# cell takes some seconds.)
+# **Predict** for each setting: which has the smallest error, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many standard
+# errors? (The cell takes some seconds; a bar shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
 X, benign = load_breast_cancer(return_X_y=True)
@@ -474,7 +486,14 @@ four_methods = [*three, "combined"]
 
 def compare(**how):
     done = compare_ranking_methods(
-        X, malignant, methods=four_methods, n_repeats=20, alpha=1e-3, random_state=0, **how
+        X,
+        malignant,
+        methods=four_methods,
+        n_repeats=20,
+        alpha=1e-3,
+        random_state=0,
+        progress=bar,
+        **how,
     )
     print(f"{done.setting}: {done.test_prevalence:.0%} of the test samples are positive")
     for k, method in enumerate(done.methods):
@@ -489,18 +508,23 @@ complete = compare()
 rare = compare(setting="imbalanced")
 print(f"({round(0.05 / 0.95 * benign.sum())} positives in all)")
 # %% [markdown]
-# Logistic regression is as good as any (`combined` trains on labels and on pairs at once; see the appendix). **Where a sigmoid fits, isotonic regression
-# has nothing to repair and costs a little.** With 5 % positives each of its steps rests on a handful of tumours, and the differences are smaller than
-# their standard errors. This does not contradict section 3, whose data were made so that no sigmoid fits.
+# <details><summary>What you can see</summary>
+#
+# Logistic regression is as good as any of the others (`combined` trains on labels and on pairs at once; see the appendix). **Where a sigmoid
+# fits, isotonic regression has nothing to repair**, and its error is a little larger. With 5 % positives each of its steps rests on a handful
+# of tumours, and the differences are smaller than the standard errors. This does not contradict section 3, whose data were made so that no
+# sigmoid fits.
+#
+# </details>
 
 # %% [markdown]
 # ## 8. Positives without a label
 #
-# Leila knows *some* frauds, those that were found. All other claims are **unlabelled**: most are honest, some are frauds that nobody found. A
-# classifier can learn to tell labelled from unlabelled. What it learns is $g$, the probability of a *label*.
+# Leila knows *some* frauds, those that were found. All other claims are **unlabelled**: most are honest, and some are frauds that nobody found.
+# A classifier can learn to tell labelled from unlabelled claims. What it learns is $g$, the probability of a *label*.
 #
-# If the labelled are a random part $c$ of the positives, then $g = c \, p$ (Elkan and Noto, 2008). So
-# $p = g / c$; and $c$ can be measured as the mean of $g$ over labelled samples that were held out.
+# If the labelled samples are a random share $c$ of the positives, then $g = c \, p$ (Elkan and Noto, 2008). So
+# $p = g / c$, and $c$ can be estimated by the mean of $g$ over labelled samples that were held out.
 #
 # **Predict:** what does the correction change: the AUC, the squared error, or both?
 
@@ -515,12 +539,16 @@ print(f"c is {true_c:.3f}; estimates {hidden.label_frequency.min():.3f}", end=" 
 print(f"to {hidden.label_frequency.max():.3f}")
 
 # %% [markdown]
-# The AUC stays, since dividing by a constant keeps the order; the error is about halved. But the estimate of $c$ is too small: it is right only
-# if every positive is *certain*, and these classes overlap.
+# <details><summary>What you can see</summary>
 #
-# $g / c$ is for a case of which nothing is known. If you know that it has no label, this is evidence against it. A quarter of the positives are
-# labelled, $c = 0.25$. A classifier says $g = 0.2$ of a case, which turns out to be unlabelled. With which probability is it
-# positive?
+# The AUC stays, since dividing by a constant keeps the order. The squared error is about halved. But the estimate of $c$ is too small: it is
+# right only if every positive is recognised with certainty ($p = 1$), and these classes overlap.
+#
+# </details>
+#
+# $g / c$ is for a case of which it is not known whether it has a label. If you know that it has none, this is evidence against a positive.
+# Suppose that a quarter of the positives are labelled, $c = 0.25$. A classifier says $g = 0.2$ for a case, and it turns out to be unlabelled.
+# With which probability is it positive?
 
 # %%
 answer = ...
@@ -537,55 +565,27 @@ check("unlabelled_case", answer)
 # </details>
 
 # %% [markdown]
-# `correction="unlabelled"` does this, and the test samples here are all unlabelled. **Predict:** does the formula that is made for them do
-# better?
-
-# %% jupyter={"outputs_hidden": true}
-fitting = compare(setting="positive-unlabelled", correction="unlabelled")
-
-# %% [markdown]
-# Not here: it depends more strongly on $c$, and the estimate of $c$ is too small. The right formula with a wrong number may do worse than the wrong
-# formula. Leila's order depends on none of this: to know *which claim to look at first*, no $c$ is needed.
+# The right formula is not always the better one, if $c$ is estimated badly: the appendix has an example. Leila's order depends on none of this. To
+# know *which claim to examine first*, she needs no $c$.
 
 # %% [markdown]
 # ## What to take home
 #
-# - Squared hinge and logistic loss lie above 1 − AUC, so they can be minimised in its place. With the squared hinge a pair costs nothing once it is
-#   right by a margin; with the logistic loss it always costs something.
-# - Isotonic regression looks at the order only, and its fit is the best for every proper loss on its own samples.
-# - Where the link is no sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores repairs most
-#   of that; ranking first adds something under strong penalties only. Where a sigmoid fits, logistic regression alone is enough.
-# - A single sample at the top makes no certainty: use `calibration="laplace-hull"`.
-# - A good AUC promises a small loss, at most $\sqrt{\frac{2}{3} \pi (1 - \pi)(1 - A)}$. The printed $\frac{1}{2}$ is false.
-# - With unlabelled positives the probability is $g / c$; the estimate of $c$ is too small where classes overlap, and cases known to be unlabelled
-#   need another formula.
+# - Squared hinge and logistic loss (divided by $\ln 2$) lie above 1 − AUC, so they can be minimised in its place. The squared hinge loss of a
+#   pair is zero as soon as the pair is right by a margin of 1; the logistic loss is never zero.
+# - Isotonic regression uses the order only, and its fit is the best for every proper loss on its own samples.
+# - Where the link is no sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores repairs
+#   most of that; ranking first helped only under strong penalties. Where a sigmoid fits, logistic regression alone is enough.
+# - Isotonic regression gives the probability 1 to whatever scores above a single positive at the top. `calibration="laplace-hull"` corrects
+#   this.
+# - If the AUC is near 1, the loss after isotonic regression is small: at most $\sqrt{\frac{2}{3} \pi (1 - \pi)(1 - A)}$. The theorem with
+#   $\frac{1}{2}$ is false.
+# - With unlabelled positives the probability is $g / c$. The estimate of $c$ is too small where classes overlap, and cases known to be
+#   unlabelled need another formula.
 #
 # Where to read on: the page *Accurate probabilities from a ranking loss* of the
-# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md).
-#
-# ## The whole course, on one page
-#
-# A model decides, orders, or says how sure it is. Every chapter was a way from one of these to another.
-#
-# | from | to | how | chapter |
-# |---|---|---|---|
-# | scores | ranking | ROC curve, its hull | [1](01_classification_and_ranking.ipynb) |
-# | scores | probabilities | the hull's slopes, the Brier score taken apart | [2](02_probabilities_and_calibration.ipynb) |
-# | an AUC | probabilities | the law that assumes nothing else | [3](03_fermi_dirac.ipynb) |
-# | many rankings | one | add up the evidence of ranks | [4](04_fidel.ipynb) |
-# | a few questions | a probability, and when to stop | points and totals | [5](05_scoring_lists.ipynb), [6](06_scoring_lists_from_data.ipynb) |
-# | probabilities | decisions | the top $k$ of the batch, for the metric that counts | [7](07_decisions.ipynb) |
-# | an order of attributes | ranking, probabilities | like a dictionary, then the hull | [8](08_lexicographic_rankers.ipynb) |
-# | pairs | ranking, probabilities | rank first, then isotonic regression | 9 |
-# | all of these | a decision | one data set, and the reader decides | [10](10_one_data_set.ipynb) |
-#
-# Four things came back again and again:
-#
-# - **Order and size are different things.** Stretching scores changes no ranking, and it changes every probability.
-# - **Calibrate on samples you do not judge by**, and correct small counts.
-# - **Say how sure you are of a number**: give an interval or a standard error, and try another seed.
-# - **Recompute what is printed.** Formulas, tables and theorems of good papers had slips in them:
-#   [what we found](https://github.com/rocviz/rocviz/blob/main/docs/what_we_found.md).
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md), and scikit-learn's user guide on *Isotonic regression* and
+# on *Probability calibration*.
 #
 # On to [chapter 10](10_one_data_set.ipynb), where you decide. Back to the [start](00_start_here.ipynb).
 
@@ -595,13 +595,91 @@ fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 # Nothing in the chapter needs these sections.
 
 # %% [markdown]
+# ### Other losses, and other rising fits
+#
+# The steps of isotonic regression have the least squared error. **Predict:** somebody measures the log loss instead, or a cost in which false
+# alarms weigh more. Would other steps be better for that? We try 2000 other rising fits on the 200 samples of section 1, some of them very near
+# to the isotonic one. (The cell takes a few seconds.)
+
+# %% jupyter={"outputs_hidden": true}
+fit = IsotonicRegression().fit_transform(score, y)
+order = np.argsort(score)
+
+
+def threshold_loss(y, p, cost=0.8):
+    """Cost of calling positive what has a probability above the threshold."""
+    return np.mean(np.where(p > cost, cost * (1 - y), (1 - cost) * y))
+
+
+losses = {
+    "squared": lambda p: np.mean((p - y) ** 2),
+    "log": lambda p: log_loss(y, p),
+    "cost of alarms, threshold 0.8": lambda p: threshold_loss(y, p),
+}
+others = []
+for _ in tqdm(range(2000), desc="other fits", leave=False):
+    near = fit[order] + rng.normal(scale=0.3 * rng.random(), size=200)
+    other = np.empty(200)
+    other[order] = np.sort(np.clip(near, 0.001, 0.999))
+    others.append(other)
+for name, loss in losses.items():
+    best = min(loss(other) for other in others)
+    print(f"{name}: isotonic {loss(fit):.4f}, best of 2000 others {best:.4f}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# None of the other fits is better, for any of the three losses, as section 2 said of every proper loss.
+#
+# </details>
+
+# %% [markdown]
+# ### An ordinary classifier and the printed bound
+#
+# Must one construct such examples? **Predict:** two classes have normal scores, one standard deviation apart. Is the loss above the printed
+# bound or below it?
+
+# %% jupyter={"outputs_hidden": true}
+y_half = np.arange(400) < 200
+ordinary = RankedSegments.from_scores(y_half, y_half + rng.normal(size=400))
+print(f"AUC {ordinary.auc:.3f}, loss {isotonic_loss(ordinary):.3f}")
+print(f"printed {printed_ranking_bound(ordinary.auc, 0.5):.3f}")
+print(
+    f"largest {ranking_bound(ordinary.auc, 0.5):.3f}, simple {simple_ranking_bound(ordinary.auc, 0.5):.3f}"
+)
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The loss is 0.180 and the printed bound 0.115: an ordinary classifier is enough to refute it.
+#
+# </details>
+
+# %% [markdown]
+# ### Cases that are known to be unlabelled
+#
+# `correction="unlabelled"` computes what the exercise of section 8 asks for, and the test samples there are all unlabelled. **Predict:** is the squared error of this formula,
+# which is made for unlabelled samples, smaller than that of $g / c$?
+
+# %% jupyter={"outputs_hidden": true}
+fitting = compare(setting="positive-unlabelled", correction="unlabelled")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# It is not smaller here: the formula depends more strongly on $c$, and the estimate of $c$ is too small. The right formula with a wrong number
+# may be worse than the wrong formula.
+#
+# </details>
+
+# %% [markdown]
 # ### Both losses at once
 #
-# Sculley (2010) mixes: a share $\mu$ of the regression loss, the rest of the pairwise one, in one
-# linear model. No isotonic regression follows. `CombinedRegressionRanking` does that.
+# Sculley (2010) trains one linear model on a mixture of both losses, a share $\mu$ of the regression loss and the rest of the pairwise loss.
+# No isotonic regression follows. `CombinedRegressionRanking` does this.
 #
 # **Predict:** on the step of section 3, which mixture is nearest to the truth: all regression
-# ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does one come near to isotonic
+# ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does any of them come near to isotonic
 # regression?
 
 # %% jupyter={"outputs_hidden": true}
@@ -613,13 +691,18 @@ error = np.mean((ranker.predict_proba(new.X)[:, 1] - new.true_prob) ** 2)
 print(f"rank + isotonic: squared error {error:.4f}")
 
 # %% [markdown]
-# They are all alike. Whatever the mixture, the link is *one sigmoid*, which does not fit here. The mixture changes the direction a little, and how
-# steep the sigmoid is.
+# <details><summary>What you can see</summary>
+#
+# All mixtures have about the same error. Whatever the mixture, the link is *one sigmoid*, which does not fit here. The mixture changes the
+# direction a little, and how steep the sigmoid is.
+#
+# </details>
 
 # %% [markdown]
-# ### What the repair costs
+# ### The correction where labels are certain
 #
-# The repair of section 5 assumes that certainty is rare. **Predict:** where labels *are* nearly certain, $a = 1/512$, and samples plenty, does it hurt?
+# The correction of section 5 pulls probabilities away from 0 and 1. **Predict:** if the labels *are* nearly certain, $a = 1/512$, and there are
+# 1000 samples, does it increase the error?
 
 # %% jupyter={"outputs_hidden": true}
 for calibration in ("isotonic", "laplace-hull"):
@@ -631,7 +714,11 @@ for calibration in ("isotonic", "laplace-hull"):
     )
 
 # %% [markdown]
-# Hardly. Two samples more in a step of hundreds are nothing.
+# <details><summary>What you can see</summary>
+#
+# The errors are the same to a tenth of a thousandth. Two more samples in a step of hundreds change nearly nothing.
+#
+# </details>
 
 # %% [markdown]
 # ### The largest loss there is
@@ -644,12 +731,16 @@ print(f"AUC {worst.auc:.4f}, loss {isotonic_loss(worst):.4f}")
 print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8, 0.2):.4f}")
 
 # %% [markdown]
-# It can: `worst_ranking` constructs it.
+# <details><summary>What you can see</summary>
+#
+# It can: `worst_ranking` constructs a ranking with this loss.
+#
+# </details>
 #
 # ### For those who read the paper
 #
-# Its equation 4 counts a pair as right when the positive scores *at least* as high. **Predict** the AUC of a ranking that ties all samples, counted
-# that way. What would a bound say that is 0 at AUC 1?
+# Equation 4 of Menon et al. counts a pair as right if the positive's score is *at least* as high. **Predict:** counted in this way, what is the
+# AUC of a ranking that ties all samples? A bound that is 0 at AUC 1 would say that such a ranking has no loss; what is its loss?
 
 # %% jupyter={"outputs_hidden": true}
 tied, labels = np.zeros(10), np.arange(10) < 5
@@ -663,7 +754,7 @@ print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Menon et al. (2012). *Predicting accurate probabilities with a ranking loss.* The method, the
-#   step, the bound that section 7 corrects, and the setting with unlabelled positives.
+#   step, the bound that section 6 corrects, and the setting with unlabelled positives.
 # - Sculley (2010). *Combined regression and ranking.*
 # - Elkan and Noto (2008). *Learning classifiers from only positive and unlabeled data.*
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The

@@ -17,20 +17,20 @@
 # # One data set, every idea
 #
 # Dr. Noor looks after people with diabetes. She has the records of 442 patients: ten measurements from the day they came,
-# and how far the disease had gone a year later. For a quarter of them it had become **much worse**.
+# and how far the disease had progressed a year later. For a quarter of them it had become **much worse**.
 #
-# From Monday on she can offer a programme of weekly visits. A place given to somebody who would have been fine costs her 1.
-# A patient who is about to get much worse and is not invited costs her 5. A model is quickly trained: it ranks her patients
-# with an AUC of 0.89. Used as models usually are, at a probability of one half, it misses **four in ten** of the patients she is
-# looking for, and costs nearly **half as much again** as the same model when it is used well.
+# From Monday on she can offer a programme of weekly visits, and she must decide whom to invite. A place given to somebody who would have
+# been fine costs her 1. A patient who is about to get much worse and is not invited costs her 5. A model is quickly trained: it ranks her
+# patients with an AUC of 0.89. Used as models usually are, at a probability of one half, it misses **four in ten** of the patients that she
+# is looking for, and it costs nearly **half as much again** as the same model at a better threshold.
 #
 # This chapter takes her data through every idea of the course. At the end you will have
 #
-# - ranked the patients with nine models, and said how sure each number is and which differences are chance;
-# - repaired probabilities, turned costs into a threshold, and written a card that needs no computer;
+# - ranked the patients with nine models, with an interval for each AUC and a test of each difference;
+# - calibrated probabilities, turned costs into a threshold, and written a card that needs no computer;
 # - **decided** for Dr. Noor whom to invite, and opened a sealed envelope to see what your decision costs.
 #
-# It takes 55 minutes; no cell takes longer than a few seconds. Each section names the chapter that its idea comes from, so
+# Allow about **60 minutes**, and another 15 for the appendices; no cell takes longer than a few seconds. Each section names the chapter that its idea comes from, so
 # you can leave out what you have not read. Back to the [start](00_start_here.ipynb).
 
 # %%
@@ -95,7 +95,7 @@ X.head(3)
 
 # %% [markdown]
 # Every measurement is a score, so each has a ROC curve by itself (chapter 1). **Predict:** which three of the ten
-# rank the patients best? How far is the best one from a coin, which has an AUC of 0.5?
+# rank the patients best? How far is the best one from a coin, which has an AUC of 0.5? Is there one with an AUC below 0.5?
 
 # %% jupyter={"outputs_hidden": true}
 print("AUC of one measurement by itself")
@@ -104,14 +104,18 @@ for name, area in sorted(alone.items(), key=lambda item: -abs(item[1] - 0.5)):
     print(f"{name:18} {area:.2f}  {'#' * round(100 * abs(area - 0.5))}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
 # Triglycerides, the body mass index and blood pressure lead with 0.80 to 0.84. HDL has an AUC of 0.29, *below* one half: it is the
 # protective cholesterol, so a low value is the bad sign. Turned round, it has 0.71.
+#
+# </details>
 
 # %% [markdown]
 # ## 2. Rank them (chapter 1)
 #
-# Five models that everybody has. All scores below are **cross-validated**: each patient is scored by a model that was
-# trained on the other four fifths.
+# We begin with five models of scikit-learn. All scores below are **cross-validated**: each patient is scored by a model that was
+# trained on four fifths of the data, and the patient is in the fifth that was left out.
 #
 # **Predict:** which of the five has the highest AUC? Will the forest, the most flexible one, beat
 # the straight line of logistic regression?
@@ -138,12 +142,18 @@ for name, p in said.items():
     print(f"{name:12} {roc_auc_score(y, p):.3f}")
 
 # %% [markdown]
-# With 300 patients the straight line of logistic regression is not beaten. Now look at its scores and its ROC curve, with the
-# threshold at 0.5. **Predict:** what share of the 75 who got much worse does it find there (its *recall*, or *sensitivity*)? Drag the
-# threshold down until four in five are found. How many false alarms does that take?
+# <details><summary>What you can see</summary>
+#
+# Logistic regression has the highest AUC. On 300 patients the more flexible forest does not beat its straight line.
+#
+# </details>
+#
+# Now look at the scores of logistic regression and at its ROC curve, with the threshold at 0.5. There it finds six in ten of the 75 patients who
+# got much worse (its *recall*, or *sensitivity*), as the opening said. **Predict:** how many false alarms does it raise there? Drag the
+# threshold down until four in five are found. How many false alarms are there now? (A miss costs 5 in this picture, too.)
 
 # %% jupyter={"outputs_hidden": true}
-explorer = ROCExplorer(y, said["logistic"], panels=["scores", "roc"])
+explorer = ROCExplorer(y, said["logistic"], panels=["scores", "roc"], cost_ratio=5)
 explorer
 
 # %% jupyter={"outputs_hidden": true}
@@ -156,7 +166,7 @@ for explorer.threshold in (0.5, 0.25):
 # ## 3. How sure is that AUC? (chapter 3)
 #
 # Another clinic would have had other patients. **Predict:** the AUC is 0.89 on 300 patients. How wide is its 95 %
-# interval: two hundredths, eight, or twenty? And what does an interval look like that knows nothing but the
+# interval: two hundredths, eight, or twenty? And how wide is an interval that is computed from nothing but the
 # AUC and the two counts, as one finds them in a paper's abstract?
 
 # %% jupyter={"outputs_hidden": true}
@@ -166,35 +176,19 @@ for method in ("logit-delong", "hanley-mcneil", "fermi-dirac"):
     print(f"{method:14} {found.auc:.3f}, {found.lower:.3f} to {found.upper:.3f}")
 
 # %% [markdown]
-# Eight to ten hundredths, and the last two methods have not seen a single score. Logistic regression, forest, neighbours and naive Bayes
-# lie within 0.025 of each other, so their intervals overlap widely. That does not settle which is better, since all were judged on the
-# same patients and share their luck: section 9 tests the differences themselves.
+# <details><summary>What you can see</summary>
 #
-# Now use it as a reader of papers. An abstract says: "AUC 0.85 (40 patients got worse, 110 did not)." What is the
-# **standard error** of this AUC by the Fermi-Dirac law? (`FermiDirac.from_auc` makes the law, and it has an
-# `auc_variance`.)
-
-# %%
-answer = ...
-check("abstract_error", answer)
-
-# %% [markdown]
-# <details><summary>If you give up: the solution</summary>
-#
-# ```python
-# from rocviz import FermiDirac
-#
-# answer = FermiDirac.from_auc(0.85, n_pos=40, n_neg=110).auc_variance() ** 0.5
-# ```
+# The intervals are eight to ten hundredths wide, and the last two methods have not seen a single score. The AUCs of logistic regression,
+# forest, neighbours and naive Bayes lie within 0.025 of each other, so their intervals overlap widely. Whether one of them is better cannot be
+# told from that, since all were judged on the same patients: section 9 tests the differences themselves.
 #
 # </details>
-
 # %% [markdown]
 # ## 4. Can the probabilities be believed? (chapter 2)
 #
-# A ranking says who comes first. To decide, Dr. Noor needs a probability that means what it says: it must be **calibrated**. The
-# **Brier score** is the mean squared error of the probabilities. `calibration_error` tests whether they could be calibrated; a
-# small p-value says that they are not.
+# A ranking says who comes first. To decide, Dr. Noor needs probabilities that are **calibrated**: of the patients with a probability of
+# 30 %, about 30 % must get much worse. The **Brier score** is the mean squared error of the probabilities. `calibration_error` tests whether
+# they are calibrated; a small p-value is evidence that they are not.
 #
 # **Predict:** naive Bayes ranks nearly as well as logistic regression. Are its probabilities as good?
 
@@ -209,11 +203,16 @@ always = brier_score_loss(y, np.full(len(y), y.mean()))
 print(f"a probability of 0.25 for everybody: Brier score {always:.3f}")
 
 # %% [markdown]
-# Naive Bayes is nearly certain of 62 patients, and a third of them were fine. Blood fats go up and down together, and naive Bayes
+# <details><summary>What you can see</summary>
+#
+# Naive Bayes is nearly certain of 62 patients, and a third of them were fine. Blood fats rise and fall together, and naive Bayes
 # counts the same evidence several times: it is **over-confident**.
 #
-# The repair takes one line: the hull of the ROC curve, or scikit-learn's own `CalibratedClassifierCV`. Both are fitted inside the training
-# folds, never on the patients who are judged. **Predict:** what happens to the Brier score, and what to the AUC?
+# </details>
+#
+# Probabilities can be calibrated in one line, by the hull of the ROC curve or by scikit-learn's own `CalibratedClassifierCV`. Both are fitted
+# inside the training folds, never on the patients who are judged. **Predict:** what happens to the Brier score of naive Bayes, and what to its
+# AUC?
 
 # %% jupyter={"outputs_hidden": true}
 repaired = {
@@ -228,20 +227,24 @@ for name, p in repaired.items():
 said["naive Bayes, hull"] = repaired["  hull"]
 
 # %% [markdown]
-# The Brier score falls by a fifth. The AUC falls a little as well: the repair ties patients, and it is learned from fewer of them.
+# <details><summary>What you can see</summary>
 #
-# Now see it. The reliability diagram compares what was said with what happened (scikit-learn draws it with `CalibrationDisplay`).
-# **Predict** where its points will go when you open *calibrate* and choose *hull*.
+# The Brier score falls by about a fifth. The AUC falls a little as well: calibration ties patients, and it is learned from fewer of them.
+#
+# </details>
+#
+# The reliability diagram, or *calibration curve*, compares the probabilities with what happened (scikit-learn draws it with
+# `CalibrationDisplay`). **Predict:** where will its points go when you open *calibrate* and choose *hull*?
 
 # %% jupyter={"outputs_hidden": true}
-believed = ROCExplorer(y, said["naive Bayes"], panels=["reliability", "brier"])
+believed = ROCExplorer(y, said["naive Bayes"], panels=["reliability", "brier"], cost_ratio=5)
 believed
 
 # %% [markdown]
 # ## 5. What it costs (chapters 1 and 2)
 #
 # An unnecessary place costs 1, a missed patient costs 5. If $p$ is a calibrated probability, inviting costs $1 - p$ on average
-# and not inviting costs $5p$. **Predict:** from which $p$ on does she invite?
+# and not inviting costs $5p$. **Predict:** from which $p$ on should she invite a patient?
 
 # %%
 answer = ...
@@ -275,8 +278,8 @@ check("cost_of_list", answer)
 # </details>
 
 # %% [markdown]
-# **Predict** for each of the models: how much does it cost per patient at one half, and at 1/6? How much does it cost to invite everybody,
-# and to invite nobody?
+# **Predict** for each of the models: how much does it cost per patient at one half, and at the threshold that you have just found? How much
+# does it cost to invite everybody, and to invite nobody?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -298,34 +301,23 @@ print(
 )
 
 # %% [markdown]
-# Here is the number of the beginning: 0.54 at one half, 0.37 at 1/6. At 1/6 all models but the tree cost between 0.35 and 0.41, with
-# standard errors of 0.05. **The threshold matters more than the model.** (scikit-learn has `FixedThresholdClassifier` for a threshold that you know, and
-# `TunedThresholdClassifierCV` to look for one.)
+# <details><summary>What you can see</summary>
 #
-# The over-confident naive Bayes is the cheapest of all at one half. It pushes patients over a threshold that is too high, so two
-# mistakes cancel. Whoever repairs only its probabilities pays 0.69. At the right threshold nothing has to cancel.
+# Here is the number of the opening: logistic regression costs 0.54 at one half and 0.37 at 1/6. At 1/6 all models but the tree cost between
+# 0.35 and 0.41, with standard errors of 0.05. **The threshold matters more than the model.**
 #
-# Another clinic takes over the model and its threshold: it finds 80 % of those who get much worse and invites 20 % of the others. There only
-# 10 % get much worse. What does it cost per patient there?
-
-# %%
-answer = ...
-check("other_clinic", answer)
-
-# %% [markdown]
-# <details><summary>If you give up: the solution</summary>
-#
-# ```python
-# answer = 0.1 * (1 - 0.8) * 5 + 0.9 * 0.2 * 1
-# ```
+# At one half the over-confident naive Bayes is the cheapest of all models. Its probabilities are too high for many patients, the threshold is
+# too high as well, and the two mistakes cancel. If only the probabilities are calibrated, the cost rises to 0.69. At 1/6 it makes hardly any
+# difference.
 #
 # </details>
-
+#
+# (scikit-learn has `FixedThresholdClassifier` for a threshold that you know, and `TunedThresholdClassifierCV` to search for one.)
 # %% [markdown]
 # ## 6. A crowd (chapter 4)
 #
-# Five models, five opinions. FiDEL adds up their evidence as if they were independent. A quarter of all patients get worse, and
-# five models say 60 % of the same patient. Which probability results if their evidence is added up like that?
+# Five models give five probabilities for each patient. FiDEL adds up their evidence as if they were independent. A quarter of all patients get
+# worse, and five models say 60 % for the same patient. Which probability results if their evidence is added up in this way?
 
 # %%
 answer = ...
@@ -343,8 +335,8 @@ check("five_agree", answer)
 # </details>
 
 # %% [markdown]
-# **Predict:** is the crowd better than logistic regression alone? Do the five err alike? (`woc` is the mean rank, which
-# is called *Borda count* elsewhere.)
+# **Predict:** is the crowd better than logistic regression alone? How strongly are the ranks of two models correlated within a class?
+# (`woc` is the mean rank, which is called *Borda count* elsewhere.)
 
 # %% jupyter={"outputs_hidden": true}
 columns = ["logistic", "naive Bayes", "neighbours", "forest", "tree"]
@@ -365,16 +357,20 @@ for name, p in {"logistic alone": said["logistic"], **crowd}.items():
     print(f"{name:18} {roc_auc_score(y, p):.3f}   {brier_score_loss(y, p):.3f}")
 
 # %% [markdown]
-# No. The five learned from the same patients and err alike: a correlation of 0.82 is far above the 0.4 where chapter 4
-# saw the gain end. FiDEL's *probabilities* are by far the worst, since shared evidence is counted five times; the other two ways
-# do not suffer from that. (These are the paper's, `calibration=None`. By default rocviz fits a slope to the evidence, which takes
-# that back; its warning that the five err alike is silenced above.)
+# <details><summary>What you can see</summary>
+#
+# The crowd is not better. The five models learned from the same patients and make similar errors: a correlation of 0.82 is far above 0.4,
+# where chapter 4 saw the gain end. FiDEL's *probabilities* are by far the worst, since shared evidence is counted five times. (This is
+# FiDEL as published, `calibration=None`. By default rocviz fits a slope to the evidence, which corrects much of that. Its warning that the
+# errors of the models are dependent is silenced at the top of this notebook.)
+#
+# </details>
 
 # %% [markdown]
 # ## 7. A card for the wall (chapters 5 and 6)
 #
-# Dr. Noor's assistant wants a card that can be added up in the head: four yes-or-no questions, one or two points for each yes. What is lost?
-# **Predict** its AUC, if logistic regression on ten measurements has 0.89.
+# Dr. Noor's assistant would like a card that can be added up in the head: four yes-or-no questions, with one or two points for each yes.
+# **Predict:** logistic regression on ten measurements has an AUC of 0.89. Which AUC has the card?
 
 # %% jupyter={"outputs_hidden": true}
 card = ProbabilisticScoringList(
@@ -386,19 +382,11 @@ card.fit(X, y)
 card.scoring_list_
 
 # %% [markdown]
-# Now fill it in yourself: answer the questions at the left. Suppose that one stops as soon as the probability is at most 5 % or at least 60 %.
-# **Predict:** which patients are done after two questions?
-
-# %% jupyter={"outputs_hidden": true}
-walk = ScoringListExplorer(card, X, y, lower=0.05, upper=0.6, panels=["list", "stage"])
-walk
-
-# %% [markdown]
 # ## 8. An order, and a ranker (chapters 8 and 9)
 #
-# Two more ways to rank. **LexRank** cuts each measurement at a threshold and compares two patients by one measurement after the other; the
-# first in which they differ decides. **Ranking first** trains on pairs of patients, and isotonic regression makes the probabilities.
-# **Predict:** which of the two comes closer to logistic regression, and why?
+# There are two more ways to rank. **LexRank** cuts each measurement at a threshold and compares two patients by one measurement after the
+# other; the first in which they differ decides. **Ranking first** trains on pairs of patients, and isotonic regression turns the ranking into
+# probabilities. **Predict:** which of the two has an AUC closer to that of logistic regression, and why?
 
 # %% jupyter={"outputs_hidden": true}
 order = LexProb()
@@ -413,14 +401,18 @@ order.fit(X, y)
 order.inspect()[["attribute", "preferred", "odds_ratio"]].head(4).round(1)
 
 # %% [markdown]
-# The order forgets how far a value lies beyond its threshold, and measurements far down hardly ever decide. Ranking first is level with
-# logistic regression: a sigmoid fits these data, so there was nothing to repair.
+# <details><summary>What you can see</summary>
+#
+# Ranking first is about as good as logistic regression: a sigmoid fits these data, so there was nothing to repair. The order is worse: it
+# does not use how far a value lies beyond its threshold, and measurements far down in the order hardly ever decide.
+#
+# </details>
 
 # %% [markdown]
 # ## 9. Which differences are real? (chapter 3)
 #
-# Nine models, judged on the same 300 patients. `compare_classifiers` puts them into one table, and its `pairs()` tests the difference of
-# each two AUCs (DeLong), corrected for the number of tests (Holm). **Predict:** which models rank worse than logistic regression
+# Nine models were judged on the same 300 patients. `compare_classifiers` puts them into one table, and its `pairs()` tests the difference of
+# any two AUCs (DeLong), corrected for the number of tests (Holm). **Predict:** which models rank worse than logistic regression
 # by more than chance?
 
 # %% jupyter={"outputs_hidden": true}
@@ -431,16 +423,20 @@ pairs = comparison.pairs()
 pairs[pairs["model_a"] == "logistic"].drop(columns="model_a").round(3)
 
 # %% [markdown]
-# All intervals overlap, but the patients are the same, so the paired test sees more: the order and the repaired naive Bayes rank worse
-# than logistic regression by more than chance. The card misses that by a little (p = 0.056 among 36 tests). It is probably worse, by
-# about 0.05, and nobody has shown it. (A log loss of `inf` means that a model was once certain and wrong.)
+# <details><summary>What you can see</summary>
+#
+# All intervals overlap, but all models were judged on the same patients, so a paired test can tell more: the order and the calibrated naive
+# Bayes rank worse than logistic regression by more than chance. For the card the corrected p-value is 0.056, just above 0.05. Its AUC is lower
+# by about 0.05 on these patients, and this could still be chance. (A log loss of `inf` means that a model was certain at least once, and wrong.)
+#
+# </details>
 
 # %% [markdown]
 # ## 10. A month's list (chapter 7)
 #
 # The health insurer does not know Dr. Noor's costs. It judges each month's list of invitations by **F1**, the harmonic mean of precision and
-# recall. In January six patients come, with calibrated probabilities 0.6, 0.4, 0.3, 0.2, 0.1 and 0.1. How many of them should be invited
-# for the highest *expected* F1?
+# recall. In January six patients come, with calibrated probabilities of 0.6, 0.4, 0.3, 0.2, 0.1 and 0.1. How many of them should be invited
+# so that the *expected* F1 is highest?
 
 # %%
 answer = ...
@@ -472,13 +468,18 @@ print(
 )
 
 # %% [markdown]
-# Three aims make three lists of the same six probabilities.
+# <details><summary>What you can see</summary>
+#
+# F1 invites three patients, Dr. Noor's costs invite four, and accuracy invites one. Three aims lead to three lists, from the same six
+# probabilities.
+#
+# </details>
 
 # %% [markdown]
 # ## 11. You decide
 #
-# Dr. Noor asks you: which model, and which threshold? Weigh what no table knows. Can the assistant use it without a computer? Can a
-# patient be told why? What if the costs are not 1 and 5?
+# Dr. Noor asks you: which model, and which threshold? Some things that matter are in no table. Can the assistant use the model without a
+# computer? Can one explain to a patient why he was invited? What if the costs are not 1 and 5?
 #
 # 1. Choose the name of a model (`list(said)` shows them) and a threshold. As it stands, the cell has the choice of somebody who did not
 #    read this chapter.
@@ -508,8 +509,8 @@ print(
 )
 
 # %% [markdown]
-# Whom does your choice overlook? Here is the sensitivity of each sex, at your threshold and at 1/6. **Predict:** are both sexes served
-# alike?
+# Whom does your choice overlook? The next cell shows the sensitivity for each sex, at your threshold and at 1/6. **Predict:** is it the same for
+# both sexes?
 
 # %% jupyter={"outputs_hidden": true}
 print("found among those who got much worse")
@@ -523,9 +524,13 @@ for cut in (threshold, 1 / 6):
         )
 
 # %% [markdown]
-# At one half, logistic regression overlooks more than half of one sex and hardly anybody of the other (the data do not say which number
-# is which). With 20 and 16 patients that is not certain, but it is a reason to ask for more data before the rule is used for years.
-# At 1/6 most of both are found.
+# <details><summary>What you can see</summary>
+#
+# At one half, logistic regression overlooks more than half of the patients of one sex who got much worse, and few of the other (the data do
+# not say which number is which). The counts of 20 and 16 patients are small and the intervals overlap, but it is a reason to collect more data
+# before the rule is used for years. At 1/6 most patients of both sexes are found.
+#
+# </details>
 #
 # <details><summary>What all choices cost (open it after you have decided)</summary>
 #
@@ -545,11 +550,11 @@ for cut in (threshold, 1 / 6):
 #
 # - State the aim before you choose a model: costs, a metric, or a list of fixed length. The threshold follows from the aim, and here
 #   it matters more than the model.
-# - A threshold from costs needs calibrated probabilities. Judge them, and repair them, on data that the model has not seen.
-# - Say how sure each number is. Differences between models need a paired test, and nine models need a correction.
-# - A crowd of models that err alike is no better than one of them, and its added-up probabilities are worse.
-# - A card that can be read aloud may cost less than you think. Measure what it costs before you decide for or against it.
-# - Keep an envelope.
+# - A threshold from costs needs calibrated probabilities. Calibrate and judge them on data that the model has not seen.
+# - Give an interval for each number. Differences between models need a paired test, and nine models need a correction for many tests.
+# - A crowd of models with similar errors need not be better than its best member, and probabilities from added-up evidence are worse.
+# - A card that can be added up in the head may cost little. Measure what it costs before you decide for or against it.
+# - Keep some data sealed until all choices are made.
 #
 # **Where to read on.** Your own data: every explorer opens on them in one line, and the [task
 # pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. The course
@@ -557,7 +562,84 @@ for cut in (threshold, 1 / 6):
 # each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # Back to the [start](00_start_here.ipynb), where `progress()` shows what you have done.
+
+# %% [markdown]
+# ## Appendix: an AUC in an abstract
 #
+# An AUC and two counts are enough for an interval, which is useful when you read papers. An abstract says: "AUC 0.85 (40 patients got worse,
+# 110 did not)." What is the **standard error** of this AUC by the Fermi-Dirac law? (`FermiDirac.from_auc` makes the law, and it has an
+# `auc_variance`.)
+
+# %%
+answer = ...
+check("abstract_error", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz import FermiDirac
+#
+# answer = FermiDirac.from_auc(0.85, n_pos=40, n_neg=110).auc_variance() ** 0.5
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## Appendix: another clinic
+#
+# Another clinic takes over a model and its threshold. The model finds 80 % of those who get much worse and invites 20 % of the others. In that
+# clinic only 10 % get much worse. What does it cost per patient there?
+
+# %%
+answer = ...
+check("other_clinic", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = 0.1 * (1 - 0.8) * 5 + 0.9 * 0.2 * 1
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## Appendix: fill the card in
+#
+# Here is the card of section 7. Fill it in: answer the questions at the left. Suppose that one stops as soon as the probability is at most
+# 5 % or at least 60 %. **Predict:** for which answers can one stop after two questions?
+
+# %% jupyter={"outputs_hidden": true}
+walk = ScoringListExplorer(card, X, y, lower=0.05, upper=0.6, panels=["list", "stage"])
+walk
+
+# %% [markdown]
+# ## Appendix: the whole course, on one page
+#
+# A model decides, ranks, or gives probabilities. Every chapter showed a way from one of these to another.
+#
+# | from | to | how | chapter |
+# |---|---|---|---|
+# | scores | ranking | ROC curve, its hull | [1](01_classification_and_ranking.ipynb) |
+# | scores | probabilities | the hull's slopes, the Brier score taken apart | [2](02_probabilities_and_calibration.ipynb) |
+# | an AUC | probabilities | the law that assumes nothing else | [3](03_fermi_dirac.ipynb) |
+# | many rankings | one ranking | add up the evidence of ranks | [4](04_fidel.ipynb) |
+# | a few questions | a probability, and when to stop | points and totals | [5](05_scoring_lists.ipynb), [6](06_scoring_lists_from_data.ipynb) |
+# | probabilities | decisions | the top $k$ of the batch, for the metric that counts | [7](07_decisions.ipynb) |
+# | an order of attributes | ranking, probabilities | like a dictionary, then the hull | [8](08_lexicographic_rankers.ipynb) |
+# | pairs | ranking, probabilities | rank first, then isotonic regression | [9](09_probabilities_from_rankings.ipynb) |
+# | all of these | a decision | one data set, and the reader decides | 10 |
+#
+# Four things came back in many chapters:
+#
+# - **A ranking and its probabilities are different things.** If all scores are stretched, the ranking stays, and every probability changes.
+# - **Calibrate on samples that you do not judge by**, and correct small counts.
+# - **Say how well a number is known**: give an interval or a standard error, and try another seed.
+# - **Recompute what is printed.** Formulas, tables and theorems of good papers had slips in them:
+#   [what we found](https://github.com/rocviz/rocviz/blob/main/docs/what_we_found.md).
+
+# %% [markdown]
 # ## Sources
 #
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
