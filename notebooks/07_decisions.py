@@ -343,21 +343,6 @@ for n in (40, 1000, 100_000):
 # batch is never above one half**. For a hard problem it is far below.
 #
 # </details>
-#
-# ### Calling no sample positive
-#
-# The curve begins at $k=0$, and it may be highest there:
-
-# %%
-print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy").round(3))
-
-# %% [markdown]
-# <details><summary>For those who read the paper</summary>
-#
-# Its algorithms begin at $k=1$, so they always call at least one sample positive. In this batch, with accuracy as the metric, that is a
-# mistake.
-#
-# </details>
 
 # %% [markdown]
 # ## 4. Must one look at every cut?
@@ -527,9 +512,9 @@ check("tripled", answer)
 # Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, and it says how probable an 8 is. Neighbouring pixels carry the
 # same evidence, and naive Bayes counts it several times (chapter 2, section 1).
 #
-# One image in ten shows an 8. This is what becomes of the evidence:
+# One image in ten shows an 8. Guess for how many of the 1797 images naive Bayes says more than 99 %, and how many of these show an 8.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 X, digit = load_digits(return_X_y=True)
 is_eight = digit == 8
 p = cross_val_predict(GaussianNB(), X, is_eight, cv=5, method="predict_proba")[:, 1]
@@ -539,6 +524,12 @@ print(
 print(f"{is_eight.sum()} images are an 8")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Naive Bayes is nearly certain of half of all images, and fewer than one in five of these show an 8.
+#
+# </details>
+#
 # `compare_decisions` splits the data 20 times and decides in three ways: by batch (`dta`),
 # by the threshold that was best on the training samples (`eum`), and at one half (`half`). Each is done with
 # the probabilities as they are (`raw`), and with those that the **hull** of the ROC curve has calibrated (`hull`).
@@ -727,6 +718,29 @@ check("which_breaks", answer)
 # }
 # answer = next(name for name, metric in metrics.items() if not is_tp_monotonic(metric))
 # ```
+#
+# </details>
+
+# %% [markdown]
+# ### Calling no sample positive
+#
+# The curve of section 3 begins at $k=0$. **Predict:** three samples have the probabilities 0.2, 0.1 and 0.3, and the metric is accuracy. For
+# which $k$ is the curve highest?
+
+# %% jupyter={"outputs_hidden": true}
+print("U_0, U_1, ... for accuracy:", prefix_utilities([0.2, 0.1, 0.3], "accuracy").round(3))
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# It is highest at $k=0$: no sample should be called positive.
+#
+# </details>
+#
+# <details><summary>For those who read the paper</summary>
+#
+# Its algorithms begin at $k=1$, so they always call at least one sample positive. In this batch, with accuracy as the metric, that is a
+# mistake.
 #
 # </details>
 

@@ -111,8 +111,7 @@ show([1, 0, 2, 3])
 #
 # The column on the right holds the idea of this chapter. Write 1 for each wish that is
 # fulfilled and 0 for each that is not, the most important first. Read the result as a binary number. The ranking is the order of these
-# numbers. (`lexicographic_rank` sorts such patterns. One could also draw a tree, but for 200 attributes it would have $2^{200}$ leaves; see
-# the appendix.)
+# numbers. (One could also draw a tree; see the appendix.)
 #
 # Think of all 16 possible patterns. How many of them are better than that of a flight with bag and wifi and
 # nothing else?
@@ -356,7 +355,7 @@ compare([3, 2, 2])
 #
 # </details>
 #
-# Powers of two are large enough as weights. Are they necessary? Four attributes have log odds ratios w, 5, 3 and 1. Which is the smallest
+# Four attributes have log odds ratios w, 5, 3 and 1. Which is the smallest
 # whole number w with which naive Bayes ranks like the order, without ties?
 
 # %%
@@ -465,9 +464,9 @@ check("unseen_pattern", answer)
 # ## 7. Tumours, by one order of thirty measurements
 #
 # 569 tumours, 212 malignant, 30 measurements each. An order needs yes or no, so LexRank cuts each
-# measurement at one threshold, the one that leaves the least *entropy* of the classes. Then it counts.
+# measurement at one threshold, the one that leaves the least *entropy* of the classes. Then it counts. Guess which measurement comes first.
 
-# %%
+# %% jupyter={"outputs_hidden": true}
 data = load_breast_cancer(as_frame=True)
 X_all, y_all = data.data, 1 - data.target  # 1 is malignant
 X_train, X_test, y_train, y_test = train_test_split(
@@ -478,6 +477,12 @@ columns = ["attribute", "preferred", "odds_ratio"]
 print(model.inspect()[columns].head(6).round(1).to_string(index=False))
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The perimeter of the largest nuclei comes first, with an odds ratio of nearly 300.
+#
+# </details>
+#
 # Dr. Hanna can read this model aloud. But four of the first six attributes measure how *large* the cell nuclei are, and the other two measure
 # dents in their outlines. How much new evidence is there in each of them?
 #

@@ -111,6 +111,13 @@ print(f"{y.sum() * (~y).sum()} pairs, in the wrong order {wrong:.3f}")
 print(f"squared hinge {hinge:.3f}, logistic / ln 2 {logistic / np.log(2):.3f}")
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Both losses are well above 0.2, since pairs that are right by little have a loss, too. The squared hinge is the larger one: pairs that are
+# wrong by much have a squared loss.
+#
+# </details>
+#
 # Now compute one by hand. Two positives have the scores 2.0 and 0.5, two negatives 1.5 and -1.0. What is the squared
 # hinge loss, as the mean over all pairs?
 
@@ -142,7 +149,7 @@ check("hinge_by_pairs", answer)
 # know the result from chapter 2: it is the **hull** of the ROC curve. (scikit-learn has `IsotonicRegression`, and this section uses it.)
 #
 # Eight samples in increasing order of score: negative, **positive, positive, negative, positive,
-# negative**, positive, positive. Which probability does isotonic regression give to the fourth?
+# negative**, positive, positive. **Predict:** which probability does isotonic regression give to the fourth?
 
 # %%
 answer = ...
@@ -299,7 +306,13 @@ thousandths(done)
 for loss in ("logistic", "squared_hinge"):
     print(f"penalty 0.1, {loss} loss of a pair")
     strong = synthetic_ranking_experiment(
-        [2**-9, 2**-7], n_repeats=20, methods=three, alpha=0.1, loss=loss, random_state=0, progress=bar
+        [2**-9, 2**-7],
+        n_repeats=20,
+        methods=three,
+        alpha=0.1,
+        loss=loss,
+        random_state=0,
+        progress=bar,
     )
     thousandths(strong)
 
@@ -407,7 +420,7 @@ print(f"printed bound {printed_ranking_bound(four.auc, 0.5):.4f}")
 #
 # </details>
 #
-# One may object that a ranking with an AUC of 0.25 is worse than a coin, and that nobody would use it. Look for a better counterexample: a
+# One may object that this ranking is worse than a coin, and that nobody would use it. Look for a better counterexample: a
 # ranking of at most eight samples with an AUC of **at least one half** whose loss is above the formula. Give its labels in increasing order of
 # score. Any such ranking is a right answer.
 

@@ -509,6 +509,12 @@ print(
 )
 
 # %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The choice that the cell began with finds 64 % of the patients who got much worse and costs 0.54 ± 0.12 per patient. Is yours cheaper?
+#
+# </details>
+#
 # Whom does your choice overlook? The next cell shows the sensitivity for each sex, at your threshold and at 1/6. **Predict:** is it the same for
 # both sexes?
 

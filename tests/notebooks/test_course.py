@@ -74,7 +74,7 @@ FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 #: What is found rather than given: two decimals and more.
 NUMBER = re.compile(r"\d*\.\d\d+")
 #: Chapters whose prose below an answer is still to be folded.
-UNFOLDED = {LISTS_FROM_DATA, DECISIONS, LEXICOGRAPHIC, RANKING_LOSS, ONE_DATA_SET}
+UNFOLDED: set[str] = set()
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -292,7 +292,7 @@ def test_each_chapter_leads_back_to_the_start():
         (FIDEL, 7),
         (SCORING_LISTS, 4),
         (LISTS_FROM_DATA, 4),
-        (DECISIONS, 7),
+        (DECISIONS, 6),
         (LEXICOGRAPHIC, 8),
         (RANKING_LOSS, 8),
         (ONE_DATA_SET, 11),
