@@ -15,10 +15,11 @@ ONE_THREAD = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # not to keep it.
 KEEP_COMPILED = PYTHONDONTWRITEBYTECODE=
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_field
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench promises fuzz reproduce dist lite lock clean
+.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -63,6 +64,10 @@ pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in C
 
 bench: $(VENV)/.stamp-bench ## speed and memory beside other libraries: writes the table of docs/speed.md
 	$(ONE_THREAD) $(BIN)/python benchmarks/speed.py
+
+# Minutes to hours; what was measured is kept in benchmarks/.kept, so a run goes on where one was stopped.
+quality: $(VENV)/.stamp-bench ## how good beside others, on real data: writes the tables of docs/measured
+	@for name in $(QUALITY); do $(ONE_THREAD) $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 promises: $(VENV)/.stamp-bench ## more comparisons, printed; a promise of speed that is missed is an error
 	$(BIN)/python benchmarks/run.py

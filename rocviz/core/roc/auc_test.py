@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from rocviz.core.base.validation import Bools, Floats, check_fraction, check_samples, check_vector
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Weights,
+    check_fraction,
+    check_samples,
+    check_vector,
+)
 from rocviz.core.roc.binomial_interval import normal_quantile
 
 __all__ = ["AUCTest", "auc_test"]
@@ -97,6 +104,7 @@ def auc_test(
     score_b: ArrayLike,
     *,
     confidence: float = 0.95,
+    sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> AUCTest:
     """Test whether two rankings of the same samples have the same AUC (DeLong, paired).
@@ -109,6 +117,8 @@ def auc_test(
         Scores by the two rankers; higher means more positive.
     confidence : float, default=0.95
         Of the interval of the difference.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample is repeated; a class must weigh more than 1.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 
@@ -121,7 +131,12 @@ def auc_test(
     Raises
     ------
     ValueError
-        If a class has fewer than two samples, or the scores are not one per label.
+        If a class has fewer than two samples or a weight of 1 or less, or the scores are not one
+        per label.
+
+    See Also
+    --------
+    rocviz.compare_classifiers : More than two rankings, and samples that come in groups.
 
     References
     ----------
@@ -134,13 +149,20 @@ def auc_test(
     (0.111, 0.48)
     """
     a, b = check_vector(score_a, "score_a"), check_vector(score_b, "score_b")
-    positive, _ = check_samples(y_true, None, pos_label, score_a=a, score_b=b)
+    positive, weight = check_samples(y_true, sample_weight, pos_label, score_a=a, score_b=b)
     z = normal_quantile(check_fraction(confidence, "confidence"))
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class for a variance.")
-    (pos_a, neg_a), (pos_b, neg_b) = placements(positive, a), placements(positive, b)
-    auc_a, auc_b = float(pos_a.mean()), float(pos_b.mean())
-    variance = sum(float(np.var(d, ddof=1)) / d.size for d in (pos_a - pos_b, neg_a - neg_b))
+    if weight is not None:
+        some = weight > 0
+        positive, a, b, weight = positive[some], a[some], b[some], weight[some]
+    w = np.ones(positive.size) if weight is None else weight
+    of_pos, of_neg = w[positive], w[~positive]
+    if min(of_pos.sum(), of_neg.sum()) <= 1:
+        raise ValueError("sample_weight must sum to more than 1 in each class for a variance.")
+    (pos_a, neg_a), (pos_b, neg_b) = (placements(positive, score, weight) for score in (a, b))
+    auc_a, auc_b = (float(of_pos @ place / of_pos.sum()) for place in (pos_a, pos_b))
+    variance = _variance(pos_a - pos_b, of_pos) + _variance(neg_a - neg_b, of_neg)
     error = float(np.sqrt(variance))
     difference = auc_a - auc_b
     if error > 0:
@@ -157,3 +179,10 @@ def auc_test(
         upper=difference + z * error,
         confidence=confidence,
     )
+
+
+def _variance(value: Floats, weight: Floats) -> float:
+    """Return the variance of a mean of values that are repeated so often."""
+    total = float(weight.sum())
+    deviation = value - float(weight @ value) / total
+    return float(weight @ deviation**2) / (total - 1) / total

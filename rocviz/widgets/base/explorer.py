@@ -15,7 +15,7 @@ import ipywidgets
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import owned, styled
+from rocviz.widgets.base.parts import owned, styled, tables_html
 from rocviz.widgets.base.picture import Picture
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
@@ -27,6 +27,7 @@ from rocviz.widgets.base.state import ExplorerState
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import pandas as pd
     from matplotlib.figure import Figure
 
     from rocviz.widgets.base.background import Background
@@ -249,8 +250,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             return notes or "<p>There is nothing to add.</p>"
         if what == "code":
             return f'<pre tabindex="0"><code>{escape(self.code())}</code></pre>'
-        frame = self.to_frame().head(200)
-        return str(frame.to_html(border=0, float_format="{:.3f}".format))
+        return tables_html(self, "{:.3f}", 200)
 
     def _note(self, text: str) -> None:
         """Put a line of text into the drawer."""
@@ -272,6 +272,10 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             act()
         except (ValueError, traitlets.TraitError, OSError) as error:
             self._note(str(error))
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return what the tool *table* shows: tables by their headings, of one table none."""
+        return {"": self.to_frame()}
 
     # ------------------------------------------------------------------ themes
 

@@ -6,6 +6,7 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 from __future__ import annotations
 
 import asyncio
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import bqplot
@@ -32,6 +33,7 @@ __all__ = [
     "ring",
     "show",
     "styled",
+    "tables_html",
 ]
 
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
@@ -307,3 +309,12 @@ class Handle:
     def close(self) -> None:
         """Forget any move that is waiting."""
         self._move.cancel()
+
+
+def tables_html(explorer: Any, number: str, rows: int) -> str:
+    """Return the first rows of an explorer's tables, each below its heading."""
+    return "".join(
+        (f"<p>{escape(heading)}</p>" if heading else "")
+        + frame.head(rows).to_html(border=0, float_format=number.format, na_rep="–")
+        for heading, frame in explorer.tables().items()
+    )

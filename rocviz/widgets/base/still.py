@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.theme import COLOURS, Theme
 from rocviz.widgets.base.mirror import mirror
+from rocviz.widgets.base.parts import tables_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -118,7 +119,7 @@ def write_page(explorer: Any, path: Path) -> Path:
         f"b.rocviz-{name}{{color:var(--{name})}}"
         for name in ("positive", "negative", "hull", "held", "optimum")
     )
-    table = explorer.to_frame().head(1000).to_html(border=0, float_format="{:.4f}".format)
+    table = tables_html(explorer, "{:.4f}", 1000)
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'

@@ -284,7 +284,9 @@ class Scored(OwnData):
         return hull_over_models({other: curve.segments for other, curve in curves.items()})
 
     def _test(self, name: str, other: str) -> AUCTest | None:
-        small = min(self.positive.sum(), (~self.positive).sum()) < 2
-        if self.weight is not None or small:
+        w = np.ones(self.positive.size) if self.weight is None else self.weight
+        held = [(w[side].sum(), side.sum()) for side in (self.positive, ~self.positive)]
+        if min(weight for weight, _ in held) <= 1 or min(many for _, many in held) < 2:
             return None
-        return auc_test(self.positive, self.scores[name], self.scores[other], pos_label=True)
+        both = self.scores[name], self.scores[other]
+        return auc_test(self.positive, *both, sample_weight=self.weight, pos_label=True)

@@ -23,6 +23,7 @@ from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 if TYPE_CHECKING:
     from typing import Unpack
 
+    import pandas as pd
     from numpy.typing import ArrayLike
 
     from rocviz.core.base.frozen import DataFrame
@@ -91,6 +92,14 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
         """Return scores of one classifier, or of each of a mapping, and the positive class."""
         return estimator_scores(estimator, X, pos_label)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the rates at the threshold held, below all models where there are several."""
+        rates = super().tables()[""]
+        if len(self.data.scores) == 1:
+            return {"": rates}
+        held = f"{self.model} at the threshold {self.threshold:.4g}"
+        return {"every model at its best cut": self.result.to_frame(), held: rates}
 
     # ------------------------------------------------------------------ pictures
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocviz.core.base.frozen import to_frame
+from rocviz.core.roc.auc_intervals import auc_interval_of_segments
+
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from rocviz.core.comparison.model_hull import ModelHull
@@ -66,6 +71,10 @@ class ROCResult:
         Its best cut, on its own data.
     best_cost : float
         What that costs, in units of a false alarm.
+    costs : dict of str to float
+        The stated costs and the prevalence where the model is used.
+    confidence : float
+        Of intervals.
     views : dict of str to SpaceView
         What is shown in ROC space and in the space chosen, by its name: curve, hull and areas,
         the points held and best, isometric and tangent.
@@ -92,9 +101,48 @@ class ROCResult:
     best_model: str
     best_cut: ConfusionTable
     best_cost: float
+    costs: dict[str, float]
+    confidence: float
     views: dict[str, SpaceView]
 
     @property
     def segments(self) -> RankedSegments:
         """Segments of the model in front."""
         return self.curve.segments
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per model, the one in front first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by model: AUC with its interval, AUC of the hull, what its AUC is above that of
+            the model in front and the p-value of that, and its best cut at the stated costs:
+            threshold, rates and expected cost.
+        """
+        rows = []
+        for name, curve, test in ((self.model, self.curve, None), *self.others):
+            cut = curve.segments.optimal_point(**self.costs)
+            auc = curve.segments.auc
+            # weights in other units than samples say nothing of how sure an AUC is
+            ends = (np.nan, np.nan)
+            with suppress(ValueError):
+                found = auc_interval_of_segments(curve.segments, confidence=self.confidence)
+                ends = found.lower, found.upper
+            rows.append(
+                {
+                    "model": name,
+                    "auc": auc,
+                    "auc_low": ends[0],
+                    "auc_high": ends[1],
+                    "hull": curve.hull.auc,
+                    "above_front": auc - self.segments.auc,
+                    "p_value": np.nan if test is None else test.p_value,
+                    "best_threshold": cut.threshold,
+                    "tpr": cut.tpr,
+                    "fpr": cut.fpr,
+                    "cost": cut.expected_cost(**self.costs),
+                }
+            )
+        columns = {key: [row[key] for row in rows] for key in rows[0]}
+        return to_frame(columns).set_index("model")

@@ -301,6 +301,8 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
             best_model=best_model,
             best_cut=best_cut,
             best_cost=best_cut.expected_cost(**costs),
+            costs=costs,
+            confidence=self.confidence,
             views=views(self, front, calibrated, (table, best_cut), union, metric, costs),
         )
 

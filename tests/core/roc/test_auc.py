@@ -118,6 +118,19 @@ def test_refuses(arguments, message):
         auc_test(*arguments)
 
 
+def test_weights_say_how_often_a_sample_is_repeated():
+    y, a, b = data(30)
+    weight = np.arange(30) % 4
+    again = np.repeat(np.arange(30), weight)
+    found = auc_test(y, a, b, sample_weight=weight)
+    wanted = auc_test(y[again], np.array(a)[again], np.array(b)[again])
+    assert found.auc_a == pytest.approx(wanted.auc_a)
+    assert found.standard_error == pytest.approx(wanted.standard_error)
+    assert found.p_value == pytest.approx(wanted.p_value)
+    with pytest.raises(ValueError, match="sample_weight must sum to more than 1 in each class"):
+        auc_test(y, a, b, sample_weight=weight / 100)
+
+
 def test_labels_and_confidence():
     y, a, b = data()
     names = np.where(y, "ill", "well")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import RankedSegments, brier_decomposition, hull_map
+from rocviz import RankedSegments, auc_test, brier_decomposition, hull_map
 from rocviz.widgets.base.own_data import data_of
 from rocviz.widgets.roc.data import CALIBRATIONS, Scored
 from rocviz.widgets.roc.state import ROCState
@@ -241,10 +241,11 @@ def test_several_models_are_compared():
 
 def test_weights_count():
     weight = np.arange(1.0, 13.0)
-    state = ROCState(Scored(Y, {"a": P, "b": P**2}, sample_weight=weight))
+    state = ROCState(Scored(Y, {"a": P, "b": np.roll(P, 3)}, sample_weight=weight))
     want = RankedSegments.from_scores(Y, P, sample_weight=weight)
     assert state.result.segments.auc == want.auc
-    assert state.result.others[0][2] is None
+    paired = auc_test(Y, P, np.roll(P, 3), sample_weight=weight)
+    assert state.result.others[0][2].p_value == pytest.approx(paired.p_value)
 
 
 def test_string_labels_and_a_positive_label():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz import ROCExplorer, ROCHullDisplay, hull_over_models
+from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers, hull_over_models
 from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
@@ -93,6 +93,40 @@ def test_the_code_gives_the_hull(state):
     names = {}
     exec(state.code(), names)
     assert names["hull"].auc == pytest.approx(state.result.model_hull.auc)
+
+
+def test_every_model_is_in_the_table(data, tmp_path):
+    y, scores = data
+    weight = np.where(np.arange(y.size) % 3, 1.0, 2.0)
+    again = np.repeat(np.arange(y.size), weight.astype(int))
+    explorer = ROCExplorer(y, scores, sample_weight=weight, model="b", cost_ratio=3.0)
+    table = explorer.result.to_frame()
+    assert list(table.index) == ["b", "a", "c"]
+    repeated = {name: score[again] for name, score in scores.items()}
+    compared = compare_classifiers(
+        *(y[again], repeated), cost_fn=3, prevalence=explorer.deployment_prevalence, n_resamples=0
+    )
+    wanted = compared.to_frame().loc[table.index]
+    for name in ("auc", "auc_low", "auc_high", "cost"):
+        np.testing.assert_allclose(table[name], wanted[name], rtol=1e-9, err_msg=name)
+    pairs = compared.pairs().set_index(["model_a", "model_b"])
+    assert table.loc["a", "p_value"] == pytest.approx(pairs.loc[("a", "b"), "p_value"])
+    assert table.loc["a", "above_front"] == pytest.approx(pairs.loc[("a", "b"), "difference"])
+    for name, row in table.iterrows():
+        cut = explorer.data.curve(name, ()).segments.at_threshold(row["best_threshold"])
+        assert (cut.tpr, cut.fpr) == (row["tpr"], row["fpr"])
+
+    shown = explorer._drawer_html("table")
+    saved = explorer.to_html(tmp_path / "page.html").read_text("utf-8")
+    for text in (shown, saved):
+        assert text.index("every model at its best cut") < text.index("<th>c</th>")
+        assert text.index("<th>c</th>") < text.index("b at the threshold") < text.index("<th>tpr")
+    explorer.close()
+
+    shares = ROCState(Scored(y, scores, sample_weight=weight / weight.sum()))
+    told = shares.result.to_frame()
+    assert told[["auc_low", "p_value"]].isna().all(axis=None)
+    assert told["auc"].to_dict() == pytest.approx(wanted["auc"].to_dict())
 
 
 def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
