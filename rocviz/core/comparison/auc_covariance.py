@@ -19,6 +19,9 @@ from rocviz.core.roc.auc_test import placements
 
 __all__ = ["AUCCovariance", "auc_covariance", "holm"]
 
+# What the difference of two AUCs may be by rounding alone.
+_ROUNDING = 1e-13
+
 
 @dataclass(frozen=True, eq=False)
 class AUCCovariance(Frozen):
@@ -53,6 +56,8 @@ class AUCCovariance(Frozen):
         """
         first, second = np.triu_indices(len(self.names), 1)
         difference = self.auc[first] - self.auc[second]
+        # no two AUCs of fewer than a million million pairs are so near: it is rounding
+        difference = np.where(np.abs(difference) < _ROUNDING, 0.0, difference)
         diagonal = np.diag(self.covariance)
         variance = diagonal[first] + diagonal[second] - 2 * self.covariance[first, second]
         error = np.sqrt(np.maximum(variance, 0.0))

@@ -59,7 +59,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     if space in POINT_SPACES:
         return map_from_roc(space, [f], [t], prevalence=pi)
     if space == "decision":
-        x = np.linspace(0.0, 0.99, _BEND)
+        x = 1 - 0.01 ** np.linspace(0.0, 1.0, _BEND)  # the nearer to 1, the more bent
         return x, pi * t - (1 - pi) * f * x / (1 - x)
     x = np.array([0.0, 1.0])
     if space == "cost":

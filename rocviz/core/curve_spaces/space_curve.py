@@ -351,15 +351,17 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     low, high = ends[:, 0], np.minimum(ends[:, 1], 0.99)
     some = low < high
     low, high, cut = low[some], high[some], cut[some, 0]
-    count = 1 + np.ceil(_BEND * (high - low)).astype(np.intp)
+    # the nearer to 1, the more bent: even steps of log(1 - t) leave chords no room
+    bend = np.log1p(-low) - np.log1p(-high)
+    count = 1 + np.ceil(_BEND * bend).astype(np.intp)
     edge = np.repeat(np.arange(low.size), count + 1)
     step = np.arange(edge.size) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
-    x = low[edge] + (high - low)[edge] * step / count[edge]
+    x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])
     pi = segments.prevalence
     found, alarm = pi * segments.tpr, (1 - pi) * segments.fpr
     y = found[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
     # ∫ t / (1 - t) dt = -t - log(1 - t)
-    odds = -(high - low) - (np.log1p(-high) - np.log1p(-low))
+    odds = bend - (high - low)
     area = float(np.sum(found[cut] * (high - low) - alarm[cut] * odds))
     c, loss = _at_scores(segments)
     at_y = np.full(c.size, np.nan)

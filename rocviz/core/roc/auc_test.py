@@ -164,7 +164,8 @@ def auc_test(
     auc_a, auc_b = (float(of_pos @ place / of_pos.sum()) for place in (pos_a, pos_b))
     variance = _variance(pos_a - pos_b, of_pos) + _variance(neg_a - neg_b, of_neg)
     error = float(np.sqrt(variance))
-    difference = auc_a - auc_b
+    # of rankings that place every sample alike it is 0, not what two sums differ by in rounding
+    difference = float(of_pos @ (pos_a - pos_b) / of_pos.sum())
     if error > 0:
         p_value = float(2 * ndtr(-abs(difference) / error))
     else:

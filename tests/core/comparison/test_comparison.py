@@ -48,6 +48,18 @@ def test_pairs_are_those_of_the_test_of_two():
     assert (table["p_holm"] >= table["p_value"]).all()
 
 
+def test_rankings_that_place_all_samples_alike_do_not_differ():
+    rng = np.random.default_rng(0)
+    for n in range(20, 220, 5):
+        y, score = np.arange(n) % 3 == 0, rng.random(n)
+        same = {f"to the power of {i}": score**i for i in range(1, 8)}
+        for weight in (None, 1 + rng.random(n)):
+            pairs = auc_covariance(y, same, weight).pairs()
+            assert (pairs["difference"] == 0).all()
+            assert (pairs["p_value"] == 1).all(), n
+        assert auc_test(y, score, score**7, sample_weight=weight).p_value == 1
+
+
 def test_weights_repeat_and_groups_of_one_are_samples():
     y, scores = models(60)
     weight = np.random.default_rng(1).integers(1, 4, y.size).astype(float)

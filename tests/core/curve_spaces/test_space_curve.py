@@ -105,7 +105,7 @@ def test_net_benefit_is_the_brier_curve_in_found_positives(given, t):
     edge = np.searchsorted(curve.x, t)
     if not np.isclose(t, given.score).any():
         assert np.interp(t, curve.x[edge - 1 : edge + 1], curve.y[edge - 1 : edge + 1]) == (
-            pytest.approx(benefit, abs=5e-2)
+            pytest.approx(benefit, abs=2e-3)
         )
     k = int(np.flatnonzero(given.thresholds >= t)[-1])
     inside = given.thresholds[k] < 1

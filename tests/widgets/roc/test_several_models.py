@@ -120,7 +120,11 @@ def test_every_model_is_in_the_table(data, tmp_path):
     saved = explorer.to_html(tmp_path / "page.html").read_text("utf-8")
     for text in (shown, saved):
         assert text.index("every model at its best cut") < text.index("<th>c</th>")
-        assert text.index("<th>c</th>") < text.index("b at the threshold") < text.index("<th>tpr")
+        assert (
+            text.index("<th>c</th>")
+            < text.index("b at the threshold")
+            < text.index("<th>tpr</th>\n      <td>")
+        )
     explorer.close()
 
     shares = ROCState(Scored(y, scores, sample_weight=weight / weight.sum()))
