@@ -28,6 +28,7 @@ _STEP = 3.0  # pixels between samples of a line that text must not touch
 _TOUCHES = 3.0  # how much a text at a fixed place may touch before it is left out
 _CROWDED = 6.0  # how much a block of text may touch before it is taken apart
 _SPACING = 1.35  # from line to line of a block, in heights of the text
+_COVERS = 600.0  # words over words are worse than words over as many curves as there may be
 _MANY = 1000  # text keeps clear of so many points; more of them fill the plane anyway
 
 
@@ -49,7 +50,7 @@ class Obstacles:
             b = self.boxes
             wide = np.minimum(b[:, 2], x1) - np.maximum(b[:, 0], x0)
             high = np.minimum(b[:, 3], y1) - np.maximum(b[:, 1], y0)
-            cost += 60.0 * float(((wide > 0) & (high > 0)).sum())
+            cost += _COVERS * float(((wide > 0) & (high > 0)).sum())
         out = max(inside.x0 - box[0], inside.y0 - box[1], box[2] - inside.x1, box[3] - inside.y1)
         return cost + (1000.0 + out if out > 0 else 0.0)
 
@@ -222,14 +223,38 @@ def place_near(
     return taken.with_box(text_box(text)), best_cost
 
 
-def place_texts(texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]) -> Obstacles:
-    """Place texts as one block, or one by one where no block fits, as :func:`place_block`."""
+def place_texts(
+    texts: Sequence[Text],
+    taken: Obstacles,
+    prefer: tuple[float, float],
+    *,
+    outside: bool = False,
+) -> Obstacles:
+    """Place texts as one block, or one by one where no block fits, as :func:`place_block`.
+
+    ``outside`` has them stand right of the axes instead, where no block fits and the figure has a
+    layout that makes room.
+    """
     with_all, cost = place_block(texts, taken, prefer)
     if cost < _CROWDED:
         return with_all
+    if outside and texts[0].figure.get_layout_engine() is not None:
+        _place_right(texts)
+        return taken
     for text in texts:
         taken, _ = place_block([text], taken, prefer)
     return taken
+
+
+def _place_right(texts: Sequence[Text]) -> None:
+    """Stack texts right of the axes, from the top down."""
+    ax = texts[0].axes
+    down = 0.0
+    for text in texts:
+        em = text.get_fontsize() / 72
+        down += em * _SPACING
+        move = ScaledTranslation(1.2 * em, em * _SPACING / 2 - down, ax.figure.dpi_scale_trans)
+        text.set(x=1, y=1, transform=ax.transAxes + move, ha="left", va="center_baseline")
 
 
 def place_if_free(text: Text, taken: Obstacles) -> Obstacles:

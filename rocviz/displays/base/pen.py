@@ -57,7 +57,7 @@ class Pen:
         return style.handle(self.theme, scale)
 
     def look(self, i: int) -> style.ModelLook:
-        """Return colour and dash of the ``i``-th model; they repeat after the sixth."""
+        """Return colour and dash of the ``i``-th model; they repeat after the twelfth."""
         return style.model_look(i, self.theme)
 
     def tint(self, thing: str, strength: float) -> str:

@@ -35,6 +35,8 @@ _MODELS: tuple[tuple[str, Any, bool], ...] = (
     ("held", (0, (1.4, 1.2)), False),
     ("reference", (0, (4, 1, 1, 1, 1, 1)), False),
 )
+# colours repeat after the sixth model, in fine dots
+_SECOND_ROUND = (0, (0.8, 1.4))
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,10 @@ def handle(theme: Theme, scale: float = 1.0) -> float:
 
 
 def model_look(i: int, theme: Theme) -> ModelLook:
-    """Return colour and dash of the ``i``-th model; they repeat after the sixth."""
+    """Return colour and dash of the ``i``-th model; they repeat after the twelfth."""
     thing, dash, outlined = _MODELS[i % len(_MODELS)]
+    if i // len(_MODELS) % 2:
+        dash = _SECOND_ROUND
     return ModelLook(theme.colour(thing), dash, theme.colour("text") if outlined else None)
 
 

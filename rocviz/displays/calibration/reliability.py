@@ -14,7 +14,9 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.base.figure import figure_scale
 from rocviz.displays.base.registry import count
+from rocviz.displays.base.style import font, resolve_theme
 from rocviz.displays.calibration.draw_reliability import (
     draw_reliability,
     draw_strip,
@@ -168,7 +170,8 @@ class ReliabilityDisplay(ModelsDisplay):
     ) -> Self:
         """Draw; the axes give up some height for the scores below.
 
-        Several displays can share their axes.
+        Several displays can share their axes. Of three models and more, scores are left out where
+        the axes that are given have no room for them.
 
         Parameters
         ----------
@@ -186,13 +189,18 @@ class ReliabilityDisplay(ModelsDisplay):
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
         check_fraction(confidence, "confidence")
-        pen = self._pen(ax, theme, height=5.4 + 0.95 * len(self._models))
+        look = resolve_theme(theme)
+        strip_height = 6.5 * font(look) / 72 / figure_scale(look)
+        pen = self._pen(ax, look, height=5.4 + strip_height * len(self._models))
         if interval == "auto":
             interval = None if len(names) > 1 or count(pen.ax, "curve") else "wilson"
         models = self._models.values()
+        # axes that were given may have no room for a strip of each model
+        low = ax is not None and pen.size[1] < (7 * len(names) + 12) * pen.font()
         strips = [
             draw_strip(pen, one, name=who, pos_label=self.pos_label)
             for who, one in zip(names, models, strict=True)
+            if not low or len(names) < 3
         ]
         artists = [
             draw_reliability(
@@ -200,7 +208,7 @@ class ReliabilityDisplay(ModelsDisplay):
             )
             for who, one in zip(names, models, strict=True)
         ]
-        pen.ax.set_xlabel("")
+        pen.ax.set_xlabel("" if strips else "predicted probability")
         label_reliability(pen)
         self.histogram_ax_ = one_or_list(strips)
         self.line_ = one_or_list([a.line for a in artists])

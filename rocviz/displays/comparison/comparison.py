@@ -178,7 +178,7 @@ class ModelComparisonDisplay(Display):
                 raise ValueError("kind='hull' needs models, as from_predictions finds them.")
             hull = hull_over_models(self.models)
             pen = self._pen(ax, theme, heading="Which model to use where")
-            self.lines_, self.hull_line_ = draw_model_hull(pen, self.models, hull)
+            self.lines_, self.hull_line_ = draw_model_hull(pen, self.models, hull, own=ax is None)
             self.hull_ = hull
             return self
         if kind == "differences" and n < 2:

@@ -119,7 +119,7 @@ def _rows(
 
 
 def draw_model_hull(
-    pen: Pen, models: Mapping[str, RankedSegments], hull: ModelHull
+    pen: Pen, models: Mapping[str, RankedSegments], hull: ModelHull, *, own: bool = False
 ) -> tuple[list[Line2D], Line2D]:
     """Draw ROC curves and the hull over all, with the stretches that one model has alone.
 
@@ -133,7 +133,7 @@ def draw_model_hull(
     over_all = space_curve(hull.segments(), "roc")
     prevalence = next(iter(models.values())).prevalence
     hulls = {"all": over_all}
-    lines, (hull_line,) = draw_curve_space(pen, curves, hulls, prevalence, (0.0, 1.0))
+    lines, (hull_line,) = draw_curve_space(pen, curves, hulls, prevalence, (0.0, 1.0), own=own)
     order = list(models)
     for k in range(len(hull.model) - 1):
         if hull.model[k] == hull.model[k + 1]:

@@ -183,7 +183,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         if metric is not None:
             found = isometrics_in(space, self._models.values(), metric, pi, c_fp, c_fn)
         pen = self._pen(ax, theme, heading=TITLES[space])
-        lines, hull_lines = draw_curve_space(pen, curves, hulls, pi, ends, found)
+        lines, hull_lines = draw_curve_space(pen, curves, hulls, pi, ends, found, own=ax is None)
         nothing = [None] * len(lines)
         self.curve_ = one_or_list(list(curves.values()))
         self.hull_curve_ = one_or_list(list(hulls.values()) or nothing)

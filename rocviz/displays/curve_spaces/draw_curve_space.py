@@ -30,6 +30,8 @@ def draw_curve_space(
     prevalence: float,
     limits: tuple[float, float],
     isometrics: Isometrics | None = None,
+    *,
+    own: bool = False,
 ) -> tuple[list[Line2D], list[Line2D]]:
     """Draw curves in a space, their hulls dashed, and what no skill gives.
 
@@ -44,6 +46,8 @@ def draw_curve_space(
         Ends of the x axis.
     isometrics : Isometrics, optional
         Of a metric.
+    own : bool, default=False
+        Whether the figure holds nothing else, so it may grow where names find no room.
 
     Returns
     -------
@@ -71,6 +75,7 @@ def draw_curve_space(
             "curve",
             text=f"{name}{_area(curve)}",
             colour=pen.colour("text"),
+            data=look.dash,
         )
         made.append(line)
     for name, curve in hulls.items():
@@ -88,7 +93,7 @@ def draw_curve_space(
         whose = f"{name}: " if len(curves) > 1 else ""
         note(line, "hull", text=whose + text, colour=pen.colour("hull-text"))
         made_hulls.append(line)
-    _label(pen, space)
+    _label(pen, space, own=own)
     return made, made_hulls
 
 
@@ -147,7 +152,7 @@ def _without_skill(pen: Pen, name: str, pi: float, limits: tuple[float, float]) 
             note(beside, "chance words")
 
 
-def _label(pen: Pen, space: Space) -> None:
+def _label(pen: Pen, space: Space, *, own: bool) -> None:
     """Write names and areas where there is room."""
     pen.settle()
     taken = in_the_way(pen.ax)
@@ -159,20 +164,26 @@ def _label(pen: Pen, space: Space) -> None:
         pen.text(found.text, found.colour, 0.9 * scale, bold=True)
         for _, found in drawn(pen.ax, "hull")
     ]
-    taken = place_texts(names + rest, taken, space.corner)
+    taken = place_texts(names + rest, taken, space.corner, outside=len(curves) > 1)
+    beyond = max(text_box(text)[2] for text in names + rest) - pen.ax.get_window_extent().x1
+    if beyond > 0:
+        if own:
+            width, height = pen.ax.figure.get_size_inches()
+            pen.ax.figure.set_size_inches(width + beyond / pen.ax.figure.dpi, height)
+        pen.settle()
     for words, _ in list(drawn(pen.ax, "chance words")):
         taken = place_if_free(words, taken)
     if len(curves) > 1:
-        for text, (line, _) in zip(names, curves, strict=True):
-            _sample(pen, text, line)
+        for text, (line, found) in zip(names, curves, strict=True):
+            _sample(pen, text, line, found.data)
 
 
-def _sample(pen: Pen, text: Text, line: Line2D) -> None:
+def _sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
     """Draw a piece of a model's line into the room before its name."""
     x0, y0, _, y1 = text_box(text)
     ends = [(x0, (y0 + y1) / 2), (x0 + 2.2 * pen.em * pen.scale, (y0 + y1) / 2)]
     (x, xe), (y, ye) = pen.ax.transAxes.inverted().transform(ends).T
-    looks = {"linestyle": line.get_linestyle(), "transform": pen.ax.transAxes}
-    made = pen.line([x, xe], [y, ye], line.get_color(), **looks)
+    looks = {"transform": pen.ax.transAxes, "clip_on": False}
+    made = pen.line([x, xe], [y, ye], line.get_color(), 1.0, dash, **looks)
     made.set_path_effects(line.get_path_effects())
     note(made, "label")

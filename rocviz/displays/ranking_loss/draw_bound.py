@@ -118,7 +118,7 @@ def _place_at_best(
     text: Text, anchors: Sequence[tuple[float, float]], taken: Obstacles, angles: Sequence[float]
 ) -> Obstacles:
     """Put a text beside the anchor where it touches least; of equal ones the first."""
-    reach = (0.9, 1.5, 2.4, 3.4, 4.6)
+    reach = (0.9, 1.5, 2.4, 3.4, 4.6, 6.0, 8.0)
     costs = [place_near(text, anchor, taken, reach=reach, angles=angles)[1] for anchor in anchors]
     best = anchors[int(np.argmin(costs))]
     return place_near(text, best, taken, reach=reach, angles=angles)[0]

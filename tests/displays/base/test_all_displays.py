@@ -133,6 +133,35 @@ def test_labels_of_three_models_do_not_touch_the_curves(data, models):
         assert _touched(made, made.line_) == []
 
 
+def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
+    y, p = data
+    rng = np.random.default_rng(1)
+    many = {
+        f"the {k}th model": np.clip(p + rng.normal(0, 0.06 * k, y.size), 0.01, 0.99)
+        for k in range(2, 10)
+    }
+    for space in ("roc", "pr_gain"):
+        made = CurveSpaceDisplay.from_predictions(y, many, space=space)
+        legible(made.figure_, made.ax_)
+        assert _touched(made, made.line_) == [], space
+        x = made.ax_.get_window_extent().x1
+        beyond = [text.get_window_extent().x0 > x for text in made.ax_.texts]
+        assert any(beyond) == (space != "roc")
+        samples = made.ax_.lines[-8:]
+        for line, sample in zip(made.line_, samples, strict=True):
+            assert sample._unscaled_dash_pattern == line._unscaled_dash_pattern
+    _, ax = plt.subplots(figsize=(9, 6), layout="constrained")
+    made = ReliabilityDisplay.from_predictions(y, many, ax=ax)
+    assert made.histogram_ax_ == []
+    assert ax.get_xlabel() == "predicted probability"
+    assert ax.get_window_extent().height > 400
+    made = ReliabilityDisplay.from_predictions(y, many, theme="lecture")
+    assert len(made.histogram_ax_) == 8
+    made.figure_.draw_without_rendering()
+    box = made.ax_.get_window_extent()
+    assert box.height > 0.8 * box.width
+
+
 def test_figures_can_be_saved_as_vectors(data, tmp_path):
     made = ROCHullDisplay.from_predictions(*data)
     for kind in ("svg", "pdf"):

@@ -55,10 +55,11 @@ def test_contrast_is_that_of_wcag():
 
 
 def test_models_look_different():
-    looks = [model_look(i, Theme()) for i in range(6)]
+    looks = [model_look(i, Theme()) for i in range(12)]
     assert len({look.colour for look in looks}) == 6
-    assert len({str(look.dash) for look in looks}) == 6
-    assert model_look(6, Theme()) == looks[0]
+    assert len({str(look.dash) for look in looks}) == 7
+    assert len(set(map(str, looks))) == 12
+    assert model_look(12, Theme()) == looks[0]
 
 
 def test_theme_names_change_one_thing_only():
