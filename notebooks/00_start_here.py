@@ -55,13 +55,13 @@ explorer
 # </details>
 
 # %% [markdown]
-# **3. Let two more pictures join.** Run the next cell. Then open *calibrate* and choose *sigmoid* in the menu
-# *probabilities*: it replaces the model's probabilities by better ones. Will the ROC curve change? Will the Brier
-# score, which measures how good the probabilities are? And what becomes of both when you then tick *judge on the other
-# half*?
+# **3. Look at the Brier score beside the curve.** Run the next cell. Then open *calibrate* and choose *sigmoid* in the menu
+# *probabilities*: it replaces the model's probabilities by better ones. **Predict:** will the ROC curve change? Will the
+# Brier score, which measures how good the probabilities are? And what becomes of both when you then tick *judge on the
+# other half*?
 
-# %%
-together = ROCExplorer(scores.y_true, scores.y_prob)
+# %% jupyter={"outputs_hidden": true}
+together = ROCExplorer(scores.y_true, scores.y_prob, panels=["roc", "brier"])
 together
 
 # %% [markdown]
@@ -103,7 +103,8 @@ for name, said in repaired.items():
 #
 # If you can explain all of this, you know what the first two chapters are about. If not, they are for you.
 #
-# A click on the title of a small picture makes it the large one; so do the keys 1 to 4.
+# A click on the title of the small picture makes it the large one; so do the keys 1 and 2. There are more pictures: the
+# chapters show one or two at a time, and `ROCExplorer()` without `panels` shows all four.
 
 # %% [markdown]
 # ## The course

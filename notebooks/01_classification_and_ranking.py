@@ -453,7 +453,7 @@ print(
 # %% [markdown]
 # ## What to take home
 #
-# - To decide is to choose a point: a pair of sensitivity and 1 − specificity. To order is to draw a curve.
+# - A way to decide is one point of the ROC plot, a pair of sensitivity and 1 − specificity. A ranking is a whole curve.
 # - The AUC is the share of pairs of a positive and a negative that are in the right order; a tie counts one half.
 #   It needs no probabilities.
 # - People whom the model cannot tell apart form a diagonal edge.

@@ -202,8 +202,8 @@ for r in (1, 17, 40, 83, 100):
 #
 # $T$ is the **temperature**. When it is cold, fermions sit on the lowest rungs. Heat shakes them up the ladder.
 #
-# **Predict:** which AUC has a ranking at temperature 0? At a very high one? And what would a temperature *below* zero
-# be? Then drag the slider *temperature*, or press *heat*. The dots under the curve are the rungs of one ranking,
+# **Predict:** what is the AUC of a ranking at temperature 0? At a very high temperature? And what would a temperature
+# *below* zero mean? Then drag the slider *temperature*, or press *heat*. The dots under the curve are the rungs of one ranking,
 # filled where the item is positive; the curve is the law.
 
 # %% jupyter={"outputs_hidden": true}
@@ -221,9 +221,10 @@ for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Cold: the positives are on the lowest rungs, AUC 1. Hot: any rung is as good as any other, AUC 1/2. Beyond that one
-# can only prefer *high* rungs; such a classifier is worse than random. Its odds rise along the ranking, so $T$ is
-# negative. The way from cold to below zero leads through infinity, not through zero.
+# At temperature 0 the positives are on the lowest rungs, and the AUC is 1. The hotter it is, the less it matters which
+# rung one looks at; at an infinite temperature the AUC is 1/2. A classifier that is worse than random puts positives on
+# *high* rungs. Its odds rise along the ranking, so $T$ is negative. Ordered by their AUC, the temperatures go from 0 up
+# to infinity, and from minus infinity up to 0 again.
 #
 # </details>
 #
@@ -655,7 +656,7 @@ for share in (0.3, 0.15, 0.05):
 #
 # </details>
 
-# %% [markdown]
+# %% [markdown] jp-MarkdownHeadingCollapsed=true
 # ## For those who read the paper: two published numbers
 #
 # The example in Figure 1 of Kim et al. (2021) has 50 positives, 50 negatives and a classifier of AUC 0.9. Its caption
@@ -692,7 +693,8 @@ for lacking in (0.1, 0.01, 0.001, 0.0001):
 # The paper compares the law's standard deviation of the AUC with DeLong's over many settings and finds them nearly the
 # same, less so for extreme shares. That is right *over all settings* (section 8 looked at the extreme ones). An interval
 # has to be right in yours.
-#
+
+# %% [markdown]
 # ## Sources
 #
 # Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).

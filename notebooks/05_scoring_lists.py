@@ -66,8 +66,8 @@ example = load_scoring_list_example()
 example
 
 # %% [markdown]
-# Somebody says yes to f3: one point, and the probability rises from 30 % to 40 %. No to f1: still one
-# point. In the row of f1, one point means 60 %. *The same total means something else at each stage.*
+# Somebody who says yes to f3 has one point, and the probability rises from 30 % to 40 %. After a no to f1 it is still one
+# point, but in the row of f1 one point means 60 %. *The same total means something else at each stage.*
 #
 # **Predict:** the doctor is content with 90 %. Is there anybody whom she need not ask all four
 # questions? Who?
@@ -466,8 +466,8 @@ for i, total in enumerate(last.totals):
 #
 # </details>
 #
-# The same as pictures, stage 2 and stage 6. A dot is what the list says, a stroke across it the share
-# among the patients, the bar its interval; below stand the patients.
+# Here are stage 2 and stage 6 as pictures. A dot is what the list says, the stroke across it is the share
+# among the patients, and the bar is the interval. The patients stand below.
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(13, 5.4), layout="constrained")
@@ -476,7 +476,7 @@ for ax, stage in zip(axes, (2, 6), strict=True):
 
 # %% [markdown]
 # Does the band keep its promise? We can find out, since we have the truth. Draw a new synthetic cohort 100 times and ask each time whether
-# *all* intervals of the stage hold it. Once the five questions are fixed beforehand, once the same patients choose them.
+# *all* intervals of the stage hold it. In one version the five questions are fixed beforehand, in the other the same patients choose them.
 #
 # **Predict:** four combinations (fixed or chosen, with Bonferroni's correction or without), with 120 and with 1199 patients. Which ones
 # fall clearly short of 95 %? (The cell takes two or three seconds.)

@@ -7,14 +7,17 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import jupytext
 import nbformat
+import numpy as np
 import pytest
 
 from rocviz import exercises
+from rocviz.exercises._base import Choice
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
@@ -89,6 +92,7 @@ def notebook(name):
     return read(name)
 
 
+@cache
 def read(name):
     return nbformat.read(COURSE / name, as_version=4)
 
@@ -320,6 +324,29 @@ def test_exercises_are_open_and_the_one_that_is_solved_is_the_example(number):
     assert len(open_) == len(set(open_)) >= 3
     assert set(solved) == ({"operating_point"} if number == 1 else set())
     assert {*open_, *solved} == set(exercises.names(number))
+
+
+def numbers_of(text):
+    """Return the numbers in a text that have three decimals or more, as (number, decimals)."""
+    return [(float(each), len(each.partition(".")[2])) for each in DECIMALS.findall(text)]
+
+
+DECIMALS = re.compile(r"\d*\.\d{3,}")
+
+
+def test_no_exercise_can_be_copied_from_above(notebook):
+    above = []
+    for cell in notebook.cells:
+        if cell.source.startswith("answer = ..."):
+            ((name, _),) = CHECK.findall(cell.source)
+            exercise = exercises._registry._find(name)
+            for value in () if isinstance(exercise, Choice) else np.ravel(exercise.solve()):
+                for number, decimals in above:
+                    assert abs(number - value) > 0.51 * 10**-decimals, (name, number)
+        above += numbers_of(FOLD.sub("", cell.source) if cell.cell_type == "markdown" else "")
+        for output in cell.get("outputs", ()):
+            pictures = output.get("metadata", {}).get("image/png", {}).get("alt", "")
+            above += numbers_of(shown_by(cell) + pictures)
 
 
 GIVE_UP = re.compile(r"<summary>If you give up: .*?```python\n(.*?)```", re.DOTALL)
