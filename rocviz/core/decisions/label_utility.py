@@ -113,6 +113,11 @@ def utility_distribution(
         With more than a million pairs of true positives and misses, numbers in tails of
         probability 1e-20 are left out.
 
+    Raises
+    ------
+    ValueError
+        For so many samples that the pairs would fill the memory.
+
     Examples
     --------
     >>> law = utility_distribution([1, 0], [0.5, 0.5], "jaccard")

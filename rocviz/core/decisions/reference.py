@@ -47,6 +47,11 @@ def algorithm_1(
         For the k = 0, ..., n most probable samples called positive. The paper starts at
         k = 1, but labelling nothing may be best.
 
+    Raises
+    ------
+    ValueError
+        For so many samples that it would take hours or fill the memory.
+
     References
     ----------
     Natarajan et al. (2015), Algorithm 1.
