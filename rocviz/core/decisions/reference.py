@@ -50,7 +50,7 @@ def algorithm_1(
     Raises
     ------
     ValueError
-        For so many samples that it would take hours or fill the memory.
+        For so many samples that it would take more than a day or fill the memory.
 
     References
     ----------
