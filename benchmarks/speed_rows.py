@@ -48,6 +48,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators import CombinedRegressionRanking, LexRank, RankIsotonicClassifier
 
 _PIECES = 20
+_QUESTIONS = 6
+_SIZES_OF_LISTS = (1_000, 10_000, 100_000)
 _FIRST_PICTURE = """
 from rocviz import ROCHullDisplay
 ROCHullDisplay.from_predictions(y, X[:, 0]).figure_.canvas.draw()
@@ -111,7 +113,7 @@ def _of_curves() -> Iterator[Row]:
     def apart(ours, theirs):
         return max(largest(ours.tpr, theirs[1]), largest(ours.fpr, theirs[0]))
 
-    yield Row("ROC curve", "roc_curve", curve, apart)
+    yield Row("ROC curve", "roc_curve", curve, apart, is_light=True)
     yield Row(
         "ROC with AUC, hull and Brier score",
         "roc_auc_score twice, IsotonicRegression, brier_score_loss",
@@ -158,6 +160,7 @@ def _of_intervals() -> Iterator[Row]:
         "roc_auc_score, no interval",
         against(roc_auc_score),
         lambda ours, theirs: abs(ours.auc - theirs),
+        is_light=True,
     )
     few = scores(300)
     if _runs("confidenceinterval", lambda: _confidenceinterval(*few)):
@@ -280,49 +283,42 @@ def plain_fidel(y: np.ndarray, X: np.ndarray) -> np.ndarray:
 def scoring_list_peer(
     sizes: tuple[int, ...], seconds: float
 ) -> list[tuple[str, Callable[[], Measured | None]]]:
-    """Return the row of scikit-psl, which needs an environment of its own; none without it.
+    """Return a row of scikit-psl for each of its sizes; it needs an environment of its own.
 
-    It is stopped after four times the seconds; then the stages that it had fitted are compared.
+    It is stopped after twelve times the seconds; then the stages that it had fitted are compared.
     """
     folder = Path(__file__).resolve().parents[1] / ".venv-scikit-psl"
+    done: list[tuple[int, float, float]] = []
 
-    def run() -> Measured | None:
+    def run(n: int) -> Measured | None:
         try:
             python = peer_python(folder, sys.executable)
         except CannotInstall as error:
             print(f"  scoring lists: scikit-psl left out, {error}", file=sys.stderr)
             return None
-        done, ours, theirs, apart, beyond = [], [], [], 0.0, ""
-        for n in sizes:
-            X, y = yes_or_no(n, 10)
-            X, y = X.astype(float), y.astype(int)
-            stages = run_peer(python, X, y, "brute", 4 * seconds)
-            if len(stages) < 2:
-                beyond = "peer stopped"
-                break
-            model, seconds_of_ours = run_ours(X, y, "brute", len(stages) - 1)
-            if len(stages) <= X.shape[1]:
-                beyond = f"peer stopped at {n:,} after {len(stages) - 1} of {X.shape[1]} stages"
-                beyond += f"; rocviz for these: {1e3 * seconds_of_ours:.3g} ms"
-                break
-            done.append(n)
-            ours.append(seconds_of_ours)
-            theirs.append(stages[-1].seconds)
-            apart = largest(model.stage_losses_, [stage.loss for stage in stages])
-            held = peak(lambda X=X, y=y, model=model: model.fit(X, y))
+        X, y = yes_or_no(n, _QUESTIONS)
+        X, y = X.astype(float), y.astype(int)
+        stages = run_peer(python, X, y, "brute", 12 * seconds)
+        if len(stages) < 2:
+            print(f"  scoring lists: scikit-psl fits no stage of {n:,} in time", file=sys.stderr)
+            return None
+        model, ours = run_ours(X, y, "brute", len(stages) - 1)
+        done.append((n, ours, stages[-1].seconds))
+        some = len(stages) <= _QUESTIONS
+        many, mine, theirs = (list(column) for column in zip(*done, strict=True))
         return Measured(
-            "scoring list, 10 features",
+            f"scoring list, {_QUESTIONS} features",
             "scikit-psl",
-            done[-1],
-            ours[-1],
-            theirs[-1],
-            apart,
-            (slope(done, ours), slope(done, theirs)) if len(done) > 1 else None,
-            (held, float("nan")),
-            beyond,
+            n,
+            ours,
+            stages[-1].seconds,
+            largest(model.stage_losses_, [stage.loss for stage in stages]),
+            (slope(many, mine), slope(many, theirs)) if len(done) > 1 else None,
+            (peak(lambda: model.fit(X, y)), float("nan")),
+            f"peer stopped after {len(stages) - 1} of {_QUESTIONS} stages" if some else "",
         )
 
-    return [("scoring list", run)]
+    return [("scoring list", lambda n=n: run(n)) for n in sizes if n in _SIZES_OF_LISTS]
 
 
 def two_workers() -> list[tuple[str, Callable[[], Measured]]]:

@@ -111,6 +111,23 @@ def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
     assert found.cells()[-1] == found.beyond
 
 
+def test_more_memory_than_was_promised_is_reported(root, monkeypatch, tmp_path, capsys):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    speed, compared = (importlib.import_module(name) for name in ("speed", "speed_rows"))
+    promised = {row.idea for row in compared.rows() if row.is_light}
+    assert promised == {"ROC curve", "AUC with DeLong interval"}
+
+    def make(n):
+        return lambda: bytes(1000 * n), lambda: bytes(n)
+
+    for is_light in (True, False):
+        row = speed.Row("idea", "peer", make, is_light=is_light)
+        monkeypatch.setattr(compared, "rows", lambda row=row: [row])
+        options = ["--samples", "1000", "--only", "idea", "--output", str(tmp_path)]
+        assert speed.main(options) == is_light
+        assert ("MISSED: idea holds more memory" in capsys.readouterr().err) == is_light
+
+
 def test_growth_is_the_exponent_of_a_power(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "benchmarks")
     slope = importlib.import_module("speed").slope

@@ -13,7 +13,7 @@ NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TEXT)
 
 def test_every_way_in_is_spoken_of():
     titles = re.findall("^## (.*)$", TEXT, flags=re.MULTILINE)
-    for way in ("notebook", "formula", "JSON", "data file", "rocviz app"):
+    for way in ("notebook", "formula", "JSON", "data file", "story", "recording", "rocviz app"):
         assert any(way in title for title in titles), way
     assert len(NAMED) >= 10
 

@@ -139,10 +139,30 @@ def test_a_story_in_a_file(tmp_path):
         ("", r"has no \[\[step\]\]"),
         ('[[step]]\ntitle = "A"\n', "Step 1 of .*text"),
         ('[[step]]\ntitle = "A"\ntext = "b"\nmovie = 3\n', "unknown entries: movie"),
+        ("[[step", "story.toml cannot be read"),
+        ("step = 3", r"has no \[\[step\]\]"),
+        ('[[step]]\ntitle = 1\ntext = "b"\n', "Step 1 of .*title must be text"),
+        ('[[step]]\ntitle = "A"\ntext = "b"\ninputs = 3\n', "Step 1 of .*inputs must be a mapping"),
     ):
         path.write_text(text)
         with pytest.raises(ValueError, match=words):
             read_steps(path)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "state.__class__.__init__.__globals__",
+        "state._own",
+        "result.segments[__class__]",
+        "state.threshold:{state.__class__}",
+    ],
+)
+def test_a_text_from_a_file_names_nothing_that_is_private(field):
+    explorer = ROCExplorer(panels=["roc"])
+    with pytest.raises(ValueError, match="text may name what is public only"):
+        Story(explorer, [Step("a", f"{{{field}}}")])
+    explorer.close()
 
 
 def test_a_value_that_cannot_be_leaves_the_story_where_it_was(story):

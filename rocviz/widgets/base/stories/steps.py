@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -86,6 +87,12 @@ class Step:
     glide: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.title, str) or not (
+            isinstance(self.text, str) or callable(self.text)
+        ):
+            raise ValueError("title must be text, and text be text or a function.")
+        if not isinstance(self.inputs, Mapping):
+            raise ValueError(f"inputs must be a mapping of names to values; got {self.inputs!r}.")
         if self.glide and self.glide not in self.inputs:
             raise ValueError(f"glide must name one of the inputs set; got {self.glide!r}.")
         if isinstance(self.move, str) or isinstance(self.panels, str):
@@ -104,7 +111,13 @@ def _value(read: Any) -> Any:
 
 
 class _Words(Formatter):
-    """Fills in numbers as rocviz writes them."""
+    """Fills in numbers as rocviz writes them, and nothing that is private."""
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        # from private names one gets to all that Python holds: a file may be a stranger's
+        if re.search(r"(^|[.\[])_", field_name):
+            raise ValueError(f"text may name what is public only; got {{{field_name}}}.")
+        return super().get_field(field_name, args, kwargs)
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "%":
@@ -141,8 +154,11 @@ def read_steps(path: str | Path) -> list[Step]:
     ValueError
         If the file has no steps, or one has an entry that is unknown or not right.
     """
-    read = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("step", [])
-    if not read:
+    try:
+        read = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("step", [])
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise ValueError(f"{path} cannot be read: {error}") from error
+    if not read or not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
         raise ValueError(f"{path} has no [[step]].")
     known = {one.name for one in fields(Step)}
     steps = []
@@ -152,7 +168,9 @@ def read_steps(path: str | Path) -> list[Step]:
             raise ValueError(f"Step {number} of {path} has unknown entries: {', '.join(unknown)}.")
         try:
             ask = {"ask": Question(**entries["ask"])} if "ask" in entries else {}
-            inputs = {name: _value(one) for name, one in entries.get("inputs", {}).items()}
+            inputs = entries.get("inputs", {})
+            if isinstance(inputs, dict):
+                inputs = {name: _value(one) for name, one in inputs.items()}
             steps.append(Step(**{**entries, **ask, "inputs": inputs}))
         except (TypeError, ValueError) as error:
             raise ValueError(f"Step {number} of {path}: {error}") from None
