@@ -193,6 +193,8 @@ LATER = {
 # Those that only data of a user's own bring, or a sum that takes long.
 OF_OWN_DATA = {
     "DecisionExplorer": {"sum_exactly"},
+    "FermiDiracExplorer": {"resample"},
+    "RankingLossExplorer": {"train"},
     "ROCExplorer": {"model", "hull_over"},
     "EnsembleExplorer": {"strategy"},
     "LexicographicExplorer": {"front"},

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.progress import ShouldStop
+from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -254,6 +254,7 @@ def auc_spread(
     n_resamples: int = 2000,
     random_state: Seed = None,
     should_stop: ShouldStop | None = None,
+    progress: Progress | None = None,
 ) -> AUCSpread:
     """Return what does not depend on the confidence, which is what takes time.
 
@@ -265,6 +266,8 @@ def auc_spread(
         As for :func:`auc_interval`.
     should_stop : callable, optional
         Asked again and again while the bootstrap draws; once it says true the work ends.
+    progress : callable, optional
+        Wraps the lots that the bootstrap draws, as ``tqdm.tqdm`` does.
 
     Raises
     ------
@@ -295,7 +298,7 @@ def auc_spread(
     else:
         variance = delong_variance(pos, neg)
         if method == "bootstrap" and variance > 0:
-            resampled = bootstrap_aucs(pos, neg, n_resamples, rng, should_stop)
+            resampled = bootstrap_aucs(pos, neg, n_resamples, rng, should_stop, progress)
             variance = float(resampled.var(ddof=1))
     smaller = min(n_pos, n_neg)
     return AUCSpread(auc, wrong, variance, smaller, resampled, method)

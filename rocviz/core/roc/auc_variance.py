@@ -20,7 +20,7 @@ from rocviz.core.base.logistic_levels import (
     log_odds,
     no_underflow,
 )
-from rocviz.core.base.progress import ShouldStop, block_sizes, generators, run_steps
+from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
@@ -159,6 +159,7 @@ def bootstrap_aucs(
     n_resamples: int,
     rng: np.random.Generator,
     should_stop: ShouldStop | None = None,
+    progress: Progress | None = None,
 ) -> Floats:
     """Return AUCs of resamples drawn from each class apart, shape (n_resamples,).
 
@@ -168,8 +169,8 @@ def bootstrap_aucs(
         Whole numbers, in decreasing order of score.
     n_resamples : int
     rng : numpy.random.Generator
-    should_stop : callable, optional
-        Asked before each lot of resamples.
+    should_stop, progress : callable, optional
+        Asked before each lot of resamples; given the lots.
 
     Raises
     ------
@@ -186,7 +187,7 @@ def bootstrap_aucs(
         (pos, neg, rows, source)
         for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
     )
-    found = run_steps(_resampled_aucs, lots, sizes, None, should_stop, "bootstrap")
+    found = run_steps(_resampled_aucs, lots, sizes, progress, should_stop, "bootstrap")
     return np.concatenate(list(found))
 
 

@@ -217,11 +217,8 @@ class DecisionSettings(SandboxState):
             hint="Call as many positive as is best for the metric",
             enabled=lambda state: state.k != state.result.n_called,
         ),
-        "sum_exactly": Task(
-            "the exact picture",
-            "exact",
-            hint="A formula with a bend is summed count by count; meanwhile it is a preview",
-            shown=lambda state: state.is_preview and state.takes_long(set()),
+        "sum_exactly": Task.of_preview(
+            "exact", "A formula with a bend is summed count by count; meanwhile it is a preview"
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",

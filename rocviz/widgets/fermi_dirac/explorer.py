@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FermiDiracExplorer"]
 
+LONG = 50_000  # samples whose bootstrap takes about a second
+
 
 class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     """See a ranking as levels that positives fill, with a temperature, and heat it.
@@ -128,18 +130,27 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     # ------------------------------------------------------------------ previews
 
+    def takes_long(self, changed: set[str]) -> bool:
+        """Whether so many samples are resampled that one waits for it."""
+        if not self.is_sandbox:
+            return self._own.label.size > LONG and not self.is_resampled()
+        anew = bool(changed - {"confidence"}) or not self.is_resampled()
+        return self.n_samples > LONG and anew
+
     def _rest(self) -> None:
         """Draw and resample beside the kernel; the next step of a hand ends that."""
-        self._exact_wanted = self._draw_key, self.law(), self.seed
+        own = None if self.is_sandbox else self._own
+        self._exact_wanted = self._draw_key, own, self.law(), self.seed
         self._exact.start()
 
-    def _prepare_exact(self, _progress: Any, should_stop: Any) -> tuple[object, Ranked]:
-        key, law, seed = self._exact_wanted
-        ranked = self._draw(law, seed)
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> tuple[object, Ranked]:
+        key, own, law, seed = self._exact_wanted
+        ranked = own or self._draw(law, seed)
         for method in METHODS:
-            ranked.spread(method, should_stop)
+            ranked.spread(method, progress=progress, should_stop=should_stop)
         return key, ranked
 
     def _on_exact(self, drawn: tuple[object, Ranked]) -> None:
-        self._latest = drawn
+        if self.is_sandbox:
+            self._latest = drawn
         self.finish()

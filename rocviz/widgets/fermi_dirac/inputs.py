@@ -129,6 +129,9 @@ class FermiDiracSettings(SandboxState):
         "fit": Action(
             "fit to the data", "fit", hint="Take the AUC of the data on screen", group="AUC"
         ),
+        "resample": Task.of_preview(
+            "_exact", "The bootstrap draws so many samples 500 times; meanwhile it is a preview"
+        ),
         "simulate": Task(
             "simulate coverage",
             "simulation",

@@ -15,8 +15,6 @@ from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
 from rocviz.widgets.roc.data import Scored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import ArrayLike, NDArray
 
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
@@ -90,12 +88,19 @@ class Ranked:
         """The ROC curve, as few vertices as draw the same picture."""
         return self.segments.thin(600)
 
-    def spread(self, method: str, should_stop: Callable[[], bool] | None = None) -> AUCSpread:
-        """Return how much the AUC varies by a method; it takes time once."""
+    def has_spread(self, method: str) -> bool:
+        """Return whether that time was taken already."""
+        return method in self._spreads
+
+    def spread(self, method: str, **watch: Any) -> AUCSpread:
+        """Return how much the AUC varies by a method; it takes time once.
+
+        ``watch`` are ``progress`` and ``should_stop`` of the bootstrap.
+        """
         if method not in self._spreads:
             more: dict[str, Any] = {}
             if method == "bootstrap":
-                more = {"n_resamples": 500, "random_state": 0, "should_stop": should_stop}
+                more = {"n_resamples": 500, "random_state": 0, **watch}
             self._spreads[method] = auc_spread(self.segments, method=method, **more)
         return self._spreads[method]
 

@@ -250,13 +250,24 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether a data set is drawn anew: its bootstrap comes when the hand rests."""
-        return self.is_sandbox and (self.is_preview or changed != {"confidence"})
+        if not self.is_sandbox:
+            return self._own.label.size > PREVIEW and not self._own.has_spread(METHODS[-1])
+        return self.is_preview or changed != {"confidence"}
+
+    def is_resampled(self) -> bool:
+        """Whether the bootstrap of the data looked at has been done."""
+        key, ranked = self._latest or (None, None)
+        if not self.is_sandbox:
+            key, ranked = self._draw_key, self._own
+        return ranked is not None and key == self._draw_key and ranked.has_spread(METHODS[-1])
 
     @property
     def about(self) -> str:
         """Whose data, and how many of either class."""
         n_neg = self.n_samples - self.n_pos
         late = "the data are drawn anew when the hand rests · "
+        if not self.is_sandbox:
+            late = "without the bootstrap so far · "
         preview = late * (self.is_preview and self.n_samples > PREVIEW)
         return f"{preview}{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
 
@@ -271,6 +282,9 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
     def to_frame(self) -> pd.DataFrame:
         """Return the AUC intervals of the data on screen, one row per method."""
         import pandas as pd
+
+        if not self._by_hand:
+            self.finish()
 
         return pd.DataFrame(
             [

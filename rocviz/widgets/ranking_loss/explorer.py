@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RankingLossExplorer"]
 
+LONG = 50_000  # samples on which training takes about a second
+
 
 class RankingLossExplorer(RankingLossState, Explorer):
     """See what ranking first does for probabilities, and where a sigmoid cannot follow.
@@ -131,13 +133,17 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     # ------------------------------------------------------------------ previews
 
+    def takes_long(self, changed: set[str]) -> bool:
+        """Whether scorers are trained on so many samples that one waits for it."""
+        return self.size > LONG and self.needs_preview(changed)
+
     def _rest(self) -> None:
         """Train on all samples beside the kernel; the next step of a hand ends that."""
         self._exact_wanted = self._wanted()
         self._exact.start()
 
-    def _prepare_exact(self, _progress: Any, should_stop: Any) -> None:
-        self._prepare(self._exact_wanted, should_stop)
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
+        self._prepare(progress(self._exact_wanted), should_stop)
 
     def _on_exact(self, _done: None) -> None:
         self.finish()

@@ -122,6 +122,9 @@ class RankingLossSettings(SandboxState):
     kept = ("n_repeats",)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
+        "train": Task.of_preview(
+            "_exact", "Scorers are trained on all samples; meanwhile it is a preview from few"
+        ),
         "run": Task(
             "run the experiment",
             "experiment",

@@ -257,6 +257,42 @@ def test_many_samples_are_drawn_when_the_hand_rests():
     asyncio.run(hand())
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, own):
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
+    monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 1000)
+
+    async def cell():
+        rng = np.random.default_rng(0)
+        data = (rng.random(600) < 0.4, rng.random(600)) if own else ()
+        explorer = FermiDiracExplorer(*data, **({} if own else {"n_samples": 600}))
+        opened = explorer.is_preview, len(explorer.result.intervals)
+        assert opened == (True, 4)
+        assert explorer.controls()["resample"].shown(explorer)
+        while not explorer._exact.share:
+            await asyncio.sleep(0)
+        explorer._rail.move("resample")
+        explorer._exact.wait(60)
+        assert explorer.is_preview
+        explorer._rail.move("resample")
+        while explorer.is_preview:
+            await asyncio.sleep(0)
+        assert not explorer.controls()["resample"].shown(explorer)
+        assert len(explorer.result.intervals) == 5
+        explorer.confidence = 0.5
+        assert not explorer.is_preview
+        if not own:
+            explorer.auc = 0.6
+            assert explorer.is_preview
+        assert len(explorer.to_frame()) == 5
+        assert not explorer.is_preview
+        explorer.close()
+
+    asyncio.run(cell())
+
+
 def test_a_fallback_is_called_what_it_is():
     state = FermiDiracState(Ranked.from_scores([0, 1], [0.2, 0.7]))
     assert all(interval.is_fallback for interval in state.result.intervals)

@@ -174,3 +174,26 @@ def test_saves_without_a_browser(explorer, tmp_path, own, lecture):
         rocviz.set_theme(lecture=False, dark=None)
         if own:
             made.close()
+
+
+def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.ranking_loss.explorer.LONG", 1)
+
+    async def cell():
+        made = RankingLossExplorer(n_samples=5000)
+        assert made.is_preview
+        assert made.controls()["train"].shown(made)
+        while not made._exact.is_running:
+            await asyncio.sleep(0)
+        made._rail.move("train")
+        assert made.is_preview
+        assert not made._exact.is_running
+        made._rail.move("train")
+        while made.is_preview:
+            await asyncio.sleep(0)
+        assert not made.controls()["train"].shown(made)
+        assert made.result.samples.positive.size == 5000
+        made.close()
+
+    asyncio.run(cell())
