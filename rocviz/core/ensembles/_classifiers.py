@@ -117,9 +117,12 @@ class RankedClassifiers(Frozen):
             return (decreasing_ranks(new) - 0.5) * (n / max(len(new), 1)) + 0.5
         ranks = np.empty(new.shape)
         for k, known in enumerate(self.sorted_scores.T):
-            below = np.searchsorted(known, new[:, k], side="left")
-            not_above = np.searchsorted(known, new[:, k], side="right")
-            ranks[:, k] = n - (below + not_above) / 2 + 0.5
+            # in order, so that a search finds the memory that the one before has read
+            order = np.argsort(new[:, k])
+            sorted_ = new[order, k]
+            below = np.searchsorted(known, sorted_, side="left")
+            not_above = np.searchsorted(known, sorted_, side="right")
+            ranks[order, k] = n - (below + not_above) / 2 + 0.5
         return ranks
 
     def to_frame(self) -> DataFrame:

@@ -179,8 +179,9 @@ class Scored(OwnData):
         self.test = lru_cache(maxsize=32)(self._test)
         self.union = lru_cache(maxsize=8)(Union)
         self.hull_over = lru_cache(maxsize=8)(self._hull_over)
-        for name in self.scores:
-            self.curve(name, ())
+        if self.weight is not None:  # which may leave a class without samples
+            for name in self.scores:
+                self.curve(name, ())
         super().__init__()
 
     def bounds(self, name: str) -> tuple[float, float]:
