@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["DecisionExplorer"]
 
 MOST_BENT = 1000  # samples up to which any formula is summed within a second
+MOST_CUTS = 300_000  # samples up to which all metrics that are shown take about a second
 
 
 class DecisionExplorer(DecisionState, FromPredictions, Explorer):
@@ -141,9 +142,9 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether a formula with a bend has to be summed count by count, in a thread."""
+        """Whether a formula with a bend is summed count by count, or the cuts are very many."""
         wanted = {self.metric, *self.compared} | ({"formula"} & changed)
-        return (
+        return self.size > MOST_CUTS or (
             "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )
 

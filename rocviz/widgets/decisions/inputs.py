@@ -218,7 +218,7 @@ class DecisionSettings(SandboxState):
             enabled=lambda state: state.k != state.result.n_called,
         ),
         "sum_exactly": Task.of_preview(
-            "exact", "A formula with a bend is summed count by count; meanwhile it is a preview"
+            "exact", "It takes more than a second to sum; meanwhile it is a preview"
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",

@@ -387,6 +387,23 @@ def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(mo
     explorer.close()
 
 
+def test_very_many_cuts_are_summed_beside_the_kernel(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.decisions.explorer.MOST_CUTS", 1000)
+
+    async def cell():
+        explorer = DecisionExplorer(y_prob=np.linspace(0.01, 0.99, 1500))
+        seen = explorer.is_preview, explorer.controls()["sum_exactly"].shown(explorer)
+        explorer.k = 3  # which changes nothing that takes long, but must not wait either
+        seen += (explorer.is_preview,)
+        while explorer.is_preview:
+            await asyncio.sleep(0)
+        explorer.close()
+        return seen
+
+    assert asyncio.run(cell()) == (True, True, True)
+
+
 def test_a_file_shows_the_exact_picture(tmp_path):
     explorer = DecisionExplorer(n_samples=1000)
 
