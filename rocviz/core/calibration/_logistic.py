@@ -32,25 +32,25 @@ def fit_logistic(
     np.minimum(penalty, _STRONGEST, out=penalty)
 
     def descend(at: Floats) -> tuple[Floats, Floats, Floats]:
-        eta = design @ at
-        q = expit(eta)
-        return eta, q, design.T @ (w * (q - target)) + penalty * at
+        log_odds = design @ at
+        predicted = expit(log_odds)
+        return log_odds, predicted, design.T @ (w * (predicted - target)) + penalty * at
 
     coef = np.append(np.zeros(x.shape[1]), logit(float(w @ target)))
-    eta, q, gradient = descend(coef)
+    log_odds, predicted, gradient = descend(coef)
     steps = 0
     while np.abs(gradient).max() > 1e-13 and steps < 100:
         steps += 1
-        hessian = (design.T * (w * q * (1 - q))) @ design + np.diag(penalty)
+        hessian = (design.T * (w * predicted * (1 - predicted))) @ design + np.diag(penalty)
         step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
-        # where q saturates the Hessian vanishes and Newton's method would stay for ever
-        step /= max(1.0, float((np.abs(design @ step) / (5 + np.abs(eta))).max()))
-        eta, q, new = descend(coef - step)
+        # where predicted saturates the Hessian vanishes and Newton's method would stay for ever
+        step /= max(1.0, float((np.abs(design @ step) / (5 + np.abs(log_odds))).max()))
+        log_odds, predicted, new = descend(coef - step)
         # a step that leads past the valley, and up the other side as steeply, is halved
         while -(new @ step) > 0.9 * (gradient @ step) and np.abs(step).max() > 1e-9:
             step /= 2
-            eta, q, new = descend(coef - step)
+            log_odds, predicted, new = descend(coef - step)
         coef, gradient = coef - step, new
-    loss = float(w @ (np.logaddexp(0.0, eta) - target * eta) + penalty @ coef**2 / 2)
+    loss = float(w @ (np.logaddexp(0.0, log_odds) - target * log_odds) + penalty @ coef**2 / 2)
     slope = coef[:-1] / scale
     return slope, float(coef[-1] - slope @ centre), loss

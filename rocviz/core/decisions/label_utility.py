@@ -138,7 +138,7 @@ def utility_distribution(
     return UtilityDistribution(value[start], np.add.reduceat(chance, start))
 
 
-def utilities_of_all_labels(prob: Floats, phi: Metric) -> Floats:
+def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
     """Return the expected utility of all 2**n labellings of n samples, as fast as a drag.
 
     :func:`rocviz.core.decisions.reference.exhaustive_decision` is the plain way.
@@ -147,7 +147,7 @@ def utilities_of_all_labels(prob: Floats, phi: Metric) -> Floats:
     ----------
     prob : ndarray of float, shape (n,)
         Of at most a dozen samples.
-    phi : Metric
+    metric : Metric
 
     Returns
     -------
@@ -168,7 +168,7 @@ def utilities_of_all_labels(prob: Floats, phi: Metric) -> Floats:
     utilities = np.empty(2**n)
     for k in range(n + 1):
         tp, fn = np.arange(k + 1.0)[:, None], np.arange(n - k + 1.0)
-        value = phi.at_counts(tp, float(k), tp + fn, float(n))
+        value = metric.at_counts(tp, float(k), tp + fn, float(n))
         these = size == k
         hits, misses = laws[these, : k + 1], rest[these, : n - k + 1]
         utilities[these] = ((hits @ value) * misses).sum(axis=1)

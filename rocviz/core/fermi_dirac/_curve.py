@@ -219,9 +219,9 @@ class FermiDiracCurve(Frozen):
             first = (self.beta > 0) != bool(negative)
             share = np.clip((at if first else at - self.threshold_rank) / size, 0.0, 1.0)
         else:
-            eta = self.prior_log_odds + self.beta * self.threshold_rank
+            at_first = self.prior_log_odds + self.beta * self.threshold_rank
             with no_underflow():
-                share = np.minimum(filled(at, sign * self.beta, sign * eta) / size, 1.0)
+                share = np.minimum(filled(at, sign * self.beta, sign * at_first) / size, 1.0)
         return share[()]
 
     def roc_curve(self) -> tuple[Floats, Floats]:
