@@ -57,18 +57,6 @@ def chromium() -> str:
 
 
 @pytest.fixture
-def dask_cluster():
-    """Two workers on this machine, as the cluster that is open."""
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
-@pytest.fixture
 def cost():
     """Measure what actions cost in processor time, as multiples of sorting 100,000 numbers.
 

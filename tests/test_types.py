@@ -3,8 +3,6 @@
 One script has it all: a type checker takes seconds to begin.
 """
 
-from mypy import api
-
 # each line is right, or says at its end what is wrong with it
 SNIPPET = """
 from sklearn.linear_model import LogisticRegression
@@ -78,6 +76,8 @@ rv.StageDisplay.from_estimator(model, lowwer=0.1)  # lowwer
 
 
 def test_misspelt_inputs_and_keywords_are_found_and_every_result_is_known(tmp_path, root):
+    from mypy import api  # not for every worker
+
     script = tmp_path / "script.py"
     script.write_text(SNIPPET)
     # `make lint` fills the same cache, so the package itself is seldom read anew

@@ -1,7 +1,7 @@
-"""Kernels of the notebooks under test, forked from one process that has imported what all need.
+"""Kernels under test, forked from one process that has imported what all of them need.
 
 A kernel that starts afresh spends two seconds of processor time on imports, which are the same in
-every notebook. Those that JupyterLab and Voila start for the tests in a browser do start afresh.
+every notebook. What a fresh interpreter imports is asked in test_lazy_import.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def become_kernel(arguments: list[str], folder: str, environment: dict[str, str]
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    kernelapp.launch_new_instance(arguments, parent_handle=os.getppid())
+    # ipywidgets does so by itself where it is imported in a kernel
+    listen = "__import__('ipywidgets').register_comm_target()"
+    kernelapp.launch_new_instance(arguments, parent_handle=os.getppid(), exec_lines=[listen])
 
 
 class Forked(_context.Process):
@@ -78,7 +80,7 @@ class Forking(LocalProvisioner):
 
 
 def fork_kernels() -> None:
-    """Let kernels that this process starts be forked from now on."""
+    """Let kernels that this process starts be forked from now on, by whatever server it is."""
     _context.set_forkserver_preload(IMPORTED)
     factory = KernelProvisionerFactory.instance()
     factory.provisioners["forking"] = EntryPoint("forking", "forked:Forking", factory.GROUP_NAME)

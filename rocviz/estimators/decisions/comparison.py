@@ -268,7 +268,7 @@ def compare_decisions(
     rows: list[Floats] = []
     try:
         inputs = (
-            (estimator, X, labels, positive, column, *split, cv, kinds, resolved, wanted, size)
+            ((estimator, X, labels, positive, column, *split, cv, kinds), resolved, wanted, size)
             for split in splits
         )
         bar = partial(tqdm, desc="splits", disable=not verbose)
@@ -313,21 +313,10 @@ def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[s
     return tuple(dict.fromkeys(chosen))
 
 
-def _utilities(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    positive: Bools,
-    column: int,
-    train: NDArray[np.intp],
-    test: NDArray[np.intp],
-    cv: int,
-    kinds: tuple[str, ...],
-    *how: Any,
-) -> Floats:
-    """Return the metrics of the test samples of one split."""
-    prob = _probabilities(estimator, X, y, positive, column, train, test, cv, kinds)
-    return _judge(prob, positive[train], positive[test], *how)
+def _utilities(split: tuple[Any, ...], *how: Any) -> Floats:
+    """Return the metrics of the test samples of one split, which `_probabilities` takes."""
+    *_, positive, _column, train, test, _cv, _kinds = split
+    return _judge(_probabilities(*split), positive[train], positive[test], *how)
 
 
 def _probabilities(

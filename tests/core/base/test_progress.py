@@ -1,6 +1,5 @@
 """Loops that go to workers give what they give in this process, bit for bit."""
 
-import os
 from itertools import count
 
 import numpy as np
@@ -68,16 +67,6 @@ def test_threads_give_the_same(loop):
     with parallel_config(backend="threading", n_jobs=2):
         there = LOOPS[loop]()
     np.testing.assert_array_equal(there, here)
-
-
-def test_a_dask_cluster_gives_the_same(dask_cluster):
-    here = LOOPS["coverage"]()
-    with parallel_config(backend="dask"):
-        there = LOOPS["coverage"]()
-        places = list(run_steps(os.getpid, [()] * 4, range(4), None, None, "work"))
-    np.testing.assert_array_equal(there, here)
-    assert len(places) == 4
-    assert os.getpid() not in places
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -12,7 +12,10 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config
 
+from rocviz.core.base.progress import run_steps
+from rocviz.core.roc.coverage import simulate_coverage
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.partitions import count_dask
 from rocviz.core.roc.segments import RankedSegments
@@ -101,24 +104,6 @@ def kill_the_first(folder):
     os.kill(int((folder / "first").read_text()), signal.SIGKILL)
 
 
-def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path, dask_cluster):
-    y = da.from_array(table["state"].to_numpy(dtype=str), chunks=100)
-    weight = da.from_array(table["weight"].to_numpy(), chunks=100)
-    numbers = table["score"].to_numpy()
-    make = dask.delayed(piece)
-    score = da.concatenate(
-        [
-            da.from_delayed(make(numbers, start, tmp_path), (100,), numbers.dtype)
-            for start in range(0, N, 100)
-        ]
-    )
-    killer = threading.Thread(target=kill_the_first, args=(tmp_path,), daemon=True)
-    killer.start()
-    found = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
-    assert (tmp_path / "killed").exists()
-    same(found, whole)
-
-
 def test_series_without_a_cluster(table, whole):
     frame = dd.from_pandas(table, npartitions=3)
     found = RankedSegments.from_dask(
@@ -143,3 +128,54 @@ def test_damage_inside_a_file_shows_when_rows_are_read(table, tmp_path):
     place.write_bytes(whole)
     with pytest.raises(ValueError, match=r"damaged\.parquet' can not be read as parquet"):
         list(read_partitions(place, y_true="state", y_score="score"))
+
+
+# The last ones: while a cluster is open, Dask uses it.
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers on this machine, as the cluster that is open."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers,
+        Client(workers) as client,
+    ):
+        yield client
+
+
+@pytest.mark.usefixtures("cluster")
+def test_repetitions_on_a_cluster_give_the_same(monkeypatch):
+    monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 120)  # several lots, to be shared
+
+    def width():
+        how = {"n_repeats": 6, "n_resamples": 50, "random_state": 0}
+        return simulate_coverage(60, 0.3, 0.8, methods=["bootstrap", "delong"], **how).mean_width
+
+    here = width()
+    with parallel_config(backend="dask"):
+        there = width()
+        places = list(run_steps(os.getpid, [()] * 4, range(4), None, None, "work"))
+    np.testing.assert_array_equal(there, here)
+    assert len(places) == 4
+    assert os.getpid() not in places
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path):
+    y = da.from_array(table["state"].to_numpy(dtype=str), chunks=100)
+    weight = da.from_array(table["weight"].to_numpy(), chunks=100)
+    numbers = table["score"].to_numpy()
+    make = dask.delayed(piece)
+    score = da.concatenate(
+        [
+            da.from_delayed(make(numbers, start, tmp_path), (100,), numbers.dtype)
+            for start in range(0, N, 100)
+        ]
+    )
+    killer = threading.Thread(target=kill_the_first, args=(tmp_path,), daemon=True)
+    killer.start()
+    found = RankedSegments.from_dask(y, score, sample_weight=weight, pos_label="ill")
+    assert (tmp_path / "killed").exists()
+    same(found, whole)

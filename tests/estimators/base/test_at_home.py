@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import skops.io
 from scipy import sparse
 from sklearn import clone, config_context
 from sklearn.compose import make_column_transformer
@@ -178,6 +177,8 @@ def test_sparse_columns_are_taken_or_refused_in_words(model):
 def test_it_is_saved_and_read_again(model, tmp_path):
     fitted = clone(model).fit(NUMBERS, Y)
     joblib.dump(fitted, tmp_path / "model")
+    import skops.io  # reads all names of scikit-learn, which takes half a second
+
     kept = skops.io.dumps(fitted)
     trusted = skops.io.get_untrusted_types(data=kept)
     assert all(name.startswith(("rocviz.", "sklearn.utils._bunch.")) for name in trusted)
@@ -187,6 +188,8 @@ def test_it_is_saved_and_read_again(model, tmp_path):
 
 def test_a_list_of_categories_is_saved_with_them():
     fitted = clone(MODELS["list"]).fit(FRAME, Y)
+    import skops.io
+
     kept = skops.io.dumps(fitted)
     read = skops.io.loads(kept, trusted=skops.io.get_untrusted_types(data=kept))
     np.testing.assert_array_equal(scores(read, FRAME), scores(fitted, FRAME))

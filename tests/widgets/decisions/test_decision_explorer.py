@@ -16,11 +16,18 @@ P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])
 
 
-@pytest.fixture
-def explorer():
+@pytest.fixture(scope="module")
+def opened():
     made = DecisionExplorer()
     yield made
     made.close()
+
+
+@pytest.fixture
+def explorer(opened):
+    """As it opens; the tests take turns with one, since making it costs more than most of them."""
+    yield opened
+    opened.reset()
 
 
 def shown(explorer, name):

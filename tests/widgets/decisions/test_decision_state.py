@@ -43,7 +43,7 @@ def said(state):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_numbers_are_those_of_the_core(state, metric):
-    state.update(metric=metric, beta=2.0, cost_fn=3.0)
+    state.update(metric=metric, beta=2.0, cost_fn=3.0, n_samples=8)
     options = {"beta": 2.0, "cost_fn": 3.0}
     want = optimal_decision(state.y_prob, metric, **options)
     result = state.result
@@ -53,7 +53,7 @@ def test_numbers_are_those_of_the_core(state, metric):
         result.plug_in, plug_in_utilities(state.y_prob, metric, **options)
     )
     state.k = 3
-    law = utility_distribution(np.arange(12) < 3, state.y_prob, metric, **options)
+    law = utility_distribution(np.arange(8) < 3, state.y_prob, metric, **options)
     assert state.result.outcomes.mean == pytest.approx(law.mean, abs=1e-12)
     assert state.result.outcomes.mean == pytest.approx(state.result.paid[3], abs=1e-12)
     assert state.result.search.utility == pytest.approx(

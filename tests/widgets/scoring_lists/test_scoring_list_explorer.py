@@ -24,11 +24,18 @@ Y = (X[:, 0] + X[:, 1] - X[:, 2] + RNG.normal(size=90) > 0.5).astype(int)
 MODEL = ProbabilisticScoringList().fit(X[:60], Y[:60])
 
 
-@pytest.fixture
-def explorer():
+@pytest.fixture(scope="module")
+def opened():
     made = ScoringListExplorer()
     yield made
     made.close()
+
+
+@pytest.fixture
+def explorer(opened):
+    """As it opens; the tests take turns with one, since making it costs more than most of them."""
+    yield opened
+    opened.reset()
 
 
 @pytest.fixture
