@@ -116,11 +116,11 @@ for name, said in repaired.items():
 # | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval | 60 |
 # | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts | 60 |
 # | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure | 60 |
-# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 55 |
+# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 50 |
 # | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold | 60 |
 # | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score | 60 |
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
-# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 55 |
+# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 60 |
 #
 # Chapters 1 and 2 come first; after them read what you like (chapter 4 wants 3, 6 wants 5, and 10 looks back at all of
 # them).

@@ -196,8 +196,8 @@ for item in (0, 3):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Most of the time it is classifier 5, whose ranks are worth most. In the first of the two items it alone speaks against a
-# positive, and it outvotes three others.
+# Most of the time it is classifier 5, whose ranks are worth most. In the first of the two items, which is positive, its
+# −0.90 outweighs three others that speak for positive.
 #
 # </details>
 #

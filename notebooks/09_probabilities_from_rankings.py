@@ -539,7 +539,7 @@ print(f"({round(0.05 / 0.95 * benign.sum())} positives in all)")
 # If the labelled samples are a random share $c$ of the positives, then $g = c \, p$ (Elkan and Noto, 2008). So
 # $p = g / c$, and $c$ can be estimated by the mean of $g$ over labelled samples that were held out.
 #
-# **Predict:** what does the correction change: the AUC, the squared error, or both?
+# **Predict:** what does the correction change: the AUC, the squared error, or both? (The cell takes a few seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 for correction in ("none", "all"):

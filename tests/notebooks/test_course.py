@@ -76,8 +76,6 @@ SOLUTION = "<details><summary>If you give up: "
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 #: What is found rather than given: two decimals and more.
 NUMBER = re.compile(r"\d*\.\d\d+")
-#: Chapters whose prose below an answer is still to be folded.
-UNFOLDED: set[str] = set()
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -214,9 +212,7 @@ def shown_by(cell):
     )
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNFOLDED])
-def test_what_is_said_of_a_hidden_answer_folds_too(name):
-    notebook = read(name)
+def test_what_is_said_of_a_hidden_answer_folds_too(notebook):
     hidden = {cell.source for cell in answers(notebook)}
     told, printed = set(), set()
     for cell in notebook.cells:
@@ -234,13 +230,7 @@ def test_what_is_said_of_a_hidden_answer_folds_too(name):
             printed = set()
 
 
-#: Chapters that still take longer than they say, or hold long cells without a bar.
-UNTIMED = {LISTS_FROM_DATA, DECISIONS, LEXICOGRAPHIC, RANKING_LOSS, ONE_DATA_SET}
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNTIMED])
-def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(name):
-    notebook = read(name)
+def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(name, notebook):
     minutes, _ = course_minutes.minutes(Path(name).stem, notebook)
     assert minutes <= 60
     first = notebook.cells[2 if name == START else 0].source
@@ -250,7 +240,6 @@ def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(na
     assert len(rows) == (name != START)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNTIMED])
 def test_a_long_cell_shows_a_bar_and_says_how_long_it_takes(name, notebook):
     measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHERS}
     for before, cell in pairwise(notebook.cells):
