@@ -33,6 +33,15 @@ FLAGS = [
     "--touch-events=enabled",
 ]
 
+#: JupyterLab whose kernels, and those of Voila and Notebook, are forked; see forked.py.
+FORKING = """
+from forked import fork_kernels
+from jupyterlab.labapp import main
+fork_kernels()
+main()
+"""
+KERNELS = str(Path(__file__).resolve().parents[1] / "notebooks")
+
 #: Seconds after which a condition is taken never to come true, however busy the machine is.
 PATIENCE = 120
 
@@ -124,6 +133,7 @@ class Lab:
             "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
         }
+        path = [KERNELS, *filter(None, [os.environ.get("PYTHONPATH")])]
         overrides = Path(kept["JUPYTER_CONFIG_DIR"]) / "labconfig"
         overrides.mkdir(parents=True)
         (overrides / "page_config.json").write_text(
@@ -135,8 +145,8 @@ class Lab:
             self.process = subprocess.Popen(
                 [
                     sys.executable,
-                    "-m",
-                    "jupyterlab",
+                    "-c",
+                    FORKING,
                     "--no-browser",
                     "--allow-root",
                     f"--port={self.port}",
@@ -152,7 +162,7 @@ class Lab:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=folder,
-                env={**os.environ, **kept, **settings},
+                env={**os.environ, **kept, **settings, "PYTHONPATH": os.pathsep.join(path)},
             )
         self.url = f"http://127.0.0.1:{self.port}"
         self._wait()
