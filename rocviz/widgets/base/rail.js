@@ -61,14 +61,17 @@ class Line {
       this.ahead = new Ahead(manager, () => this.next(), tell);
     });
   }
-  take(packed) {
-    if (this.loading) this.loading.then(() => this.ahead.take(packed)).catch(console.error);
+  take(name, packed) {
+    if (!this.loading) return;
+    const shown = () => { if (this.sender) this.sender.el.dataset.ahead = name; };
+    this.loading.then(() => this.ahead.take(packed)).then(shown).catch(console.error);
   }
 }
 
 class Sender {
-  constructor(model, line) {
+  constructor(model, line, el) {
     this.model = model;
+    this.el = el;
     this.line = line;
     line.sender = this;
     this.waiting = new Map();
@@ -372,13 +375,14 @@ function initialize({ model }, line) {
   };
   model.on("msg:custom", (message, buffers) => {
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
+    if (message.dropped) line.asked = ""; // what is in hand is asked for again with the next step
     if (message.code) line.load(message.code, manager);
-    if (message.recording) line.take(buffers[0]);
+    if (message.recording) line.take(message.recording, buffers[0]);
   });
 }
 
 function render({ model, el }, line) {
-  const sender = new Sender(model, line);
+  const sender = new Sender(model, line, el);
   el.classList.add("rocviz-rail-view");
   let controls = {};
   const folds = new Map();

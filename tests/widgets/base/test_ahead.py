@@ -227,6 +227,8 @@ def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
     assert moved <= told(frames[0])
     assert all("dropped" not in frame for frame in frames[1:])
     assert explorer._rail.ahead._scene is None
+    loop.run()  # nothing is recorded for nobody: the page asks again
+    assert len(recordings(sent)) == 0
 
 
 def test_every_wish_is_answered_by_a_whole_frame(far, loop):
@@ -320,7 +322,8 @@ def test_nothing_is_left_behind(no_model_left, loop):
         assert explorer._rail.ahead._twin is not None
         explorer.close()
         assert loop.waiting == []
-        loop.waiting.clear()
+        explorer._rail.ahead._slice()  # one that another thread had begun
+        assert explorer._rail.ahead._twin is None
 
 
 def test_what_other_threads_make_meanwhile_has_a_front_end():

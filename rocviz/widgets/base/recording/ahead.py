@@ -22,7 +22,14 @@ from rocviz.widgets.base.preview import ONE_AT_A_TIME, REST
 from rocviz.widgets.base.recording.axes import Axis, held_by
 from rocviz.widgets.base.recording.capture import without_front_end
 from rocviz.widgets.base.recording.recorder import go_back, twin_of
-from rocviz.widgets.base.recording.scene import Scene, differing, handles_of, outward, view_of
+from rocviz.widgets.base.recording.scene import (
+    Scene,
+    as_by_hand,
+    differing,
+    handles_of,
+    outward,
+    view_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +115,7 @@ class Ahead:
         if self._scene is not None and not self._scene.holds():
             self._drop()
             about["dropped"] = True
+            self._in_hand = ""  # until the page says again what is in hand
         self.rest()
         return about
 
@@ -139,7 +147,7 @@ class Ahead:
         """Start a recording, or take up the one that a hand has interrupted."""
         explorer, scene = self._explorer, self._scene
         busy = any(task.is_running for task in explorer._tasks)
-        if explorer.comm is None or not explorer.ahead or explorer.is_preview or busy:
+        if not self._in_hand or not explorer.ahead or explorer.is_preview or busy:
             return  # the frame that ends this begins anew
         fits = scene is not None and scene.name == self._in_hand and scene.holds()
         if fits and scene is not None and self._covers(scene):
@@ -158,6 +166,8 @@ class Ahead:
 
     def _slice(self) -> None:
         """Do a little, then let the kernel answer."""
+        if not self._in_hand:
+            return
         begun = self._clock()
         try:
             with ONE_AT_A_TIME, without_front_end():
@@ -170,7 +180,7 @@ class Ahead:
             return
         took = self._clock() - begun
         scene = self._scene
-        if scene is None or not scene.states:  # it is still being prepared
+        if scene is None or (scene.waiting and not scene.states):  # it is still being prepared
             if self._in_hand:
                 self._later(0.0, self._slice)
             return
@@ -206,24 +216,27 @@ class Ahead:
             return ""
         twin, handle = self._twin, found[0]
         base, (panels, focus, _theme) = self._explorer.inputs(), view_of(self._explorer)
-        go_back(twin, base, panels=panels, focus=focus)
+        with as_by_hand(twin):
+            go_back(twin, base, panels=panels, focus=focus)
         sliders = [name for name, c in twin.controls().items() if isinstance(c, Slider)]
         before = {name: held_by(twin, name) for name in sliders}
         figure = handle._figure
         scales = (figure.scale_x, figure.scale_y)
         low, high = (np.array([getattr(one, end) for one in scales]) for end in ("min", "max"))
         for share in (0.3, 0.7):
-            handle._move._callback(*(low + share * (high - low)).tolist())
+            with as_by_hand(twin):
+                handle._move._callback(*(low + share * (high - low)).tolist())
             there, reached = twin.inputs(), {name: held_by(twin, name) for name in sliders}
             # the slider that leads there too
             for name in sliders:
                 if reached[name] != before[name]:
-                    go_back(twin, base)
-                    with suppress(ValueError, traitlets.TraitError):
+                    with suppress(ValueError, traitlets.TraitError), as_by_hand(twin):
+                        go_back(twin, base)
                         Axis(name, (reached[name],), 0).assign(twin, 0)
                     if not differing(there, twin.inputs()):
                         return name
-            go_back(twin, base)
+            with as_by_hand(twin):
+                go_back(twin, base)
         return ""
 
     def _tell(self, scene: Scene) -> None:
@@ -251,12 +264,13 @@ class Ahead:
 
     def close(self) -> None:
         """Stop, for good."""
-        self._in_hand = ""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._drop()
-        self._twin_over()
+        with ONE_AT_A_TIME:  # a slice may be under way in another thread
+            self._in_hand = ""
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            self._drop()
+            self._twin_over()
 
     def _twin_over(self) -> None:
         if self._twin is not None:

@@ -6,6 +6,7 @@ recordings are made of; not when to record, nor where what was recorded goes.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +20,20 @@ from rocviz.widgets.base.recording.capture import Capture, encoded
 from rocviz.widgets.base.recording.recorder import finding, finds, go_back, packed, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     import ipywidgets
 
-__all__ = ["BYTES", "Scene", "differing", "handles_of", "order_of", "outward", "view_of"]
+__all__ = [
+    "BYTES",
+    "Scene",
+    "as_by_hand",
+    "differing",
+    "handles_of",
+    "order_of",
+    "outward",
+    "view_of",
+]
 
 BYTES = 400_000  # of states, compressed
 NEAR = 10  # steps of a fine slider on each side that are all recorded
@@ -81,7 +91,8 @@ class Scene:
         self.explorer, self.twin, self.name = explorer, twin, name
         self.base, self.view = explorer.inputs(), view_of(explorer)
         panels, focus, _theme = self.view
-        go_back(twin, self.base, panels=panels, focus=focus)
+        with as_by_hand(twin):
+            go_back(twin, self.base, panels=panels, focus=focus)
         control = explorer.controls()[name]
         self.positions: list[int] | None = None
         if isinstance(control, Slider):
@@ -115,12 +126,10 @@ class Scene:
         place = self.waiting.pop(0)
         twin = self.twin
         try:
-            with twin.by_hand():
+            with as_by_hand(twin):
                 self.axis.assign(twin, place)
         except (ValueError, traitlets.TraitError):
             return
-        finally:
-            twin._forget_preview()
         self.inputs[place] = twin.inputs()
         self.states[place] = {k: v for k, v in self._capture.state().items() if self._is_told(k)}
         if twin.is_preview:
@@ -128,9 +137,8 @@ class Scene:
         # what follows the control may not come back with it
         others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
         if others - {self.name}:
-            with twin.by_hand():
+            with as_by_hand(twin):
                 go_back(twin, self.base)
-            twin._forget_preview()
 
     def _is_told(self, key: Key) -> bool:
         return key[0] not in self._felt
@@ -235,6 +243,16 @@ class Scene:
     def close(self) -> None:
         """Stop watching the copy."""
         self._capture.close()
+
+
+@contextmanager
+def as_by_hand(twin: Any) -> Iterator[None]:
+    """Within this block, a copy shows previews where the explorer would, and none is made exact."""
+    with twin.by_hand():
+        try:
+            yield
+        finally:
+            twin._forget_preview()
 
 
 def view_of(explorer: Any) -> tuple[Any, ...]:
