@@ -37,7 +37,7 @@ explorer
 #
 # <details><summary>What you can see</summary>
 #
-# False alarms. The pink point climbs along the curve: at first it gains a lot for a few false alarms, later hardly
+# It costs false alarms. The pink point climbs along the curve: at first it gains a lot for a few false alarms, later hardly
 # anything for many. This trade is the whole **ROC curve**, and the threshold picks one point of it.
 #
 # </details>
@@ -49,7 +49,7 @@ explorer
 #
 # <details><summary>What you can see</summary>
 #
-# Up and to the right: if misses are costly, it pays to raise the alarm early. The best threshold is below 0.03. The
+# It goes up and to the right: if misses are costly, it pays to raise the alarm early. The best threshold is below 0.03. The
 # curve itself stays. It says what is possible; the costs say what is best.
 #
 # </details>

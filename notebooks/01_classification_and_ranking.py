@@ -466,7 +466,7 @@ print(
 #
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
 #   example, the segments and LexRank.

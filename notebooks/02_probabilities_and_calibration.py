@@ -603,7 +603,7 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # %% [markdown]
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* The
 #   twenty people, the split of the Brier score, LexProb.

@@ -95,7 +95,7 @@ for area in (0.9, 0.8, 0.7, 0.6, 0.5, 0.3):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Between three and four. And a rank from a classifier that is no better than a coin (AUC 0.5) is worth nothing.
+# It takes between three and four. A rank from a classifier that is no better than a coin (AUC 0.5) is worth nothing.
 #
 # </details>
 #
@@ -662,7 +662,7 @@ for strategy in ("disjoint", "shared"):
 #
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
 #
 # - Kim et al. (2021). *The Fermi-Dirac distribution provides a calibrated probabilistic output
 #   for binary classifiers.* FiDEL, the simulation with correlated classifiers and both ways to

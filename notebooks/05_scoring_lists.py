@@ -613,7 +613,7 @@ check("nothing_left", answer)
 #
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# The [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff) says where each was published.
 #
 # - Hanselle et al. (2024). *Probabilistic scoring lists for interpretable machine learning.* The
 #   lists, the greedy search, the band, the worked example.

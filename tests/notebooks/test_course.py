@@ -240,6 +240,32 @@ def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(na
     assert len(rows) == (name != START)
 
 
+def test_what_is_counted_of_a_chapter():
+    text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+    book = nbformat.v4.new_notebook(
+        cells=[
+            text(
+                f"# Title\n\nFive words are read here. {QUESTION}:** two?\n\n{SEEN}So be it.\n\n"
+                f"</details>\n\n{SOLUTION}the solution</summary>\n\nNot read.\n\n</details>"
+            ),
+            code("import numpy\n\na = 1"),
+            text(f"{QUESTION}** it."),
+            code('answer = ...\ncheck("tree_auc", answer)'),
+            code('answer = ...\ncheck("tree_auc_calibrated", answer)'),
+            code("ROCExplorer()"),
+            text("## Appendix: more\n\nNot read."),
+            code("b = 2"),
+        ]
+    )
+    assert course_minutes.count(book) == {
+        "words": 17,
+        "lines": 2,
+        "predictions": 2,
+        "exercises": 1,
+        "explorers": 1,
+    }
+
+
 def test_a_long_cell_shows_a_bar_and_says_how_long_it_takes(name, notebook):
     measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHERS}
     for before, cell in pairwise(notebook.cells):
