@@ -145,9 +145,11 @@ def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
             page.keyboard.press(keys[at % 3])
             if step.ask:
                 assert told() == step.ask.text
-                bar.get_by_role(
-                    "button", name=step.ask.choices[step.ask.answer], exact=True
-                ).click()
+                right = step.ask.choices[step.ask.answer]
+                if at % 2:
+                    bar.get_by_role("button", name=right, exact=True).click()
+                else:
+                    page.keyboard.press(str(step.ask.answer + 1))
                 assert told() != step.ask.text
                 assert bar.locator(".verdict").inner_text().startswith("Yes")
         story.show(at)

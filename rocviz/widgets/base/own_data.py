@@ -96,8 +96,9 @@ def _made_anew(
     opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
     opens.__init__(state, own)
     state._initial, state._initial_view = first, first_view
-    # all at once and as they stood: they went together, so none need follow another
-    state._restore({**inputs, **view}, inputs, state.result)
+    # all at once and as they stood: they went together, so none need follow another; there is
+    # nothing to draw before their result
+    state._restore({**inputs, **view}, inputs, None)
     state.set_trait("result", state.compute())
     return state
 

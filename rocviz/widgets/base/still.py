@@ -51,6 +51,7 @@ def compose(
     drawn: Mapping[str, Panel],
     draws: Mapping[str, Draw],
     theme: Theme | None,
+    words: str = "",
 ) -> Figure:
     """Draw the panels of a state as it stands.
 
@@ -65,6 +66,8 @@ def compose(
         are set here.
     theme
         As for :meth:`.Explorer.static_figure`, which this is for.
+    words : str, optional
+        What stands above; by default the sentence.
     """
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14
@@ -76,7 +79,7 @@ def compose(
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
         size = font(look, 1.3)
-        lines = fill(state.sentence, int(0.94 * wide * 72 / (0.53 * size)))
+        lines = fill(words or state.sentence, int(0.94 * wide * 72 / (0.53 * size)))
         figure.text(
             0.03, 1 - 0.15 / high, lines, va="top", fontsize=size, color=look.colour("text")
         )

@@ -118,6 +118,8 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
+    keeps = ("_found",)
+
     #: The fold of the rail that opens with it.
     opened = "the item"
 

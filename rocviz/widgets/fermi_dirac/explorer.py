@@ -89,6 +89,8 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
+    keeps = ("coverage",)
+
     def _make_panels(self) -> dict[str, Panel]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         self._exact = self._task("exact", self._prepare_exact, self._on_exact)

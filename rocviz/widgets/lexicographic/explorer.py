@@ -71,6 +71,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     """
 
     opened = "rankers tried"
+    forgets = ("_tried",)
 
     def __init__(
         self,

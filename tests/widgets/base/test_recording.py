@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import html
 import json
 import re
 import zlib
@@ -10,9 +11,15 @@ import zlib
 import numpy as np
 import pytest
 
-from rocviz import FermiDiracExplorer, LexicographicExplorer, ROCExplorer, ScoringListExplorer
+from rocviz import (
+    EnsembleExplorer,
+    FermiDiracExplorer,
+    LexicographicExplorer,
+    ROCExplorer,
+    ScoringListExplorer,
+)
 from rocviz.widgets.base.recording import page
-from rocviz.widgets.base.recording.recorder import MOST_STATES
+from rocviz.widgets.base.recording.recorder import MOST_STATES, silent_copy
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
@@ -102,7 +109,7 @@ def test_the_explorer_stays_as_it_is_whatever_happens():
     ("controls", "words"),
     [
         ({"treshold": ...}, "treshold is no control to record; there are .*threshold"),
-        ({"joined": ...}, "joined has no values of its own"),
+        ({"panels": ...}, "panels is no control to record"),
         ({"threshold": 1}, "threshold must be recorded at 2 values or more; got 1"),
         ({"threshold": "all"}, "threshold must be ..., a number of values or values; got 'all'"),
         ({"threshold": []}, "threshold has no values"),
@@ -143,6 +150,69 @@ def test_answers_lead_from_state_to_state():
     assert moves['{"key":1,"rows":"case","value":"yes"}'] == [-1, 3, -1, 3]
     assert moves['{"act":"clear_case"}'] == [0, 0, 0, 0]
     assert not any("points" in message for message in moves)
+    # without values: those that the buttons lead to, those of whose turn it is first
+    axis = unpacked(explorer.record(answers=31))["player"]["scenes"][0]["axes"][0]
+    assert axis["size"] == 31
+    at = 0
+    for key in range(4):
+        at = axis["moves"][f'{{"key":{key},"rows":"case","value":"no"}}'][at]
+        assert at > 0
+    assert axis["moves"]['{"act":"clear_case"}'][at] == 0
+    explorer.close()
+
+
+def test_what_is_clicked_leads_on_and_what_is_not_recorded_is_known():
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"], reliability_by="score")
+    data = unpacked(explorer.record(joined=9))
+    axis = data["player"]["scenes"][0]["axes"][0]
+    corners = explorer._panels["roc"].corners
+    clicks = {json.loads(m)["index"]: to[0] for m, to in axis["moves"].items() if "click" in m}
+    assert axis["size"] == 9
+    assert sorted(clicks) == [*range(corners.x.size)]
+    assert len({*clicks.values()} - {-1}) == corners.x.size > 3
+    # the corners and the handles, which hold the threshold, can be touched
+    assert len(data["player"]["clicked"]) >= 3
+    assert explorer.joined == ()
+    explorer.close()
+
+
+def test_a_press_that_sets_two_inputs_moves_both():
+    explorer = LexicographicExplorer(panels=["tree"])
+    recording = explorer.record(order=24, preferred=4)
+    data = unpacked(recording)
+    order, preferred = data["player"]["scenes"][0]["axes"]
+    assert recording.n_states == order["size"] * 4
+    message = '{"key":0,"rows":"rankers","value":"try"}'
+    explorer.choose(explorer.result.rankers[0])
+    at = [axis["moves"][message][0] for axis in (order, preferred)]
+    assert explorer.sentences[0].html in played(data, sentence_column(data), at)
+    # it looks at one ranker at a time, whatever else was recorded before
+    rails = [c["values"] for c in data["player"]["columns"] if c["name"] == "values"]
+    notes = {v["rankers"]["note"] for v in rails[0]}
+    assert notes == {"0 of 8 tried.", "1 of 8 tried, none convex."}
+    explorer.close()
+
+
+def test_what_a_long_experiment_found_is_recorded():
+    crowd = EnsembleExplorer(n_classifiers=3, n_samples=60, panels=["crowd"])
+    crowd.n_resamples = 2
+    crowd.compare()
+    found = crowd.result.experiment
+    with silent_copy(crowd) as twin:
+        assert twin.result.experiment is found is not None
+    crowd.close()
+
+
+def test_code_asks_a_reader_for_data_of_their_own():
+    y_true, scores = np.tile(LABELS, 40), np.tile(SCORES, 40)
+    explorer = ROCExplorer(y_true, scores, panels=["roc"])
+    assert "data_of" in explorer.code()
+    data = unpacked(explorer.record(threshold=[0.5, 0.6]))
+    code = html.unescape(re.sub("<[^>]*>", "", played(data, ("drawer", "code"), (0, 0))))
+    assert "give yours: y_true, y_score" in code
+    names = {"y_true": y_true, "y_score": scores}
+    exec(code, names)
+    assert "data_of" not in names
     explorer.close()
 
 

@@ -173,6 +173,18 @@ def test_a_value_that_cannot_be_leaves_the_story_where_it_was(story):
     bad.close()
 
 
+def test_a_saved_notebook_keeps_a_picture_of_the_step(story):
+    story.show(1)
+    bundle, told = story._picture._bundle()
+    assert told["image/png"]["alt"] == f"two. {story.text}"
+    assert bundle["text/plain"] == "Story as it last stood"
+    (words,) = story.static_figure().texts
+    assert words.get_text().startswith("two. Now")
+    assert not story._picture._stale
+    story.explorer.threshold = 0.6
+    assert story._picture._stale
+
+
 def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     story.show(1)
     recording = story.record(most=3)

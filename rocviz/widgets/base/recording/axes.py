@@ -1,6 +1,6 @@
 """The controls that are recorded: which values of each, and what a hand sends to get there.
 
-Knows controls and states; no widget.
+Knows controls, states and the marks that can be clicked.
 """
 
 from __future__ import annotations
@@ -8,19 +8,22 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from functools import partial
+from heapq import heappop, heappush
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import bqplot
 import numpy as np
 import traitlets
 
 from rocviz.widgets.base.controls import Action, Choice, Rows, Slider, Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from rocviz.widgets.base.state import ExplorerState
 
-__all__ = ["FINE", "Axis", "axis_of", "moves_of", "product_size"]
+__all__ = ["FINE", "Axis", "axis_of", "clickable", "moves_of", "product_size"]
 
 FINE = 101  # values of a control that are recorded where nobody says how many
 
@@ -39,16 +42,23 @@ class Axis:
         Which of them holds at first.
     options : tuple of int
         Of a choice: for each option that the rail shows, its place in ``values``; or -1.
+    most : int
+        Where buttons and clicks lead from value to value: so many of those are recorded; else 0.
     """
 
     name: str
     values: tuple[Any, ...]
     start: int
     options: tuple[int, ...] = field(default=())
+    most: int = 0
 
     def assign(self, state: Any, place: int) -> None:
         """Let the state hold one of the values, as the rail would."""
-        control, value = state.controls().get(self.name), self.values[place]
+        self.hold(state, self.values[place])
+
+    def hold(self, state: Any, value: Any) -> None:
+        """Let the state hold a value, as the rail would."""
+        control = state.controls().get(self.name)
         if isinstance(control, Slider) and control.set:
             control.set(state, value)
         else:
@@ -88,7 +98,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         Of an input, or of another slider in the rail.
     wanted : Ellipsis, int or sequence
         All values of its control, thinned to at most :data:`FINE`; at most so many of them; or
-        the values themselves.
+        the values themselves. Where buttons or clicks set it, those that they lead to.
 
     Raises
     ------
@@ -107,6 +117,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
     elif wanted is not ... and (isinstance(wanted, str) or not np.iterable(wanted)):
         raise ValueError(f"{name} must be ..., a number of values or values; got {wanted!r}.")
     options: tuple[int, ...] = ()
+    growing = 0
     if wanted is not ... and not isinstance(wanted, int):
         values = list(wanted)
         if not values:
@@ -121,6 +132,8 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         values = list(control.options_of(state))
     elif isinstance(control, Switch):
         values = [False, True]
+    elif isinstance(held, tuple):
+        values, growing = [held], FINE if wanted is ... else int(wanted)
     else:
         raise ValueError(f"{name} has no values of its own; give those to record.")
     if held not in values:
@@ -129,7 +142,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         options = tuple(
             values.index(value) if value in values else -1 for value in control.options_of(state)
         )
-    return Axis(name, tuple(values), values.index(held), options)
+    return Axis(name, tuple(values), values.index(held), options, growing)
 
 
 def _nearest(places: Any, place: int) -> int:
@@ -141,75 +154,109 @@ def product_size(axes: list[Axis]) -> int:
     return int(np.prod([len(axis.values) for axis in axes], dtype=np.int64))
 
 
-def moves_of(state: Any, axis: Axis) -> dict[str, list[int]]:
-    """Return where each press of a button in the rail leads, for every value of an axis.
+def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[int]]:
+    """Return where each press of a button in the rail and each click leads, for every value.
 
     Parameters
     ----------
     state : ExplorerState
-        Left at the last of the values.
+        Left at another of the values.
     axis : Axis
-        Of an input that lists of the rail set, such as the answers to a scoring list's questions.
+        Of an input that lists of the rail or clicks set, such as the answers to a scoring list's
+        questions. One that grows gets the values that presses lead to: first those to whose turn
+        it is, then those of the fewest presses.
 
     Returns
     -------
     dict of str to list of int
-        By the message that the rail sends, as JSON: for each value of the axis the place of the
-        one that follows; -1 where that is not recorded.
+        By the message that is sent, as JSON: for each value of the axis the place of the one that
+        follows; -1 where that is not recorded.
     """
-    moves: dict[str, list[int]] = {}
-    if axis.name in state.input_names() and isinstance(axis.values[0], tuple):
-        for place in range(len(axis.values)):
-            axis.assign(state, place)
-            for message, press in _presses(state).items():
-                places = moves.setdefault(message, [-1] * len(axis.values))
-                places[place] = _after(state, axis, press)
+    is_list = isinstance(axis.values[0], tuple)
+    if axis.name not in state.input_names() or not (is_list or axis.options):
+        return {}
+    marks = [mark for name in state.panels for mark in clickable(state._panels[name])]
+    led: dict[Any, dict[str, Any]] = {}
+    waiting = [(0, place, value) for place, value in enumerate(axis.values)]
+    serial = count(len(waiting))
+    while waiting and len(led) < max(axis.most, len(axis.values)):
+        presses, _, value = heappop(waiting)
+        if value in led:
+            continue
+        axis.hold(state, value)
+        led[value] = {}
+        for message, (press, is_due) in _presses(state, is_list, marks).items():
+            after = led[value][message] = _after(state, axis.name, others, press)
+            if axis.most and after is not None and after not in led:
+                heappush(waiting, (presses + (not is_due), next(serial), after))
+    axis.values = tuple(led)
+    places = {value: place for place, value in enumerate(led)}
+    moves = {
+        message: [places.get(found.get(message), -1) for found in led.values()]
+        for message in dict.fromkeys(m for found in led.values() for m in found)
+    }
     return {
-        message: places
-        for message, places in moves.items()
-        if any(after not in (-1, place) for place, after in enumerate(places))
+        message: after
+        for message, after in moves.items()
+        if any(to not in (-1, place) for place, to in enumerate(after))
     }
 
 
-def _presses(state: Any) -> dict[str, Any]:
-    presses: dict[str, Any] = {}
+def clickable(panel: Any) -> list[bqplot.Mark]:
+    """Return the marks of a picture that answer a click."""
+    marks = panel.figure.marks if hasattr(panel, "figure") else ()
+    return [mark for mark in marks if mark._element_click_handlers.callbacks]
+
+
+def _presses(
+    state: Any, is_list: bool, marks: list[bqplot.Mark]
+) -> dict[str, tuple[Callable[[], object], bool]]:
+    """Return what a hand can press, by its message, and whether it is the turn of that."""
+    presses: dict[str, tuple[Callable[[], object], bool]] = {}
     for name, control in state.controls().items():
-        if not control.shown(state):
+        if not is_list or not control.shown(state):
             continue
         if isinstance(control, Rows):
             alone = len(control.choices) == 1
             choices: Any = (True, False) if alone else [value for value, *_ in control.choices]
             for row in control.rows(state):
                 for value in (*choices, *(value for value, *_ in control.buttons)):
-                    presses[_message(rows=name, key=row.key, value=value)] = partial(
-                        control.choose, state, row.key, value
-                    )
+                    press = partial(control.choose, state, row.key, value)
+                    presses[_message(rows=name, key=row.key, value=value)] = press, row.marked
         elif isinstance(control, Action):
-            presses[_message(act=name)] = getattr(state, control.act)
+            presses[_message(act=name)] = getattr(state, control.act), False
+    for mark in marks:
+        size = mark.x.size if isinstance(mark, bqplot.Scatter) else 1
+        for index in range(size if mark.visible and size <= FINE else 0):
+            said = {"event": "element_click", "data": {"index": index}}
+            press = partial(mark._handle_custom_msgs, mark, said)
+            presses[_message(click=mark.model_id, index=index)] = press, False
     return presses
 
 
 def _message(**content: Any) -> str:
+    """Return what the rail sends as the player looks it up."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def _after(state: Any, axis: Axis, press: Callable[[], object]) -> int:
-    """Return the place of the value that a press leads to; everything is put back."""
+def _after(state: Any, name: str, others: Collection[str], press: Callable[[], object]) -> Any:
+    """Return the value of an input that a press leads to, or None; everything is put back."""
     before = state.inputs()
     # what a row's button sets needs no result; a button of its own may set what the result settles
     quick = isinstance(press, partial)
     state._depth += quick
+    vars(state).pop("_clicked", None)  # where two clicks make one step, each is the first
     try:
         press()
     except (ValueError, traitlets.TraitError):
-        return -1
+        return None
     finally:
         after = state.inputs()
-        for name, value in before.items():
-            if after[name] != value:
-                setattr(state, name, value)
+        for other, value in before.items():
+            if after[other] != value:
+                setattr(state, other, value)
         state._depth -= quick
-    value = after[axis.name]
-    if value == before[axis.name] and after != before:
-        return -1  # it sets something else
-    return axis.values.index(value) if value in axis.values else -1
+    changed = {other for other, value in before.items() if after[other] != value}
+    if quick or name not in changed:
+        return after[name] if changed <= {name, *others} else None
+    return after[name]  # others follow it

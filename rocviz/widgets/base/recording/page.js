@@ -47,6 +47,20 @@ class Manager {
   async resolveUrl(url) { return url; }
 }
 
+// Says for a while that what was touched does not move here.
+const teller = () => {
+  const words = document.createElement("p");
+  words.className = "unrecorded-words";
+  words.setAttribute("role", "status");
+  document.body.append(words);
+  let gone = null;
+  return () => {
+    words.textContent = "That was not recorded for this page. With Python it moves.";
+    clearTimeout(gone);
+    gone = setTimeout(() => { words.textContent = ""; }, 4000);
+  };
+};
+
 const begin = async () => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   // in a frame of a site that lets its readers choose, as that site is
@@ -67,10 +81,11 @@ const begin = async () => {
   }
   const packed = document.getElementById("recording").textContent;
   const { player, models, root } = await unpack(packed);
+  const say = teller();
   const manager = new Manager(models);
   const getModel = (id) => manager.get_model(id);
   const view = await manager.create_view(await getModel(root));
-  const played = new Player(player, getModel, manager);
+  const played = new Player(player, getModel, manager, say);
   await played.listen();
   const { JupyterLuminoWidget: Frame } = await manager.module("@jupyter-widgets/base");
   place.replaceChildren();
@@ -79,7 +94,8 @@ const begin = async () => {
     view.luminoWidget.processMessage(Frame.ResizeMessage.UnknownSize));
   document.addEventListener("keydown", (event) => {
     const place = "123456789".indexOf(event.key);
-    if (event.target !== document.body || place < 0 || event.ctrlKey || event.metaKey) return;
+    if (place < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("input:not([type=range]), select, textarea")) return;
     played.focus(player.scenes[played.scene].panels[place]);
   });
   window.rocviz = played;

@@ -40,8 +40,9 @@ const first = (value) => {
 };
 
 export class Player {
-  constructor(data, getModel, manager) {
+  constructor(data, getModel, manager, say = () => {}) {
     this.data = data;
+    this.say = say;
     this.getModel = getModel;
     this.manager = manager;
     this.ready = new Map(); // column and value: as the model takes it
@@ -68,6 +69,7 @@ export class Player {
     for (const [id, name] of Object.entries(headings)) await hear(id, () => this.focus(name));
     for (const [id, name] of Object.entries(tools)) await hear(id, () => this.tool(name));
     for (const handle of handles) await hear(handle.felt, (message) => this.drag(handle, message));
+    for (const id of this.data.clicked) await hear(id, (message) => this.click(id, message));
     if (story) await hear(story.bar, (message) => this.fromStory(message));
     const start = this.data.scenes[0].start;
     this.shown = this.data.columns.map((_, column) => this.index(this.data.scenes[0], column, start));
@@ -147,7 +149,7 @@ export class Player {
 
   go(axis, place) {
     const size = this.sizes()[axis];
-    if (axis < 0 || !(place >= 0 && place < size)) return;
+    if (axis < 0 || !(place >= 0 && place < size)) { this.say(); return; }
     this.gliding += 1;
     this.at[axis] = place;
     this.show();
@@ -159,8 +161,9 @@ export class Player {
   }
 
   focus(name) {
-    const { axes, views } = this.data.scenes[this.scene];
-    this.go(axes.length, views.indexOf(name));
+    const { axes, views, panels } = this.data.scenes[this.scene];
+    // of two pictures both are large
+    if (panels.length > 2 && panels.includes(name)) this.go(axes.length, views.indexOf(name));
   }
 
   tool(name) {
@@ -177,13 +180,24 @@ export class Player {
     const axis = axes.findIndex((one) => one.name === content.set);
     if ("focus" in content) this.focus(panels[content.focus]);
     else if (axis >= 0) this.go(axis, this.placeOf(axes[axis], content));
-    else {
-      const moves = axes.findIndex((one) => key(content) in one.moves);
-      if (moves >= 0) this.go(moves, axes[moves].moves[key(content)][this.at[moves]]);
-    }
+    else this.press(key(content));
     if (serial) Promise.resolve(this.busy).then(() => model.trigger("msg:custom", { ack: serial }));
     // what was asked for may not be recorded: the rail says again what holds
     model.trigger("change:values");
+  }
+
+  // Go where a button or a click leads, by its message; it may move several controls.
+  press(message) {
+    const { axes } = this.data.scenes[this.scene];
+    const to = axes.map((one, i) => (message in one.moves ? one.moves[message][this.at[i]] : this.at[i]));
+    if (to.includes(-1) || !axes.some((one) => message in one.moves)) { this.say(); return; }
+    this.gliding += 1;
+    to.forEach((place, i) => { this.at[i] = place; });
+    this.show();
+  }
+
+  click(id, message) {
+    if (message.event === "element_click") this.press(key({ click: id, index: message.data?.index ?? 0 }));
   }
 
   placeOf(axis, content) {

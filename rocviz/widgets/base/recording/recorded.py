@@ -62,8 +62,8 @@ class Recorded:
     ) -> Recording:
         """Record what the explorer shows while controls move, so that pages can play it.
 
-        The explorer itself is not moved. Every picture is recorded as the large one, too. What a
-        long experiment found is not in the recording.
+        The explorer itself is not moved. Every picture is recorded as the large one, too. A page
+        says so when something is touched in it that is not recorded.
 
         Parameters
         ----------
@@ -71,9 +71,9 @@ class Recorded:
             Wraps the states, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
         **controls
             What is recorded of each control, by its name: ``...`` for its values, at most 101 of
-            them; a number, for at most so many; or the values. Several controls make a grid. An
-            input that is no slider, choice or switch, such as the answers in a scoring list, needs
-            values; buttons that lead from one to another then work.
+            them; a number, for at most so many; or the values. Several controls make a grid. Of
+            an input that buttons or clicks set, such as the answers in a scoring list, the values
+            are those that they lead to, so that they work in the page.
 
         Returns
         -------

@@ -7,8 +7,11 @@ whatever happens meanwhile. Knows explorers and their rails, nothing of pages.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from contextlib import contextmanager
+from copy import copy
+from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +20,7 @@ import traitlets
 from tqdm.auto import tqdm
 
 from rocviz.widgets.base.parts import Handle
-from rocviz.widgets.base.recording.axes import axis_of, moves_of, product_size
+from rocviz.widgets.base.recording.axes import axis_of, clickable, moves_of, product_size
 from rocviz.widgets.base.recording.capture import Capture, without_front_end
 from rocviz.widgets.base.recording.recording import Recording
 
@@ -33,6 +36,8 @@ __all__ = ["Recorder", "bar", "record", "silent_copy"]
 MOST_STATES = 20_000
 MOST_BYTES = 8_000_000
 DRAWERS = ("notes", "code", "table")
+#: Where code asks an open explorer for its data, in HTML.
+OPENED = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
 
 
 @contextmanager
@@ -50,7 +55,13 @@ def twin_of(explorer: Any) -> Any:
     """Return a copy of an explorer; call it :func:`.without_front_end`, and close it."""
     explorer.finish()
     make, arguments = explorer.__reduce__()
-    return make(*arguments)
+    twin = make(*arguments)
+    # what a long experiment found is shown there as well
+    for name in explorer.keeps:
+        setattr(twin, name, copy(getattr(explorer, name)))
+    if explorer.keeps:
+        twin.set_trait("result", twin.compute())
+    return twin
 
 
 def go_back(explorer: Any, inputs: Mapping[str, Any], **view: Any) -> None:
@@ -110,20 +121,22 @@ class Recorder:
         views = [explorer.focus]
         if focus and len(explorer.panels) > 2:
             views = list(explorer.panels)
+        start, view = explorer.inputs(), explorer.focus
+        moves = {axis.name: moves_of(explorer, axis, controls) for axis in axes}
+        self._back(start, view)
+        explorer._toggle(explorer._drawer_shows)  # a press that was refused said so there
         size = product_size(axes) * len(views)
         if size > MOST_STATES:
             raise ValueError(
                 f"{', '.join(controls)} make {size:,} states; at most {MOST_STATES:,} can be "
                 "recorded: give fewer values of each."
             )
-        start, view = explorer.inputs(), explorer.focus
-        moves = {axis.name: moves_of(explorer, axis) for axis in axes}
-        go_back(explorer, start, focus=view)
         held = [axis.start for axis in axes]
         rail = explorer._rail
         self._pressed = {
             content.get("rows", content.get("act")): (0, 1)
             for content in (json.loads(key) for found in moves.values() for key in found)
+            if "click" not in content
         }
         rail.note = "Grey controls are not recorded; with Python all of them move."
         self._tell_rail(axes, held)
@@ -135,7 +148,7 @@ class Recorder:
             before = zip(axes[:-1], at[:-1], strict=True)
             if outer != at[:-1] or not all(axis.holds(explorer, place) for axis, place in before):
                 # other values of the outer ones: begin where the scene does
-                go_back(explorer, start, focus=view)
+                self._back(start, view)
                 outer = at[:-1]
                 moved = [*zip(axes, at, strict=True)]
             else:
@@ -143,11 +156,12 @@ class Recorder:
             self._tell_rail(axes, at, refresh=False)
             self._assign(moved)
             for drawer in DRAWERS:
-                self._capture.put("drawer", drawer, explorer._drawer_html(drawer))
+                html = _for_readers(explorer._drawer_html(drawer))
+                self._capture.put("drawer", drawer, html)
             for name in views:
                 explorer.focus = name
                 states.append(self._capture.state())
-        go_back(explorer, start, focus=view)
+        self._back(start, view)
         self._tell_rail(axes, held)
         self._states.append(states)
         self._scenes.append(
@@ -159,6 +173,17 @@ class Recorder:
             }
         )
         return axes
+
+    def _back(self, inputs: Mapping[str, Any], focus: str) -> None:
+        go_back(self._explorer, inputs, focus=focus)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let the explorer forget in which states it has been."""
+        explorer = self._explorer
+        for name in explorer.forgets:
+            getattr(explorer, name).clear()
+            explorer.set_trait("result", explorer.compute())
 
     def _tell_rail(self, axes: list[Axis], at: Sequence[int], *, refresh: bool = True) -> None:
         places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
@@ -173,6 +198,7 @@ class Recorder:
         except traitlets.TraitError as error:
             values = ", ".join(f"{axis.name}={axis.values[place]!r}" for axis, place in moved)
             raise ValueError(f"{values} cannot be recorded: {error}") from None
+        self._forget()
         self._explorer._rail.refresh()
 
     def say(self, **about: Any) -> None:
@@ -204,6 +230,7 @@ class Recorder:
             "rail": explorer._rail.model_id,
             "headings": {p.heading.model_id: name for name, p in explorer._panels.items()},
             "tools": {b.model_id: name for name, b in explorer._tool_buttons.items()},
+            "clicked": self._clicked(handles),
             "drawer": [explorer._drawer.model_id, explorer._drawer.layout.model_id],
         }
         recording = Recording(
@@ -218,6 +245,13 @@ class Recorder:
                 f"{MOST_BYTES:,} are kept: record fewer values."
             )
         return recording
+
+    def _clicked(self, handles: list[Any]) -> list[str]:
+        """Return what a hand may click, to no avail perhaps, which is to be said then."""
+        panels = self._explorer._panels.values()
+        felt = {handle.felt.model_id for panel in panels for handle in panel.handles}
+        marks = {mark.model_id for panel in panels for mark in clickable(panel)}
+        return sorted((felt | marks) - {handle["felt"] for handle in handles if handle})
 
     def _handle(self, handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any] | None:
         """Return how a handle finds its states; one that finds none is no handle any more."""
@@ -291,11 +325,23 @@ def packed(data: Any, level: int = 9) -> bytes:
     return zlib.compress(json.dumps(data, separators=(",", ":")).encode("utf-8"), level)
 
 
+def _for_readers(html: str) -> str:
+    """Return a drawer whose code names no data of this session, which a reader does not have."""
+    wanted: dict[str, None] = {}
+
+    def named(found: re.Match[str]) -> str:
+        name = found["name"] or "scores[name]"
+        wanted.update(dict.fromkeys([name] if found["name"] else ["y_true", "scores"]))
+        return name if found["name"] else escape('{"y_true": y_true, "y_score": scores[name]}')
+
+    html = OPENED.sub(named, html)
+    note = f"# The data of this page are not in it; give yours: {', '.join(wanted)}\n"
+    return html.replace("from rocviz.widgets import data_of\n", note) if wanted else html
+
+
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:
     """Return a recording of controls of an explorer; see :meth:`.Explorer.record`."""
     wrap = bar if progress is None else progress
-    for name, wanted in controls.items():
-        axis_of(explorer, name, wanted)  # refused before any work
     with silent_copy(explorer) as twin:
         recorder = Recorder(twin)
         recorder.scene(controls, progress=wrap)

@@ -26,6 +26,10 @@ function render({ model, el }) {
     else if (at() + 1 < count) send({ go: at() + 1 });
   };
   const back = () => { if (at() > 0) send({ show: at() - 1 }); };
+  const answer = (i) => {
+    given.set(at(), i);
+    send({ show: at() });
+  };
   const again = () => { if (!model.get("asking")) send({ show: at() }); };
   const backward = button("◀ back", "Back (left arrow, Page Up)", back);
   const here = button("this step again", "Put the picture back as this step shows it (Escape)", again);
@@ -39,19 +43,17 @@ function render({ model, el }) {
   el.replaceChildren(words, choices, tools);
 
   const update = () => {
-    const ask = model.get("ask"), asking = model.get("asking"), answer = given.get(at());
+    const ask = model.get("ask"), asking = model.get("asking"), said = given.get(at());
     title.textContent = model.get("titles")[at()];
     text.textContent = asking ? ask.text : model.get("text");
-    const judged = !asking && answer !== undefined && ask.choices;
+    const judged = !asking && said !== undefined && ask.choices;
     verdict.textContent = !judged ? ""
-      : answer === ask.answer ? `Yes: ${ask.choices[ask.answer]}.` : `No: ${ask.choices[ask.answer]}.`;
+      : said === ask.answer ? `Yes: ${ask.choices[ask.answer]}.` : `No: ${ask.choices[ask.answer]}.`;
     verdict.hidden = !judged;
     choices.replaceChildren();
     if (asking) {
-      ask.choices.forEach((choice, i) => choices.append(button(choice, "", () => {
-        given.set(at(), i);
-        send({ show: at() });
-      })));
+      ask.choices.forEach((choice, i) =>
+        choices.append(button(choice, `Key ${i + 1}`, () => answer(i))));
       choices.append(button("skip", "Show what happens", () => send({ show: at() })));
     }
     choices.hidden = !asking;
@@ -69,7 +71,10 @@ function render({ model, el }) {
     const clicker = event.key === "PageDown" || event.key === "PageUp";
     const busy = target.matches?.("input, select, textarea, [contenteditable=true]");
     if ((busy && !clicker) || (event.key === " " && target.matches?.("button"))) return;
-    const acts = { ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again };
+    const number = "123456789".indexOf(event.key);
+    const asked = model.get("asking") && number >= 0 && number < model.get("ask").choices.length;
+    const acts = { ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again,
+      ...(asked ? { [event.key]: () => answer(number) } : {}) };
     if (!acts[event.key]) return;
     event.preventDefault();
     event.stopPropagation();

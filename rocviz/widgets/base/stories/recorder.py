@@ -27,14 +27,18 @@ def record_story(story: Any, most: int, progress: Any = None) -> Recording:
                 step = told.steps[at]
                 asked.append(_asked(told, at))
                 told.show(at)
-                controls: dict[str, Any] = dict.fromkeys(step.move, most)
+                controls: dict[str, Any] = {
+                    # there are many more ways to answer questions than places of a slider
+                    name: 3 * most if isinstance(getattr(twin, name, None), tuple) else most
+                    for name in step.move
+                }
                 glide = None
                 way = told.way(at)
                 if len(way) > 1:
                     values = {*way, *axis_of(twin, step.glide, most).values}
                     grid = twin.controls()[step.glide].grid_of(twin)
                     controls[step.glide] = sorted(values, key=grid.position)
-                axes = recorder.scene(controls, focus=False)
+                axes = recorder.scene(controls)
                 if len(way) > 1:
                     names = [axis.name for axis in axes]
                     k = names.index(step.glide)

@@ -12,11 +12,15 @@ import numpy as np
 
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Slider
+from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.steps import Step, read_steps, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from matplotlib.figure import Figure
 
     from rocviz.widgets.base.recording.recording import Recording
 
@@ -79,6 +83,8 @@ class Story(ipywidgets.VBox):
         self._opening = {**explorer.inputs(), "panels": explorer.panels, "focus": explorer.focus}
         self._shown: dict[int, dict[str, Any]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._picture = Picture(self)
+        explorer.observe(self._moved, names=["result"])
         self.bar = StoryBar([step.title for step in self.steps], self._received)
         super().__init__([self.bar, explorer])
         self.add_class("rocviz-story")
@@ -110,6 +116,11 @@ class Story(ipywidgets.VBox):
         """What the step says, or asks."""
         ask = self.steps[self.at].ask
         return ask.text if self.is_asking and ask else str(self.bar.text)
+
+    @property
+    def sentence(self) -> str:
+        """What the step is called and says."""
+        return f"{self.steps[self.at].title}. {self.text}"
 
     def next(self) -> None:
         """Go to the next step; one with a question asks it first, and goes on when told again."""
@@ -262,6 +273,29 @@ class Story(ipywidgets.VBox):
         else:
             self.show(int(content["show"]), still=still)
 
+    # ------------------------------------------------------------------ a saved notebook
+
+    def static_figure(self) -> Figure:
+        """Return what the step says above the pictures of the explorer, as a matplotlib figure.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Of no window and no global state.
+        """
+        from rocviz.widgets.base.still import compose
+
+        explorer = self.explorer
+        with ONE_AT_A_TIME:
+            explorer.finish()
+            return compose(explorer, explorer._panels, explorer._stills(), None, self.sentence)
+
+    def _ipython_display_(self, **_kwargs: Any) -> None:
+        self._picture.show()
+
+    def _moved(self, _change: Any) -> None:
+        self._picture.is_stale()
+
     # ------------------------------------------------------------------ recording
 
     def record(
@@ -277,7 +311,7 @@ class Story(ipywidgets.VBox):
         Parameters
         ----------
         most : int, default=31
-            Values that are recorded of a control.
+            Values that are recorded of a control; of a list, such as answers, three times as many.
         progress : callable, optional
             Wraps the steps, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
 
@@ -323,6 +357,8 @@ class Story(ipywidgets.VBox):
         if self.comm is None:
             return
         self._stop()
+        self._picture.close()
+        self.explorer.unobserve(self._moved, names=["result"])
         self.explorer.close()
         for widget in (self.bar, self.bar.layout, self.layout):
             widget.close()
