@@ -26,6 +26,7 @@ extensions = [
     "pages",
     "pictures",
     "myst_nb",
+    "sphinx_copybutton",
 ]
 exclude_patterns = ["_build", "_pictures", "notebooks/README.md", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
@@ -102,6 +103,9 @@ html_theme_options["secondary_sidebar_items"] = {
 }
 html_favicon = "_static/favicon.svg"
 toc_object_entries_show_parents = "hide"
+# What stands before code at a prompt, and what it prints, is not copied.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 
 def _skip_requests(_app, _kind, name, _thing, skip, _options):

@@ -1,40 +1,104 @@
 """A Sphinx extension: pages of the site in which explorers move and stories are told.
 
 They are recorded when the site is built, need no Python and no network, and share their scripts.
-``live`` shows one inside a page, ``live-list`` links to all of them. Each is recorded once: again
-only after rocviz has changed.
+``live`` shows one inside a page, ``live-cards`` links to all of an explorer, or to all stories, and
+each explorer in a chapter of the course is one. A page is recorded again only after rocviz, or its
+chapter, has changed.
 """
 
 import hashlib
+import json
+import os
+import re
 import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.matching import Matcher
 
 logger = logging.getLogger(__name__)
 
-FOLDER = Path(__file__).parent / "_pictures" / "live"
-#: Explorers by the name of their page: title, what opens it, and which controls are recorded.
+DOCS = Path(__file__).parent
+FOLDER = DOCS / "_pictures" / "live"
+NOTEBOOKS = DOCS.parent / "notebooks"
+#: The picture of the first page.
+FRONT = ("ROCExplorer", {"panels": ["roc", "scores"], "show_hull": False, "show_band": False})
+#: Explorers by the name of their pages: the class, which controls are recorded, and the presets
+#: that have a page, the first being that of the plain name; else the first three.
 EXPLORERS = {
-    "front": (
-        "ROC curve",
-        ("ROCExplorer", {"panels": ["roc", "scores"], "show_hull": False, "show_band": False}),
-        {"threshold": 61},
+    "roc": (
+        "ROCExplorer",
+        {"threshold": 31},
+        ("good", "a concavity", "over-confident", "imbalanced"),
     ),
-    "roc": ("ROC curve", ("ROCExplorer", {}), {"threshold": 41}),
-    "temperature": ("Temperature of a ranking", ("FermiDiracExplorer", {}), {"temperature": 41}),
-    "crowd": ("Crowds of classifiers", ("EnsembleExplorer", {}), {"correlation": 21}),
-    "list": ("Scoring list", ("ScoringListExplorer", {}), {"lower": 11, "upper": 11}),
-    "cut": ("Decisions", ("DecisionExplorer", {}), {"k": ..., "metric": ...}),
-    "dictionary": ("Lexicographic ranker", ("LexicographicExplorer", {}), {"preset": ...}),
-    "loss": ("Ranking loss", ("RankingLossExplorer", {}), {"a": ...}),
+    "temperature": (
+        "FermiDiracExplorer",
+        {"temperature": 31},
+        ("warm", "cold: nearly perfect", "few positives"),
+    ),
+    "crowd": (
+        "EnsembleExplorer",
+        {"correlation": 15},
+        ("independent", "one expert", "many weak"),
+    ),
+    "list": (
+        "ScoringListExplorer",
+        {"answers": 63},
+        ("worked example", "synthetic chest pain", "breast cancer"),
+    ),
+    "cut": (
+        "DecisionExplorer",
+        {"k": 31, "metric": ["f", "accuracy", "jaccard", "cost"]},
+        ("twelve samples", "rare positives", "two peaks: F1 is not unimodal"),
+    ),
+    "dictionary": (
+        "LexicographicExplorer",
+        {"order": 24, "preferred": 8},
+        (),
+    ),
+    "loss": (
+        "RankingLossExplorer",
+        {"a": 15},
+        ("the paper's step", "the gap at the top", "few positives"),
+    ),
 }
 VALUES = 15  # of a control around a story's step
+
+
+def slug(text):
+    """Return words as they stand in an address."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def pages():
+    """Return what opens each page of an explorer, by name: the class, its inputs, the controls."""
+    import rocviz
+
+    found = {"front": (*FRONT, {"threshold": 61})}
+    for name, (kind, controls, presets) in EXPLORERS.items():
+        shown = presets or tuple(getattr(rocviz, kind).presets)[:3]
+        for place, preset in enumerate(shown):
+            page = f"{name}-{slug(preset)}" if place else name
+            found[page] = kind, {"preset": preset}, controls
+    return found
+
+
+def names():
+    """Return the names of all pages but those of chapters."""
+    from rocviz.stories import NAMES
+
+    return [*pages(), *(f"story-{name}" for name in NAMES)]
+
+
+# ---------------------------------------------------------------------- recording
 
 
 @cache
@@ -42,39 +106,65 @@ def package():
     """Return a digest of rocviz, its scripts and stories included."""
     import rocviz
 
-    digest = hashlib.sha256(Path(__file__).read_bytes())
+    digest = hashlib.sha256()
     for path in sorted(Path(rocviz.__file__).parent.rglob("*.*")):
         if path.suffix in (".py", ".js", ".css", ".toml"):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
+def digest_of(*parts):
+    """Return a digest of what pages are recorded of, rocviz included."""
+    return hashlib.sha256("\n".join([package(), *parts]).encode()).hexdigest()
+
+
+def is_current(name, digest):
+    """Return whether a page, or all of a chapter, was recorded of what there is now."""
+    mark = FOLDER / f"{name}.sha256"
+    return mark.exists() and mark.read_text().partition("\n")[0] == digest
+
+
 def record(name):
     """Write a page of the site, unless it is there."""
     import rocviz
 
-    mark = FOLDER / f"{name}.sha256"
-    path = FOLDER / f"{name}.html"
-    if path.exists() and mark.exists() and mark.read_text() == package():
+    digest = digest_of(repr(pages().get(name, VALUES)))
+    if is_current(name, digest):
         return
     logger.info("recording %s", name)
-    if name in EXPLORERS:
-        _, (kind, inputs), controls = EXPLORERS[name]
-        shown = getattr(rocviz, kind)(**inputs)
-        recording = shown.record(progress=iter, **controls)
-    else:
+    if name.startswith("story-"):
         shown = rocviz.stories.open_story(name.removeprefix("story-"))
         recording = shown.record(most=VALUES, progress=iter)
-    recording.to_html(path, scripts="scripts")
+    else:
+        kind, inputs, controls = pages()[name]
+        shown = getattr(rocviz, kind)(**inputs)
+        recording = shown.record(progress=iter, **controls)
+        recording = replace(recording, title=f"{kind}: {shown.preset}")
+    recording.to_html(FOLDER / f"{name}.html", scripts="scripts")
     shown.close()
-    mark.write_text(package())
+    (FOLDER / f"{name}.sha256").write_text(digest)
 
 
-def names():
-    """Return the names of all pages."""
-    from rocviz.stories import NAMES
+def record_chapter(path):
+    """Return the names of the pages of a chapter's explorers; they are written if need be."""
+    digest = digest_of(sources(path), (DOCS / "chapters.py").read_text("utf-8"))
+    mark = FOLDER / f"{path.stem}.sha256"
+    if not is_current(path.stem, digest):
+        logger.info("recording %s", path.stem)
+        command = [sys.executable, str(DOCS / "chapters.py"), str(path), str(FOLDER)]
+        quiet = {**os.environ, "MPLBACKEND": "agg"}
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=quiet)
+        mark.write_text(f"{digest}\n{done.stdout}")
+    return mark.read_text().split()[1:]
 
-    return [*EXPLORERS, *(f"story-{name}" for name in NAMES)]
+
+def sources(path):
+    """Return the code of a notebook."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+
+
+# ---------------------------------------------------------------------- in pages
 
 
 class Live(SphinxDirective):
@@ -84,41 +174,66 @@ class Live(SphinxDirective):
     option_spec = {"alt": directives.unchanged_required}  # noqa: RUF012
 
     def run(self):
-        address = "../" * self.env.docname.count("/") + f"live/{self.arguments[0]}.html"
-        title = escape(self.options["alt"])
-        frame = f'<iframe class="live" src="{address}" title="{title}"></iframe>'
-        return [nodes.raw("", frame, format="html")]
+        from pages import frame
+
+        up = "../" * self.env.docname.count("/")
+        return [nodes.raw("", frame(up, self.arguments[0], self.options["alt"]), format="html")]
 
 
-class LiveList(SphinxDirective):
-    """Links to all stories, or to all explorers."""
+def cards(what):
+    """Yield name, title, words and the code of a picture of each page of an explorer, or story."""
+    from rocviz.stories import NAMES, Gallery
+
+    if what != "stories":
+        for name, (kind, inputs, _) in pages().items():
+            if name == what or name.startswith(f"{what}-"):
+                code = f"import rocviz\nshown = rocviz.{kind}(preset={inputs['preset']!r})"
+                yield name, inputs["preset"], "", code
+        return
+    gallery = Gallery()
+    for name, item in zip(NAMES, gallery.menu.items, strict=False):
+        code = f"import rocviz\nstory = rocviz.stories.open_story({name!r})"
+        code += "\nstory.show(len(story.steps) // 2)\nshown = story.explorer"
+        yield f"story-{name}", item["title"], item["about"].rstrip("."), code
+    gallery.close()
+
+
+class LiveCards(SphinxDirective):
+    """Every page of an explorer, or every story: a picture of it, which is the link to it."""
 
     required_arguments = 1
 
     def run(self):
-        from rocviz.stories import Gallery
+        from pictures import images, made
 
-        gallery = Gallery()
-        items = gallery.menu.items
-        gallery.close()
         up = "../" * self.env.docname.count("/")
-        found = nodes.bullet_list()
-        pages = [name for name in names() if name != "front"]
-        stories = [name for name in pages if name.startswith("story-")]
-        order = [*stories, *(name for name in pages if name not in stories)]
-        for name, item in zip(order, items, strict=True):
-            if (name in stories) == (self.arguments[0] == "stories"):
-                words = nodes.paragraph()
-                words += nodes.reference("", item["title"], refuri=f"{up}live/{name}.html")
-                words += nodes.Text(f": {item['about'].rstrip('.')}")
-                found += nodes.list_item("", words)
-        return [found]
+        grid = nodes.container(classes=["thumbnails"])
+        for name, title, words, code in cards(self.arguments[0]):
+            link = nodes.reference("", "", refuri=f"{up}live/{name}.html")
+            for image in images(made(f"live-{name}", code, panel=True, bare=True), ""):
+                self.set_source_info(image)
+                link += image
+            link += nodes.inline("", title)
+            paragraph = nodes.paragraph("", "", link)
+            if words:
+                paragraph += nodes.Text(f": {words}")
+            grid += nodes.container("", paragraph, classes=["thumbnail"])
+        return [grid]
 
 
 def _record_all(app):
+    """Record what the pages of this build show."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in names():
-        record(name)
+    shown = Matcher(app.config.include_patterns)
+    if shown("gallery/index.md"):
+        for name in names():
+            record(name)
+    elif shown("index.md"):
+        record("front")
+    chapters = [p for p in sorted(NOTEBOOKS.glob("*.ipynb")) if shown(f"notebooks/{p.name}")]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path, made in zip(chapters, pool.map(record_chapter, chapters), strict=True):
+            app.live_cells[path.stem] = made
 
 
 def _copy(app, exception):
@@ -129,8 +244,10 @@ def _copy(app, exception):
 
 def setup(app):
     """Register the directives, and when pages are recorded and copied."""
+    app.live_cells = {}
     app.add_directive("live", Live)
-    app.add_directive("live-list", LiveList)
-    app.connect("builder-inited", _record_all)
+    app.add_directive("live-cards", LiveCards)
+    # before the chapters become pages
+    app.connect("builder-inited", _record_all, priority=400)
     app.connect("build-finished", _copy)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

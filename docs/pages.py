@@ -9,7 +9,7 @@ import json
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from html import escape
 from pathlib import Path
 
@@ -124,17 +124,18 @@ def _write_links(app, docname, source):
 # ---------------------------------------------------------------------- notebooks
 
 
-def as_page(path: Path) -> str:
+def as_page(path: Path, live: Container[str] = ()) -> str:
     """Return a notebook as the site shows it.
 
-    Links to pages in the repository lead to the page on the site, a picture has words for those who
-    do not see it, and the idea's other places stand at the end.
+    Links to pages in the repository lead to the page on the site, an explorer moves there if its
+    page is among those in ``live``, a picture has words for those who do not see it, and the idea's
+    other places stand at the end.
     """
     # said above outputs that JupyterLab hides until their cell is run; here they are folded
     text = path.read_text("utf-8").replace(r"Predict first, then run this cell.\n", "")
     book = json.loads(text)
     heading = path.stem
-    for cell in book["cells"]:
+    for number, cell in enumerate(book["cells"]):
         if cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
             cell["metadata"]["tags"] = ["hide-output"]
         text = "".join(cell["source"])
@@ -154,6 +155,13 @@ def as_page(path: Path) -> str:
         if words:
             plain = re.sub(r"\s+", " ", re.sub(r"<[^>]*>|[$*`]", "", words)).strip()
             cell["metadata"]["mystnb"] = {"image": {"alt": plain}}
+            if f"{path.stem}-{number}" in live:
+                html = frame("../", f"{path.stem}-{number}", plain)
+                shown = {"output_type": "display_data", "data": {"text/html": html}, "metadata": {}}
+                cell["outputs"] = [
+                    *(out for out in cell["outputs"] if out["output_type"] == "stream"),
+                    shown,
+                ]
     name = path.stem.partition("_")[2]
     boxes = [
         f"**{idea['title']}**  \n{links(key, f'notebooks/{path.stem}')}"
@@ -166,6 +174,12 @@ def as_page(path: Path) -> str:
         if book.get("nbformat_minor", 0) >= 5:
             book["cells"][-1]["id"] = "on-this-site"
     return json.dumps(book, indent=1, ensure_ascii=False)
+
+
+def frame(up: str, name: str, words: str) -> str:
+    """Return a page that moves as a frame of another; it is loaded when it comes into sight."""
+    address = f"{up}live/{name}.html"
+    return f'<iframe class="live" loading="lazy" src="{address}" title="{escape(words)}"></iframe>'
 
 
 def _on_site(text: str) -> str:
@@ -184,7 +198,7 @@ def _bring_the_course(app):
         if old.name not in wanted:
             old.unlink()
     for name, path in wanted.items():
-        copy, text = target / name, as_page(path)
+        copy, text = target / name, as_page(path, app.live_cells.get(path.stem, ()))
         if not copy.exists() or copy.read_text("utf-8") != text:
             copy.write_text(text, "utf-8")
 

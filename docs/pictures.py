@@ -51,8 +51,11 @@ def explorers():
     return module.EXPLORERS
 
 
-def figure_of(code, *, panel=False):
-    """Run code and return the last figure it leaves, or an explorer's figure of what it shows."""
+def figure_of(code, *, panel=False, bare=False):
+    """Run code and return the last figure it leaves, or an explorer's figure of what it shows.
+
+    With ``panel`` that is its large picture alone, with ``bare`` without the sentence above it.
+    """
     import ipywidgets
     import matplotlib.pyplot as plt
 
@@ -72,6 +75,8 @@ def figure_of(code, *, panel=False):
         if panel:
             explorer.panels = [explorer.focus]
         figure = explorer.static_figure()
+        for text in [*figure.texts] if bare else ():
+            text.remove()
     else:
         figure = plt.figure(plt.get_fignums()[-1])
     for one in (*names.values(), last):
@@ -99,7 +104,8 @@ def made(name, code, **how):
             for path, dark in zip(paths, (False, True), strict=True):
                 set_theme(dark=dark, lecture=False)
                 with matplotlib.rc_context({"svg.hashsalt": name}):
-                    figure_of(code, **how).savefig(path, metadata={"Date": None})
+                    room = "tight" if how.get("bare") else None
+                    figure_of(code, **how).savefig(path, metadata={"Date": None}, bbox_inches=room)
         finally:
             set_theme(dark=before.dark, lecture=before.lecture)
             plt.close("all")
