@@ -124,9 +124,37 @@ def test_a_chapter_as_a_page(tmp_path):
     assert "Kim et al. (2021)" in last["source"]
 
 
+def test_an_explorer_of_a_chapter_moves_there(tmp_path):
+    shown = {"data": {"image/png": ""}, "metadata": {"image/png": {"alt": 'AUC <b>"0.9"</b>'}}}
+    said = {"output_type": "stream", "name": "stdout", "text": "kept"}
+    cell = {"cell_type": "code", "metadata": {}, "source": ["explorer"]}
+    cell["outputs"] = [said, {"output_type": "display_data", **shown}]
+    book = tmp_path / "03_fidel.ipynb"
+    book.write_text(json.dumps({"cells": [cell], "nbformat": 4, "nbformat_minor": 5}))
+    first, moves = json.loads(pages.as_page(book, {"03_fidel-0"}))["cells"][0]["outputs"]
+    assert first == said
+    frame = moves["data"]["text/html"]
+    assert 'loading="lazy" src="../live/03_fidel-0.html" title="AUC &quot;0.9&quot;"' in frame
+    assert "iframe" not in pages.as_page(book)
+
+
+def test_chapters_are_run_and_every_explorer_has_something_to_record():
+    chapters = _load("chapters")
+    book = next((ROOT / "notebooks").glob("*_probabilities_from_rankings.ipynb"))
+    _, explorer = next(chapters.explorers(str(book)))
+    assert type(explorer).__name__ == "RankingLossExplorer"
+    assert chapters.controls_of(explorer) == {"a": 15}
+    explorer.close()
+    kinds = {name.partition(" ")[0] for name in chapters.CONTROLS}
+    assert kinds == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+
+
 def test_every_story_and_explorer_has_a_page_that_moves():
     live = _load("live")
-    kinds = [kind for _, (kind, _), _ in live.EXPLORERS.values()]
+    kinds = [kind for kind, *_ in live.pages().values()]
     assert {*kinds} == {name for name in rocviz.__all__ if name.endswith("Explorer")}
+    assert all(kinds.count(kind) >= 3 for kind in kinds)
+    gallery = (DOCS / "gallery" / "index.md").read_text("utf-8")
+    assert {"stories", *live.EXPLORERS} == {*re.findall(r"{live-cards} (\w+)", gallery)}
     assert {f"story-{name}" for name in rocviz.stories.NAMES} <= {*live.names()}
     assert "{live} front" in (DOCS / "index.md").read_text("utf-8").split("|")[0]
