@@ -71,7 +71,8 @@ def main():
     """Record a chapter; the names of the pages are printed."""
     path, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     made = []
-    with tempfile.TemporaryDirectory() as place, contextlib.redirect_stdout(io.StringIO()):
+    quiet = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
+    with tempfile.TemporaryDirectory() as place, quiet[0], quiet[1]:
         os.chdir(place)
         for number, explorer in explorers(str(path)):
             name = f"{path.stem}-{number}"
