@@ -55,10 +55,6 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
 
     #: The fold of the rail that opens with it.
     opened: str = ""
-    #: Attributes with what long experiments have found, which a recording keeps.
-    keeps: tuple[str, ...] = ()
-    #: Attributes that note where it has been, which in a recording is nowhere.
-    forgets: tuple[str, ...] = ()
 
     ahead = traitlets.Bool(
         True,
