@@ -17,7 +17,7 @@
 # # Start here
 #
 # A model has scored 569 tumours, 212 of them malignant. From which score on would you operate?
-# Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, then drag the pink handle.
+# Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, wait a few seconds, then drag the pink handle.
 
 # %%
 from rocviz import ROCExplorer, datasets
@@ -144,7 +144,7 @@ progress()
 
 # %% [markdown]
 # **On Binder everything you write is lost** when the server stops: after about ten minutes without activity, or when you close the window. Before
-# that, save each notebook with *File > Download*, and keep the line that the next cell prints. In a new session, or on your own computer,
+# that, save each notebook with *File > Download*, and keep the line that the next cell prints. (Each right answer reminds you.) In a new session, or on your own computer,
 # `import_progress("that line")` brings your progress back.
 
 # %% tags=["nbval-ignore-output"]

@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
@@ -119,7 +119,9 @@ def progress() -> Progress:
     """
     path = _path()
     kept, note = (set(), "") if path is None else _load(path)
-    return _tally(kept | _solved, " ".join(filter(None, [note, _farewell(kept | _solved)])))
+    here = _tally(kept | _solved)
+    keep = f'Keep this line for next time: import_progress("{" ".join(here.solved)}")'
+    return replace(here, note=" ".join([*filter(None, [note]), *_farewell(here.solved, keep)]))
 
 
 def export_progress() -> str:
@@ -174,22 +176,21 @@ def record(name: str) -> str:
         return ""
     note = _keep({name})
     (here,) = (each for each in progress().chapters if name in each.solved)
-    said = [str(here), _farewell(set(progress().solved))]
+    said = [str(here)]
     if note and note not in _told:
         _told.add(note)
-        said.insert(1, note)
-    return " ".join(filter(None, said))
+        said.append(note)
+    return " ".join(said + _farewell((name,), "Keep the line that export_progress() returns."))
 
 
-def _farewell(solved: set[str]) -> str:
-    """Return what to keep of a session on Binder, which is lost when its server stops."""
+def _farewell(solved: tuple[str, ...], keep: str) -> list[str]:
+    """Return what to do before a session on Binder is lost, if this is one with answers in it."""
     if not solved or not any(os.environ.get(name) for name in _BINDER):
-        return ""
-    line = " ".join(_tally(solved).solved)
-    return (
+        return []
+    return [
         "This server of Binder stops after some minutes without activity, or when you close the "
-        f'window, and forgets everything. Keep this line for next time: import_progress("{line}")'
-    )
+        f"window, and forgets everything. {keep}"
+    ]
 
 
 def _keep(names: set[str]) -> str:
