@@ -1,24 +1,27 @@
-"""Voila and Notebook 7 show all of every explorer too; both come from the server of JupyterLab.
+"""Voila and Notebook 7 show all of an explorer too; both come from the server of JupyterLab.
 
-What an explorer says and does is the same there; the page around it is another.
+What an explorer says and does is the same there; the page around it is another. Two are enough to
+see whether it leaves room: one with curves in all pictures, one with tables. All of them are looked
+at in JupyterLab (test_stage.py), and in Voila in the gallery (test_gallery.py).
 """
 
 from __future__ import annotations
 
 import pytest
 from lab import READY, RUN_ALL, Page
-from pictures import EXPLORERS, drawn, into_sight, measure
+from pictures import drawn, into_sight, measure
 
 pytestmark = pytest.mark.browser
 
+EXPLORERS = ("ROCExplorer", "ScoringListExplorer")
 # What Voila says of extensions of JupyterLab that it has no use for.
 OF_VOILA = ("shared module", "shareKey")
 
 
 @pytest.fixture(scope="module", params=["voila/render", "notebooks"])
 def place(request, lab, page):
-    """A page with all explorers one below the other: one kernel, loaded once."""
-    name = "all.ipynb"
+    """A page with explorers one below the other: one kernel, loaded once."""
+    name = "two.ipynb"
     if not (lab.folder / name).exists():
         lab.write(name, "import rocviz", *(f"rocviz.{explorer}()" for explorer in EXPLORERS))
     tab = page.context.new_page()

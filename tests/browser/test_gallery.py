@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 from lab import Page
+from pictures import drawn, measure
 
 import rocviz
+from rocviz.stories.gallery import OPEN
 
 pytestmark = pytest.mark.browser
 
+#: Where what is open stands among all that rocviz has on the page, the cards' menu included.
+PLACE = "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
 OF_VOILA = ("shared module", "shareKey")
 
 
@@ -52,9 +56,13 @@ def test_the_gallery_in_voila(lab, page):
     tab.get_by_role("button", name="More of both").click()
     words.filter(has_text="At threshold 0.200").wait_for()
     in_sight()
-    tab.get_by_role("button", name="all stories").click()
-    tab.get_by_role("button", name="Decisions").nth(1).click()
-    tab.locator(".rocviz-rail-view").wait_for()
+    for explorer, (card, _) in OPEN.items():
+        tab.get_by_role("button", name="all stories").click()
+        tab.get_by_role("button", name=card).nth(1).click()  # the first is a story
+        tab.locator(".rocviz-rail-view").wait_for()
+        place = tab.evaluate(PLACE)
+        drawn(made, place)
+        assert measure(made, place)["complaints"] == [], explorer
     in_sight()
     context.close()
     assert [c for c in made.complaints if not any(known in c for known in OF_VOILA)] == []
