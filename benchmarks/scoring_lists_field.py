@@ -1,10 +1,11 @@
 """Scoring lists beside the field: ``python benchmarks/scoring_lists_field.py``.
 
 On each split of each data set: lists of five questions by rocviz, by scikit-psl and by FasterRisk,
-trees of depth 3 and 5, and logistic regression on everything. Writes the table of
-docs/scoring_lists.md. scikit-psl and FasterRisk need an older NumPy, so they run in an environment
-of their own (``--environment``), made on first use; they are left out where that cannot be made.
-FasterRisk takes yes-or-no columns: every number is asked about at its training deciles.
+trees of depth 3 and 5, and logistic regression on everything. Then what may make FasterRisk rank
+better, one thing at a time. Writes the tables of docs/scoring_lists.md. scikit-psl and FasterRisk
+need an older NumPy, so they run in an environment of their own (``.venv-scoring-lists``), made on
+first use; they are left out where that cannot be made. FasterRisk takes yes-or-no columns: every
+number is asked about at its training deciles.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 from real_data import HERE, Split, error, measure, options, paired, quality, with_error, write
 from scoring_lists_peer import CannotInstall, peer_python
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -34,8 +36,10 @@ NAMES = (
     *("breast_cancer", "SPECTF", "vehicle1"),
 )
 QUESTIONS = 5
-# With more columns scikit-psl looks for minutes.
-MOST_COLUMNS = {"scikit_psl": 10}
+# With 30 columns scikit-psl looks for up to a minute, so it gets the first splits only.
+WIDE, FEW_SPLITS = 30, 3
+MORE_POINTS = (*range(-5, 0), *range(1, 6))
+CALLED = {"scikit_psl": "scikit-psl", "fasterrisk": "FasterRisk"}
 PEERS = ("numpy<2", "scikit-psl==0.7.2", "pandas", "requests")
 # It pins what it does not need; its code runs with the versions above.
 WITHOUT_PINS = ("fasterrisk==0.1.10",)
@@ -66,18 +70,15 @@ def scikit_psl(X, y, X_test):
     model = Short({-3, -2, -1, 1, 2, 3}, method="bisect")
     with contextlib.suppress(Enough):
         model.fit(X, y)
-    return lambda: model.predict_proba(X_test, k=min(most, model.stored))[:, 1], most
+    return lambda: model.predict_proba(X_test, k=min(most, model.stored))[:, 1], most, ()
 
 
-def fasterrisk(X, y, X_test):
-    cuts = [np.unique(np.quantile(column, np.arange(1, 10) / 10)) for column in X.T]
-    cuts = [values[values < column.max()] for values, column in zip(cuts, X.T)]
-    yes = lambda Z: np.column_stack([z[:, None] > t for z, t in zip(Z.T, cuts)]).astype(float)
-    found = RiskScoreOptimizer(yes(X), np.where(y, 1, -1), k=most)
+def fasterrisk(X, y, X_test, points=5):
+    found = RiskScoreOptimizer(X, np.where(y, 1, -1), k=most, lb=-points, ub=points)
     found.optimize()
     multiplier, intercept, points = found.get_models(model_index=0)
     model = RiskScoreClassifier(multiplier, intercept, points)
-    return lambda: model.predict_prob(yes(X_test)), np.count_nonzero(points)
+    return lambda: model.predict_prob(X_test), np.count_nonzero(points), points
 
 
 for line in sys.stdin:
@@ -85,10 +86,12 @@ for line in sys.stdin:
     data, most = np.load(task["file"]), task["questions"]
     start = time.process_time()
     with contextlib.redirect_stdout(io.StringIO()):
-        predict, asked = globals()[task["peer"]](data["X"], data["y"], data["X_test"])
+        fit = globals()[task["peer"]]
+        predict, asked, points = fit(data["X"], data["y"], data["X_test"], **task["options"])
         seconds = time.process_time() - start
         prob = predict()
-    print(json.dumps({"prob": list(map(float, prob)), "seconds": seconds, "asked": int(asked)}))
+    said = {"prob": list(map(float, prob)), "seconds": seconds, "asked": int(asked)}
+    print(json.dumps({**said, "points": list(map(int, points))}))
     sys.stdout.flush()
 """
 
@@ -96,7 +99,7 @@ for line in sys.stdin:
 class Peers:
     """The other environment, kept running, or nothing where it cannot be made."""
 
-    names = ("scikit_psl", "fasterrisk")
+    names = tuple(CALLED)
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -108,14 +111,14 @@ class Peers:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         self._process: Any = subprocess.Popen([python, "-c", DRIVER], **pipes)
 
-    def ask(self, peer: str, X, y, X_test) -> tuple[np.ndarray, float, float]:
+    def ask(self, peer: str, X, y, X_test, **options: Any) -> dict[str, Any]:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "data.npz"
             np.savez(file, X=X, y=y, X_test=X_test)
-            task = {"file": str(file), "peer": peer, "questions": QUESTIONS}
+            task = {"file": str(file), "peer": peer, "questions": QUESTIONS, "options": options}
             print(json.dumps(task), file=self._process.stdin, flush=True)
-            said = json.loads(self._process.stdout.readline())
-        return np.array(said["prob"]), said["seconds"], said["asked"]
+            said: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return said
 
     def close(self) -> None:
         if self.names:
@@ -123,22 +126,25 @@ class Peers:
             self._process.wait()
 
 
-def ours(X, y, X_test, **how: Any) -> tuple[np.ndarray, float, float]:
-    model = ProbabilisticScoringList(max_stages=QUESTIONS, **how)
+Found = tuple[np.ndarray, float, float]
+
+
+def ours(X, y, X_test, **how: Any) -> Found:
+    model = ProbabilisticScoringList(**{"max_stages": QUESTIONS, **how})
     start = time.process_time()
     model.fit(X, y)
     seconds = time.process_time() - start
     return model.predict_proba(X_test)[:, 1], seconds, len(model.features_)
 
 
-def logistic(X, y, X_test) -> tuple[np.ndarray, float, float]:
+def logistic(X, y, X_test) -> Found:
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
     start = time.process_time()
     model.fit(X, y)
     return model.predict_proba(X_test)[:, 1], time.process_time() - start, X.shape[1]
 
 
-def tree(X, y, X_test, *, depth: int) -> tuple[np.ndarray, float, float]:
+def tree(X, y, X_test, *, depth: int) -> Found:
     model = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=5, random_state=0)
     start = time.process_time()
     model.fit(X, y)
@@ -147,26 +153,75 @@ def tree(X, y, X_test, *, depth: int) -> tuple[np.ndarray, float, float]:
     return model.predict_proba(X_test)[:, 1], seconds, asked
 
 
-METHODS: dict[str, Callable[..., tuple[np.ndarray, float, float]]] = {
+def at_deciles(X, X_test) -> tuple[np.ndarray, np.ndarray]:
+    """Return yes-or-no columns: is a number above a decile of its training samples?"""
+    cuts = [np.unique(np.quantile(column, np.arange(1, 10) / 10)) for column in X.T]
+    cuts = [values[values < column.max()] for values, column in zip(cuts, X.T, strict=True)]
+    yes = [
+        np.column_stack([z[:, None] > t for z, t in zip(part.T, cuts, strict=True)]).astype(float)
+        for part in (X, X_test)
+    ]
+    return yes[0], yes[1]
+
+
+METHODS: dict[str, Callable[..., Found]] = {
     "rocviz": ours,
     "rocviz, beta calibration": partial(ours, calibration="beta"),
     "tree of depth 3": partial(tree, depth=3),
     "tree of depth 5": partial(tree, depth=5),
     "logistic regression": logistic,
 }
+MORE: dict[str, Any] = {"score_set": MORE_POINTS}
+JOINTLY: dict[str, Any] = {"search": "beam", "objective": "last", "beam_width": 30}
+BY_AUC: dict[str, Any] = {"loss": "raw_rank"}
+# What one of ours needs to be more like FasterRisk; True where it gets FasterRisk's questions.
+STEPS: dict[str, tuple[bool, dict[str, Any]]] = {
+    "points from −5 to 5": (False, MORE),
+    "a beam of 30, judged after the last question": (False, JOINTLY),
+    "learned by the AUC": (False, BY_AUC),
+    "questions at deciles, several of one column": (True, {}),
+    "questions at deciles, learned by the AUC": (True, BY_AUC),
+    "questions at deciles, points, beam": (True, {**MORE, **JOINTLY}),
+    "all four": (True, {**MORE, **JOINTLY, **BY_AUC}),
+}
 
 
-def measure_split(peers: Peers, _name: str, _i: int, split: Split) -> Iterator[dict[str, Any]]:
-    X, y, X_test, y_test = split
-    asked_peers = [p for p in peers.names if X.shape[1] <= MOST_COLUMNS.get(p, X.shape[1])]
-    for name in (*METHODS, *asked_peers):
-        run = METHODS.get(name) or partial(peers.ask, name)
-        prob, seconds, asked = run(X, y.astype(int), X_test)
-        yield {"method": name, **quality(y_test, prob), "seconds": seconds, "asked": asked}
+def steps(peers: Peers, X, y, X_test) -> Iterator[tuple[str, Found]]:
+    """Yield lists on the way from ours to FasterRisk's, and on the way back."""
+    yes, yes_test = at_deciles(X, X_test)
+    for name, (binary, how) in STEPS.items():
+        yield name, ours(*((yes, y, yes_test) if binary else (X, y, X_test)), **how)
+    if not peers.names:
+        return
+    for name, points in (("fasterrisk", 5), ("FasterRisk, points from −3 to 3", 3)):
+        said = peers.ask("fasterrisk", yes, y, yes_test, points=points)
+        yield name, (np.array(said["prob"]), said["seconds"], said["asked"])
+        if name == "fasterrisk":
+            held = np.flatnonzero(said["points"])
+            lines = [(int(i), said["points"][i]) for i in held]
+            how = {"prefix": lines, "score_set": MORE_POINTS, "max_stages": len(lines)}
+            yield "FasterRisk's points, our probabilities", ours(yes, y, yes_test, **how)
+            again = logistic(yes[:, held], y, yes_test[:, held])
+            yield "logistic regression on FasterRisk's questions", again
+
+
+def measure_split(peers: Peers, _name: str, i: int, split: Split) -> Iterator[dict[str, Any]]:
+    X, y, X_new, y_test = split
+    y = y.astype(int)
+    X_test = np.concatenate((X_new, X))  # what a list says of its own samples is kept, too
+    found = {name: run(X, y, X_test) for name, run in METHODS.items()}
+    if peers.names and (X.shape[1] < WIDE or i < FEW_SPLITS):
+        said = peers.ask("scikit_psl", X, y, X_test)
+        found["scikit_psl"] = np.array(said["prob"]), said["seconds"], said["asked"]
+    found |= steps(peers, X, y, X_test)
+    for name, (prob, seconds, asked) in found.items():
+        new, own = prob[: len(y_test)], prob[len(y_test) :]
+        row = {"method": name, **quality(y_test, new), "seconds": seconds, "asked": asked}
+        yield {**row, "own_auc": roc_auc_score(y, own), "levels": np.unique(new.round(9)).size}
 
 
 def main() -> None:
-    chosen = options(__doc__.splitlines()[0], NAMES, 3)
+    chosen = options(__doc__.splitlines()[0], NAMES, 10)
     peers = Peers(HERE.parent / ".venv-scoring-lists")
     found = measure(
         chosen.kept / "scoring_lists_field.csv",
@@ -175,11 +230,11 @@ def main() -> None:
         partial(measure_split, peers),
     )
     peers.close()
-    called = {"scikit_psl": "scikit-psl", "fasterrisk": "FasterRisk"}
+    field = [name for name in found.method.unique() if name in (*METHODS, *CALLED)]
     lines = []
-    for method in found.method.unique():
+    for method in field:
         of_data = found[found.method == method].groupby("data", sort=False)
-        cells = [called.get(method, method), len(of_data)]
+        cells = [CALLED.get(method, method), len(of_data)]
         for value in ("auc", "brier"):
             gap = paired(found, value, "method", method, "rocviz").loc["all"]
             mean = f"{of_data[value].mean().mean():.3f}"
@@ -191,15 +246,33 @@ def main() -> None:
     header = ("learner", "data sets", "AUC", "to rocviz", "Brier", "to rocviz", "lower Brier on")
     header += ("questions", "time of a fit")
     write(chosen.tables / "scoring_lists_field.csv", header, lines)
+
     lines = []
     for name, part in found.groupby("data", sort=False):
         cells = [name]
-        for method in found.method.unique():
+        for method in field:
             values = part[part.method == method].brier
             cells.append(with_error(values.mean(), error(values)) if len(values) else "—")
         lines.append(cells)
-    names = [called.get(method, method) for method in found.method.unique()]
+    names = [CALLED.get(method, method) for method in field]
     write(chosen.tables / "scoring_lists_field_data.csv", ("Brier score", *names), lines)
+
+    lines = []
+    for method in [name for name in found.method.unique() if name in ("rocviz", "fasterrisk")] + [
+        name for name in found.method.unique() if name not in field
+    ]:
+        of_data = found[found.method == method].groupby("data", sort=False)
+        cells = [CALLED.get(method, f"rocviz, {method}" if method in STEPS else method)]
+        for value in ("auc", "brier"):
+            gap = paired(found, value, "method", method, "rocviz").loc["all"]
+            mean = f"{of_data[value].mean().mean():.3f}"
+            cells += [mean, "—" if method == "rocviz" else with_error(*gap, sign=True)]
+        own = f"{of_data.own_auc.mean().mean():.3f}"
+        cells.insert(3, own)
+        lines.append([*cells, f"{of_data.levels.mean().mean():.0f}"])
+    header = ("list", "AUC", "to rocviz", "on its own samples", "Brier", "to rocviz")
+    header += ("distinct probabilities",)
+    write(chosen.tables / "scoring_lists_why.csv", header, lines)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import importlib
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import rocviz
@@ -178,11 +179,54 @@ def test_splits_that_are_measured_are_not_measured_again(root, monkeypatch, tmp_
     assert real_data.with_error(0.5, 0.25, sign=True) == "+0.500 ± 0.250"
 
 
-@pytest.mark.parametrize("name", ["rank_calibration", "ensemble_calibration", "calibrate_first"])
-def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(name, root, monkeypatch):
+def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "benchmarks")
-    importlib.import_module(name)
-    text = (root / "docs" / "measured" / f"{name}.csv").read_text("utf-8")
-    header, *lines = csv.reader(text.splitlines())
-    assert lines
-    assert {len(line) for line in lines} == {len(header)}
+
+    def shown(name):
+        text = (root / "docs" / "measured" / f"{name}.csv").read_text("utf-8")
+        header, *lines = csv.reader(text.splitlines())
+        assert lines
+        assert {len(line) for line in lines} == {len(header)}, name
+        return header, lines
+
+    ranked = importlib.import_module("rank_calibration")
+    kinds = [name + kind for kind in ("", ", cross-fitted") for name in ranked.MAPS]
+    lines = shown("rank_calibration")[1]
+    assert [line[0] for line in lines] == [*kinds, "logistic regression"]
+    assert {line[-1].split(" of ")[-1] for line in lines} == {"—", str(len(ranked.NAMES))}
+
+    raw = importlib.import_module("ensemble_calibration").RAW
+    assert [line[2] for line in shown("ensemble_calibration")[1] if line[0] == raw] == ["—"]
+
+    first = importlib.import_module("calibrate_first")
+    of_both = [[name, metric] for name in first.CLASSIFIERS for metric in first.METRICS]
+    lines = shown("calibrate_first")[1]
+    assert [line[:2] for line in lines] == of_both
+    assert all(line[-1].endswith(f" of {len(first.NAMES)}") for line in lines)
+
+    field = importlib.import_module("scoring_lists_field")
+    learners = [*field.METHODS, *field.CALLED.values()]
+    header, lines = shown("scoring_lists_field")
+    brier = {line[0]: float(line[header.index("Brier")]) for line in lines}
+    assert list(brier) == learners
+    assert {line[1] for line in lines} == {str(len(field.NAMES))}
+    header, lines = shown("scoring_lists_field_data")
+    assert header[1:] == learners
+    assert [line[0] for line in lines] == list(field.NAMES)
+    for name, *column in zip(header[1:], *(line[1:] for line in lines), strict=True):
+        means = [float(cell.split(" ± ")[0]) for cell in column]
+        assert sum(means) / len(means) == pytest.approx(brier[name], abs=1.1e-3), name
+    steps = [line[0] for line in shown("scoring_lists_why")[1]]
+    assert steps[:2] == ["rocviz", "FasterRisk"]
+    assert {f"rocviz, {name}" for name in field.STEPS} < set(steps)
+
+
+def test_numbers_are_asked_about_at_deciles_of_training_samples(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    field = importlib.import_module("scoring_lists_field")
+    X = [[0.0, 1], [1, 1], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0], [8, 0], [9, 0], [10, 0]]
+    yes, new = field.at_deciles(np.array(X), np.array([[4.5, 1.0], [-3.0, 7.0]]))
+    assert yes[:, :9].sum(axis=1).tolist() == [0, 0, *range(1, 9), 9]
+    assert new[:, :9].sum(axis=1).tolist() == [4, 0]
+    assert yes[:, 9:].tolist() == [[float(row[1] > 0)] for row in X]
+    assert new[:, 9:].tolist() == [[1.0], [1.0]]

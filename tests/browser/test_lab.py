@@ -6,7 +6,7 @@ import asyncio
 
 import nbformat
 import pytest
-from pictures import drag_handle, drawn, into_sight, laid_out, screenshot
+from pictures import drag_handle, drawn, into_sight, laid_out, plot_area, screenshot
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,36 @@ def test_half_a_dozen_explorers_come_and_go_in_one_cell(open_explorer):
     book.page.locator('.rocviz [data-control="k"] input.track').press("ArrowLeft")
     book.wait_for_value("ex.k != ex.result.n_called")
     assert book.page.locator(".rocviz").count() == 1
+    assert book.complaints == []
+
+
+def test_a_click_on_a_key_or_a_curve_puts_that_model_in_front(open_explorer):
+    scores = "{'one': [1, 2, 5, 6, 3, 4], 'other': [2, 5, 1, 3, 6, 4]}"
+    book = open_explorer(f"ROCExplorer([0, 0, 0, 1, 1, 1], {scores}, panels=['roc'])")
+    into_sight(book)
+    laid_out(book)
+    assert book.value("ex.model") == "one"
+    book.python(
+        "def place(mark, x, y):\n"
+        "    scales = mark.scales['x'], mark.scales['y']\n"
+        "    return [float((at - s.min) / (s.max - s.min)) for at, s in zip((x, y), scales)]"
+    )
+    roc = "ex._panels['roc']"
+
+    def click(mark, x, y):
+        across, up = book.value(f"place({roc}.{mark}, {x}, {y})")
+        left, top, width, height = plot_area(book)
+        book.page.mouse.click(left + across * width, top + (1 - up) * height)
+
+    second = f"{roc}.keys"
+    click("keys", f"{second}.x[1]", f"{second}.y[1]")
+    book.wait_for_value("ex.model == 'other'")
+    laid_out(book)
+    first = f"{roc}.others[0]"  # a step of the curve, which is level
+    step = f"int(__import__('numpy').diff({first}.x).argmax())"
+    book.python(f"step = {step}; middle = {first}.x[step:step + 2].mean()")
+    click("others[0]", "middle", f"{first}.y[step]")
+    book.wait_for_value("ex.model == 'one'")
     assert book.complaints == []
 
 

@@ -17,6 +17,7 @@ from rocviz.displays.base.registry import drawn, note_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox
 
@@ -223,26 +224,54 @@ def place_near(
     return taken.with_box(text_box(text)), best_cost
 
 
-def place_texts(
+def place_texts(texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]) -> Obstacles:
+    """Place texts as one block, or one by one where no block fits, as :func:`place_block`."""
+    with_all, cost = place_block(texts, taken, prefer)
+    if cost < _CROWDED:
+        return with_all
+    for text in texts:
+        taken, _ = place_block([text], taken, prefer)
+    return taken
+
+
+def place_names(
+    pen: Pen,
     texts: Sequence[Text],
     taken: Obstacles,
     prefer: tuple[float, float],
     *,
-    outside: bool = False,
+    own: bool,
 ) -> Obstacles:
-    """Place texts as one block, or one by one where no block fits, as :func:`place_block`.
+    """Place texts on the axes as one block, or right of them where no block fits.
 
-    ``outside`` has them stand right of the axes instead, where no block fits and the figure has a
-    layout that makes room.
+    Parameters
+    ----------
+    pen : Pen
+    texts, taken, prefer
+        As for :func:`place_block`.
+    own : bool
+        Whether the figure holds nothing else, so it may grow. Axes that were given need a layout
+        that makes room beside them; without one the texts are placed one by one.
+
+    Returns
+    -------
+    Obstacles
+        With the texts in it that stand on the axes.
     """
+    figure = pen.ax.figure
     with_all, cost = place_block(texts, taken, prefer)
     if cost < _CROWDED:
         return with_all
-    if outside and texts[0].figure.get_layout_engine() is not None:
-        _place_right(texts)
-        return taken
-    for text in texts:
-        taken, _ = place_block([text], taken, prefer)
+    if not own and figure.get_layout_engine() is None:
+        return place_texts(texts, taken, prefer)
+    _place_right(texts)
+    if own:
+        beyond = max(text_box(text)[2] for text in texts) - pen.ax.get_window_extent().x1
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width + beyond / figure.dpi, height)
+        if figure.get_layout_engine() is None:
+            figure.set_layout_engine("compressed")
+    pen.settle()
     return taken
 
 
@@ -264,6 +293,21 @@ def place_if_free(text: Text, taken: Obstacles) -> Obstacles:
         text.remove()
         return taken
     return taken.with_box(box)
+
+
+def room_for_sample(words: str) -> str:
+    """Return words with room before them for :func:`draw_sample`."""
+    return " " * 9 + words
+
+
+def draw_sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
+    """Draw a piece of a model's line into the room before its name."""
+    x0, y0, _, y1 = text_box(text)
+    ends = [(x0, (y0 + y1) / 2), (x0 + 2.2 * pen.em * pen.scale, (y0 + y1) / 2)]
+    (x, xe), (y, ye) = pen.ax.transAxes.inverted().transform(ends).T
+    looks = {"transform": pen.ax.transAxes, "clip_on": False, "label": "_sample"}
+    made = pen.line([x, xe], [y, ye], line.get_color(), 1.0, dash, role="label", **looks)
+    made.set_path_effects(line.get_path_effects())
 
 
 def lead_to_curves(pen: Pen, texts: Sequence[Text], curves: Sequence[Any]) -> None:

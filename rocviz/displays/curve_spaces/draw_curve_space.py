@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts, text_box
+from rocviz.displays.base.labels import (
+    draw_sample,
+    in_the_way,
+    place_if_free,
+    place_names,
+    place_texts,
+    room_for_sample,
+)
 from rocviz.displays.base.registry import drawn, erase, note
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, heights, without_skill
@@ -15,7 +22,6 @@ from rocviz.words import rate
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
-    from matplotlib.text import Text
 
     from rocviz.core.curve_spaces.space_curve import SpaceCurve
     from rocviz.displays.base.pen import Pen
@@ -158,32 +164,25 @@ def _label(pen: Pen, space: Space, *, own: bool) -> None:
     taken = in_the_way(pen.ax)
     scale = pen.scale
     curves = list(drawn(pen.ax, "curve"))
-    room = "" if len(curves) == 1 else " " * 9
-    names = [pen.text(room + found.text, found.colour, scale, bold=True) for _, found in curves]
+    names = [
+        pen.text(
+            found.text if len(curves) == 1 else room_for_sample(found.text),
+            found.colour,
+            scale,
+            bold=True,
+        )
+        for _, found in curves
+    ]
     rest = [
         pen.text(found.text, found.colour, 0.9 * scale, bold=True)
         for _, found in drawn(pen.ax, "hull")
     ]
-    taken = place_texts(names + rest, taken, space.corner, outside=len(curves) > 1)
-    beyond = max(text_box(text)[2] for text in names + rest) - pen.ax.get_window_extent().x1
-    if beyond > 0:
-        if own:
-            width, height = pen.ax.figure.get_size_inches()
-            pen.ax.figure.set_size_inches(width + beyond / pen.ax.figure.dpi, height)
-        pen.settle()
+    if len(curves) > 1:
+        taken = place_names(pen, names + rest, taken, space.corner, own=own)
+    else:
+        taken = place_texts(names + rest, taken, space.corner)
     for words, _ in list(drawn(pen.ax, "chance words")):
         taken = place_if_free(words, taken)
     if len(curves) > 1:
         for text, (line, found) in zip(names, curves, strict=True):
-            _sample(pen, text, line, found.data)
-
-
-def _sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
-    """Draw a piece of a model's line into the room before its name."""
-    x0, y0, _, y1 = text_box(text)
-    ends = [(x0, (y0 + y1) / 2), (x0 + 2.2 * pen.em * pen.scale, (y0 + y1) / 2)]
-    (x, xe), (y, ye) = pen.ax.transAxes.inverted().transform(ends).T
-    looks = {"transform": pen.ax.transAxes, "clip_on": False}
-    made = pen.line([x, xe], [y, ye], line.get_color(), 1.0, dash, **looks)
-    made.set_path_effects(line.get_path_effects())
-    note(made, "label")
+            draw_sample(pen, text, line, found.data)

@@ -12,10 +12,13 @@ import numpy as np
 
 from rocviz.displays.base.labels import (
     Obstacles,
+    draw_sample,
     in_the_way,
     lead_to_curves,
+    place_names,
     place_near,
     place_texts,
+    room_for_sample,
     text_box,
 )
 from rocviz.displays.base.marks import diagonal
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.displays.base.pen import Pen
 
+_FEW_MODELS = 3  # whose names lead to their curves; more have a piece of their lines before them
 _PRINT_DPI = 300.0  # a drawn curve stays within half a pixel of print, finer than any screen
 
 
@@ -150,7 +154,7 @@ def _curve(
     )
     outline(line, look.outline, pen.stroke(1.75))
     data = {"auc": segments.auc, "counts": sample_counts(segments, pos_label), "dot": look.colour}
-    data["vertices"] = []
+    data |= {"vertices": [], "who": who, "dash": look.dash}
     if thresholds:
         at = segments.hull_vertices[1:-1]
         columns = (segments.fpr[at], segments.tpr[at], segments.thresholds[at])
@@ -195,10 +199,11 @@ def _apart(ax: Axes, x: Any, y: Any, points: float) -> list[int]:
 # ---------------------------------------------------------------------- labels
 
 
-def label_roc(pen: Pen) -> None:
+def label_roc(pen: Pen, *, own: bool = False) -> None:
     """Write the labels of everything :func:`draw_roc` put on the axes, where there is room.
 
-    Labels already there are written anew, so that those of all models fit together.
+    Labels already there are written anew, so that those of all models fit together. A figure of
+    one's `own`, which holds nothing else, grows where they find no room.
     """
     erase(pen.ax, "label")
     pen.settle()
@@ -210,7 +215,7 @@ def label_roc(pen: Pen) -> None:
     for _, found in drawn(pen.ax, "curve"):
         points = [point for point in found.data["vertices"] if point[:2] not in marked]
         taken = _label_thresholds(pen, points, taken, scale)
-    _label_block(pen, taken, scale)
+    _label_block(pen, taken, scale, own=own)
 
 
 def _label_optimum(
@@ -269,25 +274,42 @@ def _label_thresholds(
     return taken
 
 
-def _label_block(pen: Pen, taken: Obstacles, scale: float) -> None:
+def _label_block(pen: Pen, taken: Obstacles, scale: float, *, own: bool) -> None:
     curves = list(drawn(pen.ax, "curve"))
-    several = len(curves) > 1
+    several, many = len(curves) > 1, len(curves) > _FEW_MODELS
     tallies = {found.data["counts"] for _, found in curves}
+    hulls = [found for _, found in drawn(pen.ax, "hull")]
+    of_hull = {found.data: found.text.rpartition(" ")[2] for found in hulls} if many else {}
     names = []
     for _, found in curves:
-        own = f", {found.data['counts']}" if len(tallies) > 1 else ""
-        names.append(pen.text(found.text + own, found.colour, scale, bold=True))
-    rest = []
-    for _, found in drawn(pen.ax, "hull"):
-        whose = f"convex hull of {found.data}" if several else "convex hull"
-        words = found.text.replace("convex hull", whose)
-        rest.append(pen.text(words, found.colour, scale, bold=True))
-    for _, found in drawn(pen.ax, "band"):
-        words = f"{found.text} ({found.data})" if several else found.text
-        rest.append(pen.text(words, "muted", 0.85 * scale))
+        own_counts = f", {found.data['counts']}" if len(tallies) > 1 else ""
+        area = of_hull.get(found.data["who"])
+        words = found.text + own_counts + (f", of its hull {area}" if area else "")
+        words = room_for_sample(words) if many else words
+        names.append(pen.text(words, found.colour, scale, bold=True))
+    bands = [found for _, found in drawn(pen.ax, "band")]
+    if many:
+        # what is said of all models alike is said once
+        rest = [("convex hulls", found.colour, 1.0) for found in hulls[:1]]
+        said = dict.fromkeys(found.text for found in bands)
+        rest += [(words.replace("band", "bands"), "muted", 0.85) for words in said]
+    else:
+        rest = []
+        for found in hulls:
+            whose = f"convex hull of {found.data}" if several else "convex hull"
+            rest.append((found.text.replace("convex hull", whose), found.colour, 1.0))
+        for found in bands:
+            rest.append((f"{found.text} ({found.data})" if several else found.text, "muted", 0.85))
     if len(tallies) == 1:
-        rest.append(pen.text(next(iter(tallies)), "muted", 0.85 * scale))
+        rest.append((next(iter(tallies)), "muted", 0.85))
+    small = [pen.text(words, thing, size * scale, bold=size == 1) for words, thing, size in rest]
     mean_auc = np.mean([found.data["auc"] for _, found in curves])
-    place_texts(names + rest, taken, (0.73, 0.27) if mean_auc >= 0.5 else (0.27, 0.73))
+    prefer = (0.73, 0.27) if mean_auc >= 0.5 else (0.27, 0.73)
+    if many:
+        place_names(pen, names + small, taken, prefer, own=own)
+        for text, (line, found) in zip(names, curves, strict=True):
+            draw_sample(pen, text, line, found.data["dash"])
+        return
+    place_texts(names + small, taken, prefer)
     if several:
         lead_to_curves(pen, names, curves)

@@ -276,7 +276,7 @@ class ROCHullDisplay(ModelsDisplay):
                 isometric=isometric if mine else None,
                 optimum_text=self._optimum_text(table, best),
             )
-        label_roc(pen)
+        label_roc(pen, own=ax is None)
         artists = list(made.values())
         self.line_ = one_or_list([a.line for a in artists])
         self.hull_line_ = one_or_list([a.hull for a in artists])

@@ -34,6 +34,7 @@ MODELS = (
     ("negative", "dotted", "negative-text"),
     ("reference", "dash_dotted", "muted"),
 )
+MOST_NAMES = 4  # beside which there is room above a curve for more words
 STEP = 0.056  # from one line of words to the next, as a share of the height
 
 #: Where words find room, as shares of the axes: at the right or left, from the top or bottom.
@@ -291,6 +292,9 @@ class CurvePanel(FigurePanel):
         x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
         if not good and view.space in ("roc", "gain"):
             x, side = 0.02, "top"
+        if side == "top" and len(kinds) > MOST_NAMES:
+            # what the other lines are is told where fewer curves are in the way
+            rows = [row for row in rows if not row[0].startswith(("same ", "dashed", "dotted"))]
         top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
         (left, right), (low, high) = view.limits
         heights = low + (high - low) * (top - STEP * np.arange(len(rows)))

@@ -137,8 +137,7 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
     y, p = data
     rng = np.random.default_rng(1)
     many = {
-        f"the {k}th model": np.clip(p + rng.normal(0, 0.06 * k, y.size), 0.01, 0.99)
-        for k in range(2, 10)
+        f"model {k}": np.clip(p + rng.normal(0, 0.06 * k, y.size), 0.01, 0.99) for k in range(2, 10)
     }
     for space in ("roc", "pr_gain"):
         made = CurveSpaceDisplay.from_predictions(y, many, space=space)
@@ -150,6 +149,16 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
         samples = made.ax_.lines[-8:]
         for line, sample in zip(made.line_, samples, strict=True):
             assert sample._unscaled_dash_pattern == line._unscaled_dash_pattern
+    every = {"hull": True, "band": "kolmogorov-smirnov"}
+    for how in ({}, every):
+        made = ROCHullDisplay.from_predictions(y, many, **how)
+        legible(made.figure_, made.ax_)
+        assert _touched(made, made.line_) == []
+        said = [text.get_text().strip() for text in made.ax_.texts]
+        assert len(said) == (11 if how else 9)
+        areas = f"AUC {made.roc_auc[0]:.3f}"
+        areas += f", of its hull {made.segments['model 2'].hull().auc:.3f}" if how else ""
+        assert f"model 2, {areas}" in said
     _, ax = plt.subplots(figsize=(9, 6), layout="constrained")
     made = ReliabilityDisplay.from_predictions(y, many, ax=ax)
     assert made.histogram_ax_ == []

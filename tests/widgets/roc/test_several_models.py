@@ -171,6 +171,8 @@ def test_more_models_than_colours_are_in_the_notes(data):
     panel = explorer._panels["roc"]
     assert sum(mark.visible for mark in panel.others) == 6
     assert len(panel._shown) == 6
+    explorer.update(space="lift", metric="f")
+    assert len(panel.words.text) == 7  # the models and their hull, over the curves
     assert (
         explorer.result.model_hull.auc
         == hull_over_models({name: explorer.data.curve(name, ()).segments for name in many}).auc
