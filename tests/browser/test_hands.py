@@ -238,7 +238,10 @@ def test_the_keyboard_alone_reaches_and_changes_everything(book, draw_only):
 
 
 def walk(book, wanted, situation):
-    """Press a key at each wanted control on the way through the stage; return where that was."""
+    """Press a key at each wanted control on the way through the stage; return where that was.
+
+    As the explorer opens the way is gone to its end, in another situation to the last that is new.
+    """
     page, done, others = book.page, set(), set()
     page.locator(".rocviz").focus()
     page.keyboard.press("Tab")
@@ -254,6 +257,8 @@ def walk(book, wanted, situation):
             press(book, name, now["kind"])
             book.wait_for_value(f"({name!r}, said())[1] != {before!r}")
             book.do(f"ex.reset(); {situation}")
+            if done == wanted and situation != "pass":
+                return done
         page.keyboard.press("Tab")
     assert others >= {"title", "notes", "code", "table", "save", "reset"}
     return done
