@@ -1,7 +1,8 @@
 """Fuzz for some minutes: ``python tests/fuzz --minutes 10``, which ``make fuzz MINUTES=10`` does.
 
 ``make fuzz ASSIGNMENTS=10000`` takes so many steps through each explorer's state instead, and
-compares it with one made anew after every single one.
+compares it with one made anew after every single one. ``make fuzz SHARD=3/20`` runs all hostile
+arguments of the third part of twenty.
 
 Arguments, explorers, loaders and references take turns. A failure is printed with its seed and its
 smallest reproduction; ``--seed`` runs the same cases again. Ends with an error if there was any.
@@ -20,6 +21,7 @@ import matplotlib as mpl
 mpl.use("agg")
 
 import arguments
+import judge
 import loaders
 import states
 from hypothesis import HealthCheck, seed, settings
@@ -39,6 +41,29 @@ def limit_memory():
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+
+
+def take_shard(shard, wanted):
+    """Run every case of hostile arguments that falls to a shard; return failures."""
+    place, many = (int(part) for part in shard.split("/"))
+    cases = [case for case in arguments.cases() if wanted in case[0]]
+    random.Random("shards").shuffle(cases)
+    mine, failures = cases[place - 1 :: many], 0
+    print(f"{len(mine):,} of {len(cases):,} cases", flush=True)
+    for i, case in enumerate(mine, 1):
+        faulthandler.dump_traceback_later(HANGS)
+        wrong = arguments.run(case)
+        if wrong:
+            failures += 1
+            print(
+                f"FAILED {arguments.reproduction(case)}\n    {wrong}\n    case: {case!r}\n",
+                flush=True,
+            )
+        if i % 1000 == 0:
+            print(f"  {i:,}", flush=True)
+    faulthandler.cancel_dump_traceback_later()
+    print(f"{len(mine):,} cases; {failures} failures")
+    return failures
 
 
 def argument_turns(rng):
@@ -130,10 +155,18 @@ def main():
         "--assignments", type=int, default=0, help="so many steps of each state instead"
     )
     parser.add_argument("--state", default="", help="only states with this in their names")
+    parser.add_argument("--shard", help="all arguments of one part of several, such as 3/20")
+    parser.add_argument("--callable", default="", help="only those with this in their names")
+    parser.add_argument(
+        "--strict", action="store_true", help="refusals by other libraries must name arguments too"
+    )
     asked = parser.parse_args()
+    judge.STRICT = asked.strict
     number = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
     print(f"seed {number}, {asked.minutes:g} minutes", flush=True)
     limit_memory()
+    if asked.shard:
+        return 1 if take_shard(asked.shard, asked.callable) else 0
     if asked.assignments:
         kinds = {k: v for k, v in states.state_kinds().items() if asked.state in k}
         return 1 if take_assignments(number, asked.assignments, kinds) else 0
