@@ -13,7 +13,13 @@ import numpy as np
 from scipy.special import stdtrit
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_number
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_number,
+    check_sequence,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 __all__ = ["BANDS", "FoldAverage", "fold_average"]
@@ -155,7 +161,7 @@ def fold_average(
     >>> average.auc, float(trapezoid(average.tpr, average.fpr))
     (array([0.75, 0.5 ]), 0.625)
     """
-    parts = tuple(folds)
+    parts = tuple(check_sequence(folds, "folds", "two or more RankedSegments"))
     if len(parts) < 2:
         raise ValueError(f"folds must be at least two; got {len(parts)}.")
     for i, fold in enumerate(parts):

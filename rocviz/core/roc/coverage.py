@@ -152,7 +152,7 @@ def simulate_coverage(
     truth = validation.check_fraction(auc, "auc")
     n_pos = min(max(round(n * validation.check_fraction(prevalence, "prevalence")), 1), n - 1)
     chosen = _check_methods(methods)
-    validation.check_fraction(confidence, "confidence")
+    confidence = validation.check_fraction(confidence, "confidence")
     repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
     validation.check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
     check_choice,
     check_probabilities,
@@ -64,7 +65,8 @@ def response_values(
     method = next((name for name in wanted if hasattr(estimator, name)), None)
     if method is None:
         raise ValueError(f"estimator must have {' or '.join(wanted)}; {kind} has not.")
-    values = np.asarray(getattr(estimator, method)(X))
+    with naming("X"):
+        values = np.asarray(getattr(estimator, method)(X))
     second = classes.index(pos_label)
     if method == "predict_proba":
         return values[:, second], pos_label
@@ -120,6 +122,8 @@ def estimator_scores(
             estimator, X, response_method=response_method, pos_label=pos_label
         )
         return scores, pos_label, type(estimator).__name__ if name is None else name
+    if not estimator:
+        raise ValueError("estimator is an empty mapping; at least one model is needed.")
     named = {}
     for key, one in estimator.items():
         named[key], pos_label = response_values(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from rocviz.core.base.validation import check_number
+from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import beta_map, isotonic_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
@@ -112,7 +112,7 @@ class CalibrationMapDisplay(ModelDisplay):
         -------
         dict of str to ndarray, shape (n_scores,)
         """
-        x = np.asarray(score, dtype=float)
+        x = check_vector(score, "score")
         scaled = np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
         return {"isotonic": self.maps["isotonic"](x), "beta": self.maps["beta"](scaled)}
 

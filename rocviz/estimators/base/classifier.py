@@ -11,11 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.utils import ClassifierTags, _safe_indexing, assert_all_finite
+from sklearn.utils import (
+    ClassifierTags,
+    _safe_indexing,
+    assert_all_finite,
+    check_random_state,
+    indexable,
+)
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from rocviz.core.base.exactness import LARGEST_EXACT
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -26,18 +33,31 @@ from rocviz.core.base.validation import (
 from rocviz.estimators.base.learned import ShowsLearned
 
 
+def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
+    """Return features and labels that can be indexed, if there are as many of either."""
+    with naming("X", "y"):
+        return tuple(indexable(X, y))
+
+
+def source_of(random_state: Any) -> np.random.RandomState:
+    """Return the source of randomness that scikit-learn makes of an integer, or of nothing."""
+    with naming("random_state"):
+        return check_random_state(random_state)
+
+
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     """Return labels as a vector, and the two classes in sorted order."""
     given: Any = as_array(y, "y", "one label per sample") if isinstance(y, list | tuple) else y
     if getattr(getattr(given, "dtype", None), "kind", "") == "f":
         # looking for the type of target casts to integers, and would warn first
         assert_all_finite(np.asarray(given), input_name="y")
-        if np.max(np.abs(np.asarray(given)), initial=0.0) > LARGEST_EXACT:
+        if np.max(np.abs(np.asarray(given, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
             raise ValueError("y must hold labels of two classes; got numbers beyond 2**53.")
     if hasattr(given, "isna") and np.any(given.isna()):
         raise ValueError("y must not hold missing labels.")
-    kind = type_of_target(given, input_name="y", raise_unknown=True)
-    y = column_or_1d(given, warn=True)
+    with naming("y"):
+        kind = type_of_target(given, input_name="y", raise_unknown=True)
+        y = column_or_1d(given, warn=True)
     if kind != "binary":
         raise ValueError(
             f"Only binary classification is supported. The type of the target is {kind}: y holds "

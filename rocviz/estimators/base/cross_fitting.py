@@ -15,11 +15,11 @@ from sklearn import get_config
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv, cross_val_predict
-from sklearn.utils import Bunch, indexable
+from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
 
 from rocviz.core.base.validation import Bools, Floats, check_weights, describe
-from rocviz.estimators.base.classifier import positive_column, two_classes
+from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import (
     classes_of_prefit,
     positive_score,
@@ -81,7 +81,7 @@ def cross_fit(
     pos_label : label, optional
         What the score is of; by default the second class.
     """
-    X, y = indexable(X, y)
+    X, y = same_rows(X, y)
     y, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     weight = check_weights(sample_weight, len(y))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import as_array
 
 
@@ -90,11 +91,12 @@ class Table:
 def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     """Return what scikit-learn's ``validate_data`` does; what is no number is refused in words."""
     try:
-        return validate_data(estimator, *data, **how)
+        with naming("X", "y"):
+            return validate_data(estimator, *data, **how)
     except OverflowError:
         raise ValueError("X must be numbers that floats can hold.") from None
     except ValueError as error:
-        if not str(error).startswith("could not convert string"):
+        if "could not convert string" not in str(error):
             raise
         word = str(error).rpartition(": ")[2]
         raise ValueError(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit, cross_val_predict
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import _safe_indexing
 from tqdm import tqdm
 
 from rocviz.core.base.effort import check_draws
@@ -36,7 +36,7 @@ from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.classifier import positive_column, two_classes
+from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
 from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 
@@ -252,7 +252,8 @@ def compare_decisions(
     check_integer(cv, "cv", minimum=2)
     check_fraction(test_size, "test_size")
     response_of(estimator, methods=("predict_proba",))
-    X, labels = indexable(X, y)
+    X, labels = same_rows(X, y)
+    source_of(random_state)
     labels, classes = two_classes(labels)
     positive = check_labels(labels, pos_label, "y")
     column = positive_column(classes, pos_label)
@@ -307,7 +308,7 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
 
 
 def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    chosen = list(given)
+    chosen = check_sequence(given, name, f"some of {', '.join(known)}")
     if not chosen or not all(isinstance(one, str) and one in known for one in chosen):
         raise ValueError(f"{name} must be some of {', '.join(known)}; got {describe(chosen)}.")
     return tuple(dict.fromkeys(chosen))

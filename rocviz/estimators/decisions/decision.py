@@ -12,12 +12,12 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import clone
-from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
+from rocviz.core.base.naming import naming
 from rocviz.core.decisions.decision import Decision, optimal_decision
-from rocviz.estimators.base.classifier import positive_column, two_classes
+from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
 from rocviz.estimators.decisions.metric import MetricClassifier
 
@@ -124,12 +124,13 @@ class DecisionTheoreticClassifier(MetricClassifier):
         """
         self._metric()
         response_of(self.estimator, methods=("predict_proba",))
-        X, y = indexable(X, y)
+        X, y = same_rows(X, y)
         y, classes = two_classes(y)
         positive_column(classes, self.pos_label)  # before any work
         if get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
-        fitted = clone(self.estimator).fit(X, y, **fit_params)
+        with naming("X", "y"):
+            fitted = clone(self.estimator).fit(X, y, **fit_params)
         self._take_over(fitted, classes_of_prefit(fitted, classes))
         return self
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
+
+from rocviz.estimators.base.classifier import source_of
 
 
 def split_into_shares(
@@ -35,7 +36,7 @@ def split_into_shares(
     ValueError
         If a class has too few samples.
     """
-    rng = check_random_state(random_state)
+    rng = source_of(random_state)
     validation = []
     shares: list[list[Any]] = [[] for _ in range(n_shares)]
     for label in np.unique(y):

@@ -16,10 +16,11 @@ from scipy.special import expit
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
-from sklearn.utils import Bunch, _safe_indexing, indexable
+from sklearn.utils import Bunch, _safe_indexing
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_weights
 from rocviz.core.ensembles.dependence import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import (
@@ -33,6 +34,7 @@ from rocviz.core.ensembles.rank_ensemble import (
 from rocviz.estimators.base.classifier import (
     ProbabilisticClassifier,
     positive_column,
+    same_rows,
     two_classes,
 )
 from rocviz.estimators.base.scores import (
@@ -189,7 +191,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         self._check_parameters()
         kept = self.kept_estimators()
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
-        X, labels = indexable(as_double(X), y)
+        X, labels = same_rows(as_double(X), y)
         labels, classes = two_classes(labels)
         column = positive_column(classes, self.pos_label)
         routed = self._route(kept, fit_params)
@@ -207,14 +209,18 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         )
         if self.strategy == "shared":
             parts = parts * len(kept)
-        fitted = [
-            clone(est).fit(
-                _safe_indexing(X, part),
-                _safe_indexing(labels, part),
-                **{key: index_fit_param(value, part, len(labels)) for key, value in params.items()},
-            )
-            for (_, est), params, part in zip(kept, routed, parts, strict=True)
-        ]
+        with naming("X", "y"):
+            fitted = [
+                clone(est).fit(
+                    _safe_indexing(X, part),
+                    _safe_indexing(labels, part),
+                    **{
+                        key: index_fit_param(value, part, len(labels))
+                        for key, value in params.items()
+                    },
+                )
+                for (_, est), params, part in zip(kept, routed, parts, strict=True)
+            ]
         if self.strategy == "disjoint":
             check_scores_gaps(X, fitted, responses)
         held_out = _safe_indexing(X, validation)

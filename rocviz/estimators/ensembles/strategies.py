@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import _safe_indexing
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
@@ -21,7 +21,7 @@ from rocviz.core.base.progress import Progress
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-from rocviz.estimators.base.classifier import positive_column, two_classes
+from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import as_double, positive_score, response_of
 from rocviz.estimators.ensembles._shares import split_into_shares
@@ -155,7 +155,7 @@ def compare_strategies(
     """
     check_integer(n_repeats, "n_repeats", minimum=2)
     check_fraction(test_size, "test_size")
-    X, labels = indexable(as_double(X), y)
+    X, labels = same_rows(as_double(X), y)
     labels, classes = two_classes(labels)
     positive = classes[positive_column(classes, pos_label)]
     check_fraction(validation_size, "validation_size")

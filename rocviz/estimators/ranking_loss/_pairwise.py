@@ -12,12 +12,11 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
-from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target
+from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target, source_of
 from rocviz.estimators.base.table import column_names, validated
 
 PairLoss = Literal["logistic", "squared_hinge"]
@@ -70,7 +69,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
             sample_weight=weight,
             max_iter=self.max_iter,
             tol=self.tol,
-            random_state=check_random_state(self.random_state),
+            random_state=source_of(self.random_state),
         )
         if not fitted.converged:
             warnings.warn(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Bools, Floats, describe
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
@@ -77,7 +78,9 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
             )
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
     folds: list[tuple[Rows, Rows]] = []
-    for train, test in check_cv(cv).split(np.zeros(positive.size), positive):
+    with naming("calibration_data"):
+        splits = [(train, test) for train, test in check_cv(cv).split(positive, positive)]
+    for train, test in splits:
         seen = positive[train]
         if seen.all() or not seen.any():
             raise ValueError(

@@ -8,9 +8,11 @@ from rocviz import (
     RankedSegments,
     RankEnsemble,
     ScoringList,
+    fold_average,
     learn_scoring_list,
     simulate_coverage,
 )
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import check_flag
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc.partitions import count_partitions, count_scores
@@ -25,11 +27,23 @@ from rocviz.core.roc.partitions import count_partitions, count_scores
         (lambda: count_partitions(5), "partitions must be pieces of data"),
         (lambda: count_scores([0, 1], [1, 2], pos_label=[0, 1]), "pos_label must be one label"),
         (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
+        (lambda: fold_average(1 + 2j), "folds must be two or more RankedSegments"),
     ],
 )
 def test_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_what_other_libraries_refuse_names_the_argument():
+    with pytest.raises(ValueError, match=r"^X or y: too short$"), naming("X", "y"):
+        raise ValueError("too short")
+    for error in (TypeError("X is short"), UnicodeError("short"), KeyError("short")):
+        with pytest.raises(type(error)) as caught, naming("X", "y"):
+            raise error
+        assert caught.value is error
+    with pytest.raises(TypeError, match=r"^X: Xs are short$"), naming("X"):
+        raise TypeError("Xs are short")
 
 
 def test_members_are_names_or_places():

@@ -1,0 +1,43 @@
+"""What scikit-learn refuses inside names the argument that it is about."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+import rocviz
+
+Y = np.arange(12) % 2
+X = np.column_stack((np.arange(12.0) % 5, np.arange(12.0)))
+MODEL = LogisticRegression().fit(X, Y)
+TWO = [("one", GaussianNB()), ("two", GaussianNB())]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("X", lambda: rocviz.RankIsotonicClassifier().fit(X[:, 0], Y)),
+        ("X", lambda: rocviz.RankIsotonicClassifier().fit(X, Y).predict(0.5)),
+        ("X", lambda: rocviz.LexRank().fit([None], Y)),
+        ("X", lambda: rocviz.ROCHullDisplay.from_estimator(MODEL, X[:, 0], Y)),
+        ("X", lambda: rocviz.HullCalibratedClassifier(GaussianNB()).fit(np.inf, Y)),
+        ("X", lambda: rocviz.DecisionTheoreticClassifier(GaussianNB()).fit(X[:, 0], Y)),
+        ("X", lambda: rocviz.DecisionTheoreticClassifier(GaussianNB()).fit(X, Y).predict([])),
+        ("X", lambda: rocviz.FiDELClassifier(TWO).fit(X[:, 0], Y)),
+        ("estimator", lambda: rocviz.ROCHullDisplay.from_estimator({}, X, Y)),
+        ("X", lambda: rocviz.compare_ranking_methods(0.5, Y)),
+        ("y", lambda: rocviz.compare_strategies(TWO, X, Y[:3])),
+        ("y", lambda: rocviz.EntropyBinarizer().fit(X, len)),
+        ("y", lambda: rocviz.LexProb().fit(X, np.arange(12, dtype=np.float16))),
+        ("random_state", lambda: rocviz.RankIsotonicClassifier(random_state="x").fit(X, Y)),
+        ("random_state", lambda: rocviz.compare_decisions(GaussianNB(), X, Y, random_state=0.5)),
+        ("methods", lambda: rocviz.compare_decisions(GaussianNB(), X, Y, methods=0.5)),
+        (
+            "calibration_data",
+            lambda: rocviz.ProbabilisticScoringList(calibration_data=[1]).fit(X, Y),
+        ),
+    ],
+)
+def test_refusals_name_the_argument(name, call):
+    with pytest.raises((ValueError, TypeError), match=rf"\b{name}\b"):
+        call()
