@@ -128,4 +128,10 @@ FOUND = [
     ("ProbabilisticScoringList.from_dict", "source", "table of twelve bits"),
     ("datasets.load_breast_cancer_scores", "as_frame", "twelve records"),
     ("parse_formula", "names", "empty table"),
+    ("compare_decisions", "methods", "next to one"),
+    ("RankingBoundDisplay.from_estimator", "estimator", "empty mapping"),
+    ("simulate_coverage", "confidence", "a half, exact"),
+    ("CrossValidationDisplay.from_cv_results", "X", "number as text"),
+    ("CalibrationMapDisplay.probability", "score", "mapping"),
+    ("SpaceCurve.nearest_cut", "units", "twelve, all the same"),
 ]

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_number,
     check_probabilities,
+    check_sequence,
 )
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
@@ -90,7 +91,10 @@ class SpaceCurve(Frozen):
         1.08
         """
         px, py = check_number(x, "x"), check_number(y, "y")
-        ux, uy = (check_number(unit, "units", above=0.0) for unit in units)
+        given = check_sequence(units, "units", "two numbers")
+        if len(given) != 2:
+            raise ValueError(f"units must be two numbers; got {len(given)}.")
+        ux, uy = (check_number(unit, "units", above=0.0) for unit in given)
         if self.space == "cost":
             off = ((self.at_x - px) / ux) ** 2 + ((self.at_y - py) / uy) ** 2
             return float(off.argmin())

@@ -25,6 +25,9 @@ from rocviz.core.base.validation import (
 __all__ = ["SimulatedScores", "binormal_scores"]
 
 
+_LARGEST = 1e100  # of what is squared
+
+
 @dataclass(frozen=True, eq=False)
 class SimulatedScores(Frozen):
     """Simulated samples with their true probabilities.
@@ -102,9 +105,10 @@ def binormal_scores(
     n = check_integer(n_samples, "n_samples", minimum=2)
     check_draws(1, n, 8 * n, n_samples=n)
     prior = float(logit(check_fraction(prevalence, "prevalence")))
-    shift = check_number(separation, "separation")
-    ratio = check_number(spread_ratio, "spread_ratio", above=0.0)
+    shift = _of_size(check_number(separation, "separation"), "separation")
+    ratio = _of_size(check_number(spread_ratio, "spread_ratio", above=0.0), "spread_ratio")
     sharpness = check_number(over_confidence, "over_confidence", above=0.0)
+    sharpness = _of_size(sharpness, "over_confidence")
     places = None if decimals is None else check_integer(decimals, "decimals", 0, 15)
     rng = check_random_state(random_state)
 
@@ -120,6 +124,13 @@ def binormal_scores(
         y_prob=y_prob if places is None else np.round(y_prob, places),
         true_prob=expit(true),
     )
+
+
+def _of_size(value: float, name: str) -> float:
+    """Return a number of which squares, and products with them, are floats."""
+    if abs(value) > _LARGEST:
+        raise ValueError(f"{name} must be at most {_LARGEST:g} in size; got {value:g}.")
+    return value
 
 
 def random_labels(n: int, prevalence: float, rng: np.random.Generator) -> NDArray[np.int64]:

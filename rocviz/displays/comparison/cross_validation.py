@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
     check_choice,
     check_flag,
@@ -124,6 +125,7 @@ class CrossValidationDisplay(Display):
             What was cross-validated.
         """
         from sklearn.utils import _safe_indexing
+        from sklearn.utils.validation import _num_samples
 
         cls._check_keywords("from_cv_results", options)
         more: dict[str, Any] = dict(options)
@@ -139,6 +141,10 @@ class CrossValidationDisplay(Display):
         method = more.pop("response_method", "auto")
         labels = np.asarray(y)
         check_labels(labels, more.get("pos_label"), "y")
+        with naming("X"):
+            n_rows = _num_samples(X)
+        if n_rows != labels.size:
+            raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
         estimators, tested = cv_results["estimator"], cv_results["indices"]["test"]
         label = more.pop("pos_label", None)
         parts = []
