@@ -111,6 +111,11 @@ class CalibrationMapDisplay(ModelDisplay):
         Returns
         -------
         dict of str to ndarray, shape (n_scores,)
+
+        Raises
+        ------
+        ValueError
+            If the scores are no finite numbers.
         """
         x = check_vector(score, "score")
         scaled = np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
