@@ -31,7 +31,7 @@ HOW_MANY_HEALTHY = Quantity(
     ),
     solve=lambda: _healthy(),
     hint="Up to which probability is one sent home? Let n grow until the upper end is no higher.",
-    why="All that for a confidence of 50 % only. Caution costs much while data are few.",
+    why="So many patients are needed although the confidence is only 50 %: caution needs data.",
     mistakes=(
         (lambda: _healthy(at_once=1), "That is a single interval. Here six hold together."),
         (lambda: _healthy(confidence=0.95), "That is the 95 % band; the doctor uses the 50 % one."),
@@ -39,14 +39,17 @@ HOW_MANY_HEALTHY = Quantity(
             lambda: _healthy(confidence=0.0),
             "You gave one side of the interval all that it may err. Each side has half.",
         ),
-        (lambda: _healthy() - 1, "Nearly: with so few the upper end is still just above."),
+        (
+            lambda: _healthy() - 1,
+            "Nearly: with one patient less than needed, the upper end is still above the threshold.",
+        ),
         (
             lambda: float(np.log((1 - 0.5) / 2 / TOTALS) / np.log(_MISS / (1 + _MISS))),
             "That solves the equation, but n counts patients. Which is the first whole number?",
         ),
         (
             lambda: float(next(n for n in range(1, 1000) if upper_end(n, 0.5) <= 1 / _MISS)),
-            "The limit is not one in M. Ask when a sure false alarm and a likely miss cost alike.",
+            "The threshold is not one in M. Home is the better choice if 1 - q is at least M q.",
         ),
     ),
 )

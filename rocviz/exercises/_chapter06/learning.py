@@ -59,11 +59,11 @@ THREE_OR_TEN = Choice(
     mistakes=(
         (
             lambda: "higher",
-            "So it was with tumours. But there each question came with a threshold to choose.",
+            "That is what happened with the tumours. But there each question had a threshold to choose.",
         ),
         (
             lambda: "about equal",
-            "There are seven more questions, and some of them say much. Do they cancel out?",
+            "Seven more questions are asked, and some of them are informative. Judge some lists.",
         ),
     ),
 )

@@ -50,6 +50,10 @@ FIRST_ONLY = Exercise(
             "That would be right if a hit always gave an F1 of one. What if the other sample is "
             "positive too?",
         ),
+        (
+            lambda: _TWO[0] * (1 - _TWO[1]),
+            "You counted only the outcome in which F1 is one. What is it if both are positive?",
+        ),
         (lambda: _only("jaccard"), "That is the expected Jaccard index: TP counts twice in F1."),
         (
             lambda: _only() / (1 - (1 - _TWO[0]) * (1 - _TWO[1])),
@@ -81,16 +85,19 @@ ALONE = Choice(
     solve=_is_called,
     hint="There are two outcomes. What is F1 in each, for either label?",
     why=(
-        "A false alarm costs nothing where there is nothing to find, and a miss costs all there "
-        "is. Alone, every sample is called positive."
+        "If the sample is negative, F1 is 0 with either label, so a false alarm costs nothing. If "
+        "it is positive, only the label positive gives an F1 of 1."
     ),
     mistakes=(
         (
             lambda: "no",
-            "It is most likely negative, and accuracy would think as you do. What is F1 if it is "
-            "negative and not called?",
+            "For accuracy you would be right, since it is most likely negative. What is F1 if it is "
+            "negative and not called positive?",
         ),
-        (lambda: "it does not matter", "It does not if the sample is negative. And if it is not?"),
+        (
+            lambda: "it does not matter",
+            "It does not matter if the sample is negative. And if it is positive?",
+        ),
     ),
 )
 
@@ -117,8 +124,8 @@ TRIPLED = Exercise(
         "what those labels give by the true ones."
     ),
     why=(
-        "The order is right, the number of labels is not: who believes that the lower ones are "
-        "hopeless stops too early."
+        "The order is right, but too few samples are called positive, since the model takes the "
+        "less probable ones for hopeless."
     ),
     mistakes=(
         (
@@ -132,7 +139,8 @@ TRIPLED = Exercise(
         ),
         (
             lambda: expected_utility(optimal_decision(_TRUE, "f1").labels, _said(), "f1"),
-            "The wrong way round: they decide by what is reported, and are judged by what is true.",
+            "It is the other way round: the labels follow the reported probabilities, the outcomes "
+            "the true ones.",
         ),
         (
             lambda: (

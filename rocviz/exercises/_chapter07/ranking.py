@@ -21,18 +21,22 @@ HOW_MANY_CUTS = Quantity(
     ),
     solve=lambda: prefix_utilities(np.arange(1, _SAMPLES + 1) / (_SAMPLES + 1)).size,
     hint="Rank the samples. Who is called positive, if k are? And which values can k have?",
-    why="Calling nobody positive is a labelling too. The paper begins one later.",
+    why="Calling no sample positive is a labelling, too: k goes from 0 to 20.",
     mistakes=(
         (
             lambda: 2**_SAMPLES,
-            "So many there are. But the best one is among those that call the most probable "
-            "samples positive.",
+            "There are so many labellings. But the best one is among those that call the most "
+            "probable samples positive.",
         ),
-        (lambda: _SAMPLES, "Nearly: one that calls fewer than all of these is missing."),
+        (lambda: _SAMPLES, "Nearly: you left out one of the two ends of the ranking."),
         (lambda: _SAMPLES - 1, "You left out both ends: everybody, and nobody."),
         (
             lambda: _SAMPLES * (_SAMPLES + 1) // 2,
             "Those are all runs of neighbours. The best labels begin at the most probable sample.",
+        ),
+        (
+            lambda: _SAMPLES * (_SAMPLES - 1) // 2,
+            "Those are all pairs that could be swapped. How many labellings have nothing to swap?",
         ),
     ),
 )
@@ -61,7 +65,7 @@ CLIMBER = Exercise(
     ),
     solve=lambda: _curve().max() - _curve()[_stops(_curve())],
     hint="Look at all of prefix_utilities. Where is the first step down? Where is the top?",
-    why="The first step down is tiny, and behind it the curve goes up and never stops.",
+    why="The first step down is small, and after it the curve rises up to its right end.",
     mistakes=(
         (lambda: _curve()[_stops(_curve())], "That is the F1 where they stop. How much is lost?"),
         (lambda: _curve().max(), "That is the best F1. How much lower is it where they stop?"),
@@ -75,7 +79,11 @@ CLIMBER = Exercise(
         ),
         (
             lambda: 0.0,
-            "They do lose something. Is the curve higher anywhere behind the first step down?",
+            "They do lose something. Is the curve higher anywhere after the first step down?",
+        ),
+        (
+            lambda: _curve()[_stops(_curve())] - _curve()[_stops(_curve()) + 1],
+            "That is the first step down. How much higher is the curve at its highest point?",
         ),
     ),
 )
@@ -105,8 +113,8 @@ WHICH_BREAKS = Choice(
     solve=_breaks,
     hint="In all three c1 is above d1. Compare c1 D with d1 N: which of them falls with u?",
     why=(
-        "It falls from 3 towards 2.5 as u goes from 0 to 1, so true positives hurt. The paper's "
-        "condition compares 2 with 1 and does not see it."
+        "It falls from 3 towards 2.5 as u goes from 0 to 1, so true positives hurt. The "
+        "condition c1 > d1 compares 2 with 1, so it does not notice this."
     ),
     mistakes=(
         (

@@ -49,6 +49,10 @@ BETTER_FLIGHTS = Quantity(
             lambda: sum(sum(each) > sum(_FLIGHT) for each in product((0, 1), repeat=4)),
             "Those have more wishes fulfilled. An order does not count wishes.",
         ),
+        (
+            lambda: 4,
+            "Those are the flights of the table. All patterns that there can be are asked for.",
+        ),
     ),
 )
 
@@ -88,7 +92,7 @@ RARE_VALUE = Choice(
     mistakes=(
         (
             lambda: "smokes",
-            "It has something to say about more people. But is that what an odds ratio measures?",
+            "More people smoke than cough. But does an odds ratio grow with the number of people?",
         ),
         (
             lambda: _TIE,

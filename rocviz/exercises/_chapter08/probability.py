@@ -117,7 +117,7 @@ SMALLEST_WEIGHT = Quantity(
         ),
         (
             lambda: 2 ** len(_LATER),
-            "That goes with the weights four, two and one. These are larger.",
+            "That is enough for the later weights four, two and one. These are larger.",
         ),
     ),
 )
@@ -152,10 +152,10 @@ UNSEEN_PATTERN = Exercise(
             "That is the segment above it. Its lowest pattern is still better than the new one.",
         ),
         (lambda: _said_of(_NEW, m=0.0), "The segment is right. Add one to both of its counts."),
-        (lambda: 0.5, "Nothing was seen of this pattern, but much of its neighbours in the order."),
+        (lambda: 0.5, "This pattern was never seen, but its neighbours in the order were."),
         (
             lambda: _said_of(_NEW, m=2.0, interpolation="linear"),
-            "That is a way, too, but LexProb takes no mean of two segments. It takes one of them.",
+            "LexProb takes no mean of two segments. It takes the probability of one of them.",
         ),
     ),
 )

@@ -41,7 +41,10 @@ BY_PAIRS = Quantity(
     ),
     mistakes=(
         (lambda: 4 * _hinge(), "That is the sum. The question asks for the mean over pairs."),
-        (lambda: float(np.maximum(1 - _differences(), 0).mean()), "You did not square."),
+        (
+            lambda: float(np.maximum(1 - _differences(), 0).mean()),
+            "That is the mean without the squares.",
+        ),
         (
             lambda: float(np.mean(_differences() < 0)),
             "That is the share of pairs in the wrong order, what AUC lacks to be perfect. The "

@@ -41,9 +41,9 @@ TOP_PULLED = Exercise(
     mistakes=(
         (
             lambda: (_POS[0] + 1) / (_POS[0] + _NEG[0] + 2),
-            "So the top step would be lower than the next one. Pool them.",
+            "With this the top step is lower than the next one. Pool them.",
         ),
-        (lambda: 1.0, "So says plain isotonic regression, after one sample."),
+        (lambda: 1.0, "That is plain isotonic regression, without the correction."),
         (
             lambda: (_POS[1] + 1) / (_POS[1] + _NEG[1] + 2),
             "That is the second step, corrected. What about the sample above it?",

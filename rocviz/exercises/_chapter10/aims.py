@@ -50,6 +50,14 @@ COST_OF_LIST = Exercise(
     mistakes=(
         (lambda: (_ALARMS * _PLACE) / (_N_POS + _N_NEG), "You left out those who were missed."),
         (
+            lambda: _ALARMS * _PLACE + (_N_POS - _FOUND) * _MISS,
+            "That is the cost of all patients together. Divide it by their number.",
+        ),
+        (
+            lambda: (_ALARMS * _PLACE + _FOUND * _MISS) / (_N_POS + _N_NEG),
+            "You took those who were found for those who were missed.",
+        ),
+        (
             lambda: (_N_POS - _FOUND) * _MISS / (_N_POS + _N_NEG),
             "You left out the false alarms.",
         ),
@@ -93,6 +101,10 @@ OTHER_CLINIC = Exercise(
             "That is the cost in Dr. Noor's clinic. Fewer patients get worse in the other one.",
         ),
         (lambda: _RARE * (1 - _TPR) * _MISS, "You left out the false alarms."),
+        (
+            lambda: _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS,
+            "You swapped the two costs.",
+        ),
         (lambda: (1 - _RARE) * _FPR * _PLACE, "You left out those who were missed."),
         (
             lambda: _RARE * _TPR * _MISS + (1 - _RARE) * _FPR * _PLACE,

@@ -96,8 +96,8 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         said.append(
             Sentence(
                 (
-                    "A preview, while a hand moves so many samples: the metric of the expected "
-                    "counts stands in for its expectation until the hand rests.",
+                    "This is a preview: while you drag so many samples, the metric of the expected "
+                    "counts is shown in place of the expected metric.",
                 )
             )
         )
@@ -148,7 +148,7 @@ def _tied(result: DecisionResult) -> str:
     if not left:
         return ""
     at = rate(result.truth.threshold(result.k))
-    return f" ({amount(left)} more at {at} {'is' if left == 1 else 'are'} not)"
+    return f" ({amount(left)} more with {at} {'is' if left == 1 else 'are'} called negative)"
 
 
 def _rules(result: DecisionResult) -> Sentence:
@@ -172,11 +172,13 @@ def _shape(result: DecisionResult) -> Sentence:
     parts = ["The curve has one peak."]
     if found > 1:
         parts = [
-            f"The curve has {amount(found)} peaks: one has to look at every k, not only until it "
-            "falls."
+            f"The curve has {amount(found)} peaks, so every k has to be looked at, not only those "
+            "before its first fall."
         ]
     if isinstance(result.monotonic, TPMonotonicity) and not result.monotonic:
-        parts.append("The metric falls with more true positives: other labels may be better.")
+        parts.append(
+            "More true positives can lower this metric, so labels that are no cut may be better."
+        )
     return Sentence((" ".join(parts),))
 
 
@@ -208,13 +210,13 @@ def _tried(result: DecisionResult) -> Sentence:
     if search.is_prefix:
         return Sentence((every, ("optimum", "the best is a prefix"), " of the ranking."))
     ranks = [str(i) for i in np.flatnonzero(search.positive) + 1]
-    who = "none positive" if not ranks else f"rank {', '.join(ranks)} positive"
+    who = "calls none positive" if not ranks else f"calls rank {', '.join(ranks)} positive"
     more, cut = apart(search.utility, search.prefix_utility)
     return Sentence(
         (
             every,
             ("optimum", "the best is not a prefix"),
-            f", but {who}, worth {more}; the best prefix is worth {cut}.",
+            f" of the ranking. It {who}, worth {more}; the best prefix is worth {cut}.",
         )
     )
 

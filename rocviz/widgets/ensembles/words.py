@@ -81,10 +81,10 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
     below = bool(result.law[1][0] < -1e-9)
     if brief:
         return {"start": ["colder: surer"], "end": ["" if below else "hotter: less sure"]}
-    upper = ["colder: a rank says much", "ring: measured best"]
+    upper = ["colder: a rank is strong evidence", "ring: measured best"]
     if len(result.members) < len(result.ensemble.names):
         upper.append("empty: not in the crowd")
-    lower = "below ∞: speaks the wrong way" if below else "hotter: a rank says little"
+    lower = "below ∞: ranks the wrong way round" if below else "hotter: a rank is weak evidence"
     return {"start": upper, "end": [lower]}
 
 
@@ -159,13 +159,13 @@ def _caveats(result: EnsembleResult) -> list[Sentence]:
         return []
     names = _and([_called(result, k) for k in perfect])
     pairs = ensemble.n_pos * ensemble.n_neg
-    count = "a single pair" if pairs == 1 else f"{pairs} pairs"
+    count = "a single pair" if pairs == 1 else f"all {pairs} pairs"
     nothing = ", which leaves no evidence at all" if pairs == 1 else ""
     return [
         Sentence(
             (
-                f"{names} ordered all of {count} alike. Chance does that too, so each counts as "
-                f"if half a pair more were the other way round{nothing}.",
+                f"{names} put {count} into the same order. This may be chance, so half a "
+                f"pair in the other order is added{nothing}.",
             )
         )
     ]
@@ -188,7 +188,7 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
             f"Within a class their ranks are correlated by {signed(c)} on average"
         )
         if c > 0.1:
-            parts.append(": part of what one says, another has said already")
+            parts.append(": part of their evidence is the same")
         parts.append(". ")
     reversed_ = [_called(result, k) for k in result.members if result.ensemble.beta[k] < 0]
     if reversed_:
@@ -198,7 +198,9 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
             "woc": " and pulls the mean rank the wrong way"
             if len(reversed_) == 1
             else " and pull the mean rank the wrong way",
-        }.get(state.method, f" and {counts} reversed" if state.method == "fidel" else "")
+        }.get(
+            state.method, f" and {counts} with the opposite sign" if state.method == "fidel" else ""
+        )
         some = _and(reversed_)
         parts.append(f"{some[0].upper()}{some[1:]} {verb} below AUC one half{end}. ")
     kind = "positive" if result.item_is_positive else "negative"
@@ -209,7 +211,7 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
         ", a ",
         (kind, kind),
         f", is ranked {ordinal(result.place)} of {result.n_items:,}: {for_it} of "
-        f"{contributions.size} speak for positive, the evidence adds up to "
+        f"{contributions.size} classifiers favour a positive. The evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
         f"{percent(float(result.item.probability[0]))}.",
     ]
@@ -238,7 +240,7 @@ def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
         if where.any():
             parts.append(f"{word} the best single classifier's for M = {_runs(sizes[where])}")
     if not parts:
-        text = f"{start}nowhere clear of the best single classifier's"
+        text = f"{start}nowhere above or below the best single classifier's"
     else:
         text = start + " and ".join(parts)
     return Sentence((f"{text}, by two standard errors; another data set can differ by more.",))

@@ -80,7 +80,7 @@ def _threshold(state: Any, result: FermiDiracResult) -> Sentence:
         parts = ["Every rank is as likely to hold a positive as any other."]
     else:
         side = "Before" if law.beta > 0 else "After"
-        parts = [f"{side} rank ", cut, " a positive is more likely than its prior"]
+        parts = [f"{side} rank ", cut, " a positive is more likely than its prior probability"]
         if law.beta > 0:
             best = rank_text(result.best_rank)
             parts.append(f"; in the data balanced accuracy is best at rank {best}")

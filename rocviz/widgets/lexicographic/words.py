@@ -66,7 +66,7 @@ def _ranking(state: Any, result: LexicographicResult) -> Words:
 def _hull(result: LexicographicResult) -> Words:
     before, after = len(result.segments), len(result.hull)
     if before == after:
-        return ["No neighbours in the order are in the wrong order. "]
+        return ["No two neighbouring patterns are in the wrong order, so the hull joins nothing. "]
     patterns = "patterns that occur" if before != 1 else "pattern that occurs"
     parts: Words = [
         f"The hull joins the {amount(before)} {patterns} into ",
@@ -74,7 +74,7 @@ def _hull(result: LexicographicResult) -> Words:
     ]
     if after <= 4:
         said = ", ".join(rate(float(p)) for p in result.probability)
-        parts += [", for which LexProb says ", ("hull", said)]
+        parts += [", with the probabilities ", ("hull", said)]
     return [*parts, ". "]
 
 
@@ -85,9 +85,9 @@ def _others(state: Any, result: LexicographicResult) -> Words:
         if result.is_own
         else (f"LexRank's own order has {number(result.own.auc)}, ")
     )
-    alike = "ranks just alike" if result.is_bayes else f"has {bayes}"
+    alike = "ranks in the same way" if result.is_bayes else f"has {bayes}"
     parts: Words = [f"{own}naive Bayes {alike} and a decision tree has {tree}, "]
-    parts.append("all on the samples they were learned from.")
+    parts.append("all judged on the samples they were learned from.")
     if result.rankers:
         parts.append(f" {_eight(result)}.")
     return parts
@@ -171,7 +171,7 @@ def tree_note(state: Any) -> str:
         said = f"{amount(pos)} / {amount(n)}"
     said = f"{said} = {rate(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
     parts = [
-        f"The hull joins {amount(pos)} positives of {amount(n)} at the top: LexProb says {said}."
+        f"The hull's top segment has {amount(pos)} positives of {amount(n)}: LexProb says {said}."
     ]
     levels, every = tree.n_levels, len(result.order)
     empty = int(((tree.pos + tree.neg) == 0).sum())

@@ -114,7 +114,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
             _own(result),
             Sentence(
                 (
-                    "The truth behind them is not known, so no error to it is measured. ",
+                    "Their true probabilities are not known, so no error to them is measured. ",
                     *_top(state, result),
                     *_bound(result, of_own=True),
                 )
@@ -129,11 +129,11 @@ def _here(state: Any, result: RankingLossResult) -> Sentence:
     """Say who is nearest on the samples on screen, which is one draw only."""
     errors = result.errors
     best, *rest = sorted(errors, key=lambda name: errors[name])
-    n, nearest = amount(result.samples.positive.size), "comes nearest to the truth"
+    n = amount(result.samples.positive.size)
     parts: Words = [
         f"On these {n} samples (",
         ("held", f"a = {floor_text(state.a)}"),
-        f") {best} {nearest if rest else 'misses the truth'}, squared error ",
+        f") {best} {_near(rest)} ",
         ("hull", error_text(errors[best])),
     ]
     return Sentence(
@@ -161,9 +161,15 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
                     f" and {text[rest[0]]}.",
                 )
             )
-    nearest = "comes nearest to the truth" if rest else "misses the truth"
     behind = _behind(state, best, rest, text, {k: m for k, (m, _) in means.items()})
-    return Sentence((*first, f") {best} {nearest}, squared error ", ("hull", text[best]), behind))
+    return Sentence((*first, f") {best} {_near(rest)} ", ("hull", text[best]), behind))
+
+
+def _near(rest: list[str]) -> str:
+    """Return what is said of the best method, before its error."""
+    if rest:
+        return "comes nearest to the truth, with a squared error of"
+    return "has, measured against the truth, a squared error of"
 
 
 def _behind(
@@ -173,13 +179,18 @@ def _behind(
     if not rest:
         return "."
     if state.a == 0.5:
-        return f"; {rest[0]} has {text[rest[0]]}: there is nothing to learn."
+        return (
+            f"; {rest[0]} has {text[rest[0]]}. Every probability is 1/2: there is nothing to learn."
+        )
     if state.link == "step" and "logistic" in rest:
         return f"; logistic has {text['logistic']}, as no sigmoid can follow a step."
     free = [name for name in rest if name.endswith("isotonic")]
     if state.link == "sigmoid" and best == "logistic" and free and errors[best] > 0:
         times = errors[free[0]] / errors[best]
-        return f"; {free[0]} has {text[free[0]]}: freedom costs {times:.1f} times its error."
+        return (
+            f"; {free[0]} has {text[free[0]]}, {times:.1f} times as much: where a sigmoid is "
+            "right, free steps only follow chance."
+        )
     return f"; {rest[0]} has {text[rest[0]]}."
 
 
@@ -205,6 +216,8 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
     shape = (
         "a sigmoid, which is logistic regression's own shape"
         if state.link == "sigmoid"
+        else "one half everywhere"
+        if state.a == 0.5
         else "a step, which no sigmoid can follow"
     )
     new = result.samples.new
@@ -255,7 +268,8 @@ def _direction(state: Any, result: RankingLossResult) -> Words:
     if state.a == 0.5:
         return []
     return [
-        f"The pairs miss the true direction by {pairs:.1f}°, logistic regression by {single:.1f}°. "
+        f"The direction learned from pairs is {pairs:.1f}° off the true one, that of logistic "
+        f"regression {single:.1f}°. "
     ]
 
 
@@ -263,7 +277,7 @@ def _top(state: Any, result: RankingLossResult) -> Words:
     top = result.top
     rests = f"The top step on the ranker's scores rests on {amount(top.n)} "
     rests += "sample" if top.n == 1 else "samples"
-    pulled = ", and pulled to one half it" if state.calibration == "laplace-hull" else " and"
+    pulled = "; with Laplace's correction it" if state.calibration == "laplace-hull" else " and"
     parts: Words = [f"{rests}{pulled} says ", ("hull", percent(top.says))]
     parts.append(" for every larger score")
     if not np.isnan(top.truth):
@@ -277,13 +291,13 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
     exceeded = mine.loss > mine.printed_bound
     # where the simple bound is the largest loss, its formula says how it comes about
     simple = mine.simple_bound <= mine.bound * (1 + 1e-9)
-    formula = ", √(⅔π(1−π)(1−A))" if simple else " and no less"
-    said: Words = [] if of_own else ["; it is ", ("hull", number(mine.loss))]
+    formula = ", √(⅔π(1−π)(1−A))" if simple else ", the largest that any ranking with it has"
+    said: Words = [] if of_own else ["; its own loss is ", ("hull", number(mine.loss))]
     parts: Words = [
         f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
         f"{number(result.bound)}{formula}",
         *said,
         f"; the printed bound, ½√(π(1−π)(1−A)) = {number(mine.printed_bound)}, "
-        f"{'is exceeded' if exceeded else 'happens to hold'}.",
+        f"{'is exceeded' if exceeded else 'is not exceeded here'}.",
     ]
     return parts

@@ -108,9 +108,10 @@ def _where(state: Any, result: ROCResult) -> list[Sentence]:
     return [
         Sentence(
             (
-                f"By what a miss costs, in false alarms, where {percent(pi)} are positive, the ",
+                "Which model to use depends on how many false alarms a miss costs. Where "
+                f"{percent(pi)} are positive, the ",
                 ("hull", "hull over all models"),
-                f" (AUC {number(result.model_hull.auc)}) says which to use: {', '.join(words)}.",
+                f" (AUC {number(result.model_hull.auc)}) says: {', '.join(words)}.",
             )
         )
     ]
@@ -120,11 +121,12 @@ def _deployed(state: Any, result: ROCResult) -> Sentence:
     deployed = result.deployed
     return Sentence(
         (
-            f"Of 1000 where {percent(state.deployment_prevalence)} are positive, ",
+            f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, ",
             ("positive", f"{deployed.tp:.0f}"),
             f" are found, {deployed.fn:.0f} are missed, and ",
             ("negative", f"{deployed.fp:.0f}"),
-            f" raise a false alarm; {percent(deployed.precision)} of those called positive"
+            f" raise{'s' * (round(deployed.fp) == 1)} a false alarm; "
+            f"{percent(deployed.precision)} of those called positive"
             " really are positive (precision).",
         )
     )
@@ -146,7 +148,8 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
         convex = ": the curve is nearly convex"
     tie = ""
     if state.random_part < 1 and np.any(segments.score == state.threshold):
-        tie = f" {percent(state.random_part)} of the tie at the threshold are drawn at random."
+        part = percent(state.random_part)
+        tie = f" Of the samples tied at the threshold {part} are called positive."
     unique = ""
     if len(segments) > 0.9 * segments.n_samples and state.calibration == "raw":
         unique = (
@@ -183,9 +186,9 @@ def _area(state: Any, result: ROCResult) -> Sentence:
     area, hull, pi = number(view.curve.area), number(view.hull.area), percent(view.prevalence)
     said = {
         "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
-        "are positive; the curve is bent between cuts, so chords would flatter it.",
+        "are positive; between cuts the curve is bent, so straight lines would make it too large.",
         "pr_gain": f"The area {area} is the mean precision gain over all recall gains, where {pi} "
-        "are positive; lines of equal F are straight and parallel, and the hull holds every best.",
+        "are positive; lines of equal F are straight, and the hull has every best cut.",
         "gain": f"The area {area} is half the prevalence plus its complement times the AUC: "
         f"{number(view.prevalence / 2)} + {number(1 - view.prevalence)} times "
         f"{number(result.segments.auc)}.",

@@ -141,7 +141,7 @@ def _case(state: Any, result: ScoringListResult) -> Words:
             return [f"Before any question {chance}", p, interval, ". Ask ", ask, " first."]
         when = f"After {way.stage} of {len(state.questions)} questions, {at}, "
         return [when, chance, p, interval, ": not yet sure. Ask ", ask, " next."]
-    asked_all = f"All {len(state.questions)} asked, no limit reached: {at} "
+    asked_all = f"All {len(state.questions)} answers reach no limit: {at} "
     return [f"{asked_all}the probability is ", p, interval, f". {_why(state)}: call it ", kind, "."]
 
 
@@ -221,7 +221,7 @@ def _stops(result: ScoringListResult) -> Words:
     if not _is_free(result):
         spent = f" (cost {price(where.cost)} of {price(float(result.cost[-1]))})"
     return [
-        f"With these limits {percent(where.sure)} of the {where.whose} become sure; on average "
+        f"With these limits {percent(where.sure)} of the {where.whose} reach a limit; on average "
         f"{where.n_asked:.1f} of {every} features are asked{spent}."
     ]
 

@@ -135,7 +135,7 @@ def test_the_counterexample_has_labels_that_beat_every_prefix():
     assert search.utility == pytest.approx(17.04, abs=0.005)
     assert search.prefix_utility == pytest.approx(10.11, abs=0.005)
     assert not state.result.monotonic
-    assert "the best is not a prefix, but rank 3 positive" in said(state)
+    assert "the best is not a prefix of the ranking. It calls rank 3 positive" in said(state)
 
 
 def test_a_formula_is_chosen_by_being_typed(state):
@@ -362,13 +362,13 @@ def test_presets_say_what_they_show(preset):
 
 def test_samples_as_probable_as_the_last_one_are_told_of():
     state = DecisionState(OwnBatch(None, [0.9] + [0.3] * 11), k=5)
-    assert "from probability 0.300 up (7 more at 0.300 are not)" in state.sentence
+    assert "from probability 0.300 up (7 more with 0.300 are called negative)" in state.sentence
     state.k = 11
-    assert "(1 more at 0.300 is not)" in state.sentence
+    assert "(1 more with 0.300 is called negative)" in state.sentence
     state.k = 1
-    assert "more at" not in state.sentence
+    assert "more with" not in state.sentence
     state.update(k=5, sharpen=2.0)
-    assert "7 more at 0.300 are not." in said(state)
+    assert "7 more with 0.300 are called negative." in said(state)
 
 
 def test_utilities_that_differ_are_written_apart(state):
@@ -429,7 +429,7 @@ def test_a_hand_sees_a_preview_and_then_the_exact_result():
     assert about.startswith("preview on expected counts")
     k = state.k
     assert k == result.n_called
-    assert "A preview" in said(state)
+    assert "This is a preview" in said(state)
     exact = prefix_utilities(result.believed.prob, "f")
     np.testing.assert_allclose(result.decision.utilities[1:], exact[1:], atol=2e-3)
     state.finish()

@@ -111,7 +111,7 @@ def test_presets_show_what_their_names_say():
     state = LexicographicState(preset="same as naive Bayes")
     assert len(state.order) == 3
     assert state.result.is_bayes
-    assert "naive Bayes ranks just alike" in state.sentences[1].text
+    assert "naive Bayes ranks in the same way" in state.sentences[1].text
     state.preset = "naive Bayes is better"
     assert state.result.naive_bayes.auc > state.result.segments.auc + 0.01
     best = max(

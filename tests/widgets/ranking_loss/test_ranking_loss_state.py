@@ -241,12 +241,12 @@ def test_toggling_keeps_the_order_and_never_leaves_none(state):
     assert state.seed == 1
 
 
-def test_the_cost_of_freedom_is_said_as_it_is():
+def test_how_much_free_steps_lose_to_a_sigmoid_that_is_right_is_said_as_it_is():
     state = RankingLossState(preset="the gap at the top")
     errors = state.result.errors
     free = min(error for name, error in errors.items() if name.endswith("isotonic"))
     assert errors["logistic"] < free
-    assert f"freedom costs {free / errors['logistic']:.1f} times its error" in state.sentence
+    assert f", {free / errors['logistic']:.1f} times as much: " in state.sentence
 
 
 def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(state):
@@ -265,7 +265,7 @@ def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(stat
     state.methods = ("logistic", best)
     assert f"{best} comes nearest" in state.sentence
     state.methods = (best,)
-    assert "misses the truth" in state.sentence
+    assert "measured against the truth" in state.sentence
     state.a = 0.03  # no floor of the experiment: these samples again, the nearest floor in a note
     assert state.sentence.startswith("On these 200 samples")
     assert "at a = 1/32" in state.sentences[2].text

@@ -145,7 +145,9 @@ def test_the_operating_point_snaps_to_vertices_and_finds_ties(state):
     assert state.threshold == 0.4
     assert state.random_part == pytest.approx(0.5)
     assert state.result.operating_point == pytest.approx(middle)
-    assert "50 % of the tie at the threshold are drawn at random" in state.sentences[2].text
+    assert (
+        "Of the samples tied at the threshold 50 % are called positive" in state.sentences[2].text
+    )
     state.hold_point(-1, -1)
     assert state.result.operating_point == (0, 0)
 

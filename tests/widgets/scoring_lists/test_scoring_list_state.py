@@ -231,7 +231,7 @@ def test_who_is_sure_and_who_ran_out_of_questions_are_told_apart(by_interval):
         assert sum(stops.sure_by(k)) == pytest.approx(upto.mean())
     assert stops.sure == pytest.approx(want.is_confident.mean())
     assert stops.share[-1] > stops.negative[-1] + stops.positive[-1]
-    assert f"{100 * stops.sure:.0f} % of the held-out samples become sure" in notes(state)
+    assert f"{100 * stops.sure:.0f} % of the held-out samples reach a limit" in notes(state)
 
 
 def test_weighted_samples_with_missing_values_stop_where_the_core_stops_them():

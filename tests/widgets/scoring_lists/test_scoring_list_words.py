@@ -125,7 +125,8 @@ def test_sentences_say_where_the_case_stands():
     assert verdict(state) == "between the limits: go on asking"
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
     assert state.sentence == (
-        "All 4 asked, no limit reached: at total −1 the probability is 10 %. A miss costs "
+        "All 4 answers reach no limit: at total −1 the probability is 10 %. "
+        "A miss costs "
         "10 false alarms: call it positive."
     )
     assert verdict(state) == "no limit reached: call it positive"
