@@ -41,7 +41,7 @@ HOW_MANY_HEALTHY = Quantity(
         ),
         (
             lambda: _healthy() - 1,
-            "Nearly: with one patient less than needed, the upper end is still above the threshold.",
+            "Nearly: with this number the upper end is still just above the threshold.",
         ),
         (
             lambda: float(np.log((1 - 0.5) / 2 / TOTALS) / np.log(_MISS / (1 + _MISS))),

@@ -59,7 +59,7 @@ THREE_OR_TEN = Choice(
     mistakes=(
         (
             lambda: "higher",
-            "That is what happened with the tumours. But there each question had a threshold to choose.",
+            "So it was with the tumours. But there a threshold was chosen with each question.",
         ),
         (
             lambda: "about equal",

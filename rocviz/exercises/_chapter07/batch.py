@@ -91,7 +91,7 @@ ALONE = Choice(
     mistakes=(
         (
             lambda: "no",
-            "For accuracy you would be right, since it is most likely negative. What is F1 if it is "
+            "For accuracy that is right, since it is most likely negative. What is F1 if it is "
             "negative and not called positive?",
         ),
         (
