@@ -88,6 +88,7 @@ def test_unseen_pattern_by_fitting():
         ("better_flights", 13, "its place"),
         ("better_flights", 8, "direct flights"),
         ("better_flights", 5, "does not count wishes"),
+        ("better_flights", 4, "flights of the table"),
         ("better_flights", 7, "zeros and ones"),
         ("rare_value", "Smokes", "more people"),
         ("same_isometric", 0.9, "no straight line"),
