@@ -90,7 +90,7 @@ def test_unseen_pattern_by_fitting():
         ("better_flights", 5, "does not count wishes"),
         ("better_flights", 4, "flights of the table"),
         ("better_flights", 7, "zeros and ones"),
-        ("rare_value", "Smokes", "more people"),
+        ("rare_value", "Smokes", "More people"),
         ("same_isometric", 0.9, "no straight line"),
         ("same_isometric", 1.5, "likelihood ratio of the preferred"),
         ("same_isometric", 0.75, "other value"),

@@ -90,7 +90,7 @@ def test_unlabelled_by_drawing():
     ("name", "answer", "words"),
     [
         ("hinge_by_pairs", 4.25, "mean over pairs"),
-        ("hinge_by_pairs", 0.625, "did not square"),
+        ("hinge_by_pairs", 0.625, "without the squares"),
         ("hinge_by_pairs", 0.25, "wrong order"),
         ("hinge_by_pairs", 2.125, "cost nothing"),
         ("hinge_by_pairs", 1.0, "far enough apart"),
@@ -106,7 +106,7 @@ def test_unlabelled_by_drawing():
         ("stretched", "AUC", "order of any two"),
         ("stretched", "probabilities of training samples", "other neighbours"),
         ("top_pulled", 2 / 3, "Pool them"),
-        ("top_pulled", 1, "after one sample"),
+        ("top_pulled", 1, "without the correction"),
         ("top_pulled", 0.75, "sample above it"),
         ("top_pulled", 9 / 11, "nothing added"),
         ("top_pulled", 10 / 13, "Two steps were pooled"),
