@@ -177,7 +177,8 @@ class FermiDirac(FermiDiracCurve):
         prevalence = check_fraction(prevalence, "prevalence")
         if prevalence < _RAREST:
             raise ValueError(
-                f"prevalence must be at least {_RAREST:g}, or floats run out; got {prevalence}."
+                f"prevalence must be at least {_RAREST:g}, what floats can tell from 0; "
+                f"got {prevalence}."
             )
         exact = _exact_auc(auc, one_minus_auc)
         beta, threshold = rescaled_levels_of_auc(exact, prevalence)

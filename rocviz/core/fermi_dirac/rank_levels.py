@@ -44,7 +44,7 @@ def check_counts(segments: RankedSegments) -> tuple[int, int]:
     """Return the numbers of positives and negatives, or raise if weights are no counts."""
     segments = check_segments(segments)
     if any((weight != np.rint(weight)).any() for weight in (segments.pos, segments.neg)):
-        raise ValueError("segments must have whole weights: ranks are of samples, not of shares.")
+        raise ValueError("segments must have whole weights, since every sample has a rank.")
     return round(segments.n_pos), round(segments.n_neg)
 
 

@@ -146,7 +146,7 @@ def probability_of_decision(decision: Floats, regression_loss: str | None) -> Fl
         return np.asarray(expit(decision))
     if regression_loss == "squared":
         return np.clip(decision + 0.5, 0.0, 1.0)
-    raise ValueError("A scorer that was trained on pairs alone has no link of its own.")
+    raise ValueError("A scorer that was trained on pairs alone has no probabilities.")
 
 
 def tie_within_rounding(score: Floats, scale: float) -> Floats:

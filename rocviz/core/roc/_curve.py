@@ -58,7 +58,7 @@ class RankedCurve(Frozen):
             raise ValueError("pos and neg must not be negative, and no segment may be empty.")
         check_total("pos and neg", self.pos, self.neg)
         if not (self.pos.any() and self.neg.any()):
-            raise ValueError("pos and neg must both have weight: one class only is no ranking.")
+            raise ValueError("pos and neg must both have weight: a ranking needs both classes.")
         if self.highest is not None:
             self._check_highest(self.highest)
 

@@ -326,7 +326,9 @@ class ConfusionTable:
         pi = check_fraction(prevalence, "prevalence", ends=True)
         check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
-            raise ValueError("A table without samples of both classes has no rates to carry over.")
+            raise ValueError(
+                "The table must have samples of both classes: a rate is unknown without."
+            )
         n_pos, n_neg = total * pi, total * (1 - pi)
         return ConfusionTable(
             tp=n_pos * self.tpr,

@@ -86,8 +86,8 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
             data = OwnBatch(y_true, y_prob, pos_label)
         elif y_true is not None:
             raise ValueError(
-                "y_prob is missing: y_true alone says nothing of probabilities. Probabilities "
-                "without labels are given by name, DecisionExplorer(y_prob=...)."
+                "y_prob must be given: y_true holds labels only. Probabilities without labels are "
+                "given by name, DecisionExplorer(y_prob=...)."
             )
         super().__init__(data, **inputs)
 

@@ -141,8 +141,8 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
         self._fit_item(changed)
         if self.size > MOST_FORMULA and "formula" in (self.metric, *self.compared):
             raise traitlets.TraitError(
-                f"A formula takes too long to play with above {MOST_FORMULA:,} samples; there "
-                f"are {self.size:,}. rocviz.optimal_decision has no such limit."
+                f"A formula can be used here for at most {MOST_FORMULA:,} samples; there are "
+                f"{self.size:,}. rocviz.optimal_decision has no such limit."
             )
         self._fit_k(changed)
 

@@ -115,7 +115,9 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     def _simulate(self, progress: Any, should_stop: Any) -> CoverageResult:
         if not 0 < self.auc < 1:
-            raise ValueError("An AUC of exactly 0 or 1 has no data sets that miss it: warm it up.")
+            raise ValueError(
+                "With an AUC of exactly 0 or 1 no interval misses it: raise the temperature."
+            )
         return simulate_coverage(
             min(self.n_samples, 2000),
             self.prevalence,

@@ -58,8 +58,8 @@ class Ranked:
         """Take counts in place of samples: of data in pieces, say."""
         if segments.n_samples > MOST_COUNTED:
             raise ValueError(
-                f"The law has a level for every sample: y_true may hold up to {MOST_COUNTED:,} "
-                f"samples; it holds {segments.n_samples:,.0f}."
+                f"y_true may hold up to {MOST_COUNTED:,} samples; it holds "
+                f"{segments.n_samples:,.0f}, and the law has a level for each of them."
             )
         return cls._of(Scored.from_segments(segments))
 

@@ -178,7 +178,9 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
         from rocviz.estimators.ranking_loss.experiment import synthetic_ranking_experiment
 
         if not self.is_sandbox:
-            raise ValueError("The truth of your samples is not known; no error to it is measured.")
+            raise ValueError(
+                "The true probabilities of your samples are not known: there is no error."
+            )
         key, looks = self._experiment_key(), self._experiment_arguments()
         found = self._found.get(key, {})
         near = sorted(FLOORS, key=lambda floor: abs(np.log2(max(self.a, 1e-9) / floor)))

@@ -94,7 +94,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
             )
         elif any(value is not None for value in samples.values()):
             raise ValueError(
-                "scoring_list is missing: samples are asked its questions. Learn one with "
+                "scoring_list must be given with samples. Learn one with "
                 "ProbabilisticScoringList().fit(X, y)."
             )
         super().__init__(data, **inputs)

@@ -169,7 +169,7 @@ def test_decisions_and_probabilities_of_each_link(data):
     np.testing.assert_allclose(ranked.score, np.unique(logistic.decision(X))[::-1])
     pairs = fit_linear_scorer(X, y == 1, **PAIRS)
     np.testing.assert_array_equal(pairs.decision(X), X @ pairs.coef)
-    with pytest.raises(ValueError, match="no link of its own"):
+    with pytest.raises(ValueError, match="trained on pairs alone has no probabilities"):
         pairs.probability(X)
 
 

@@ -249,7 +249,7 @@ def test_a_stage_by_hand_has_no_counts():
 
 
 def test_one_class_has_no_auc():
-    with pytest.raises(ValueError, match="one class only is no ranking"):
+    with pytest.raises(ValueError, match="a ranking needs both classes"):
         ScoringStage([1, 0], [1, 1], [2, 3], [0, 0]).auc  # noqa: B018 (it is the property that raises)
 
 

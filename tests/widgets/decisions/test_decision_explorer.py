@@ -46,7 +46,7 @@ def written(panel):
 
 def test_bad_data_makes_no_widget(no_model_left):
     with no_model_left():
-        with pytest.raises(ValueError, match="y_prob is missing"):
+        with pytest.raises(ValueError, match="y_prob must be given"):
             DecisionExplorer(Y)
         with pytest.raises(ValueError, match="one entry per sample"):
             DecisionExplorer(Y, P[:-1])

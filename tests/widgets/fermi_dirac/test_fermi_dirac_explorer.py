@@ -333,7 +333,7 @@ def test_coverage_is_simulated_and_shown(explorer):
     explorer.auc = 1.0
     explorer.simulation.start()
     explorer.simulation.wait(120)
-    assert "warm it up" in explorer._drawer.value
+    assert "raise the temperature" in explorer._drawer.value
 
 
 def test_ties_show_no_order_that_is_not_there():

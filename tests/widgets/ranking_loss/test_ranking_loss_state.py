@@ -144,7 +144,7 @@ def test_own_samples_know_no_truth():
     assert plane.points[:, 0] == pytest.approx((score - score.mean()) / score.std())
     angle = np.corrcoef(score, X @ result.logistic.coef)[0, 1]
     assert plane.directions["logistic"] @ plane.directions["rank"] == pytest.approx(angle)
-    with pytest.raises(ValueError, match="truth of your samples is not known"):
+    with pytest.raises(ValueError, match="true probabilities of your samples are not known"):
         state.run_experiment()
     state.preset = "few positives"
     assert state.is_sandbox

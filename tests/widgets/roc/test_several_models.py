@@ -58,7 +58,7 @@ def test_the_best_model_for_these_costs_is_told(state):
 def test_where_to_use_which_is_told_in_costs_of_a_miss(state):
     pi = state.deployment_prevalence
     table = state.result.model_hull.to_frame()
-    said = next(s.text for s in state.sentences if "which to use" in s.text)
+    said = next(s.text for s in state.sentences if "Which model to use" in s.text)
     assert list(table["model"][:2]) == ["b", "a"]
     turn = (1 - pi) / (pi * table["slope_to"][0])
     assert f"b up to {turn:.3g}, a " in said

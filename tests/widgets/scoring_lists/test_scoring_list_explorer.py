@@ -66,7 +66,7 @@ def test_what_was_answered_and_chosen_is_not_left_behind():
 @pytest.mark.parametrize(
     ("arguments", "match"),
     [
-        ((None, X, Y), "scoring_list is missing"),
+        ((None, X, Y), "scoring_list must be given with samples"),
         ((MODEL, X), "X and y go together"),
         (("list",), "scoring_list must be a ScoringList"),
     ],
