@@ -179,7 +179,7 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
 
         if not self.is_sandbox:
             raise ValueError(
-                "The true probabilities of your samples are not known: there is no error."
+                "The true probabilities of your samples are not known, so no error can be measured."
             )
         key, looks = self._experiment_key(), self._experiment_arguments()
         found = self._found.get(key, {})
