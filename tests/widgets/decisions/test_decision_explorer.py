@@ -141,7 +141,7 @@ def test_a_menu_that_refuses_says_why():
     explorer._rail.move("metric", index=options.index("your formula"))
     assert explorer.metric == "f"
     assert shown(explorer, "metric")["index"] == options.index("F measure")
-    assert "A formula takes too long" in shown(explorer, "metric")["problem"]
+    assert "A formula can be used here for at most" in shown(explorer, "metric")["problem"]
     explorer.close()
 
 
