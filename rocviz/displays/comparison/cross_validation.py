@@ -12,6 +12,7 @@ import numpy as np
 
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
+    by_name,
     check_choice,
     check_flag,
     check_fraction,
@@ -174,6 +175,8 @@ class CrossValidationDisplay(Display):
         more: dict[str, Any] = dict(options)
         label = more.pop("pos_label", None)
         positive = check_labels(y_true, label)
+        if isinstance(by_name(y_score), Mapping):
+            raise ValueError("y_score must be of one model; make one display for each.")
         score = check_vector(y_score, "y_score")
         which = np.asarray(fold)
         if which.ndim != 1:

@@ -74,6 +74,10 @@ def test_bad_input_makes_no_figure(done):
         CrossValidationDisplay.from_cv_results(results, X, y, pos_label="ill", band="sd")
     with pytest.raises(ValueError, match="fold 1: "):
         CrossValidationDisplay.from_predictions([0, 1, 1, 1], [1, 2, 3, 4], [0, 0, 1, 1])
+    several = {"a": [1, 2], "b": [2, 1]}
+    for scores in (several, pd.DataFrame(several)):
+        with pytest.raises(ValueError, match="y_score must be of one model; make one display for"):
+            CrossValidationDisplay.from_predictions([0, 1], scores, [0, 1])
     with pytest.raises(ValueError, match="fold must be one-dimensional"):
         CrossValidationDisplay.from_predictions([0, 1], [1, 2], [[0], [1]])
     with pytest.raises(ValueError, match="average must be a FoldAverage"):
