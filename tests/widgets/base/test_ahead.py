@@ -10,6 +10,7 @@ import pytest
 
 import rocviz
 from rocviz import FermiDiracExplorer, ROCExplorer
+from rocviz.widgets.base.grids import Linear, Values
 from rocviz.widgets.base.recording import ahead, scene
 from rocviz.widgets.base.recording.capture import NoFrontEnd, encoded, without_front_end
 
@@ -347,3 +348,15 @@ def test_the_order_begins_where_the_hand_is_and_leaves_no_side_out(size, start):
     half = sorted(order[: size // 2])
     gaps = np.diff([0, *half, size - 1])
     assert size < 10 or gaps.max() <= 8
+
+
+def test_between_the_values_of_a_coarse_slider_a_handle_finds_some_too():
+    ratios, whole = Values((0.25, 0.5, 1.0)), Linear(1, 9, 1)
+    places = scene.positions_of(ratios, 1)
+    values = [scene.value_at(ratios, place) for place in places]
+    assert len(places) == 101
+    assert [values[0], values[50], values[100]] == [0.25, 0.5, 1.0]
+    assert np.allclose(np.diff(np.log2(values)), 0.02)
+    assert scene.value_at(Linear(-1.0, 1.0, 1.0), 0.5) == -0.5
+    assert scene.positions_of(whole, 4) == [*range(9)]
+    assert len(scene.positions_of(Linear(0.0, 1.0, 0.001), 500)) == 119

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     import ipywidgets
 
+    from rocviz.widgets.base.grids import Grid
+
 __all__ = [
     "BYTES",
     "Scene",
@@ -32,6 +34,8 @@ __all__ = [
     "handles_of",
     "order_of",
     "outward",
+    "positions_of",
+    "value_at",
     "view_of",
 ]
 
@@ -41,10 +45,27 @@ NEAR = 10  # steps of a fine slider on each side that are all recorded
 Key = tuple[str, str]
 
 
-def positions_of(steps: int, start: int) -> list[int]:
-    """Return the positions of a slider that are worth recording, in their order."""
+def positions_of(grid: Grid, start: int) -> list[float]:
+    """Return the positions of a slider that are worth recording, in their order.
+
+    A coarse one has some in between, since a handle may be dragged there.
+    """
+    steps = grid.steps
+    parts = (FINE - 1) // steps if steps > 0 and isinstance(grid.value(0), float) else 1
+    if parts > 1:
+        return [at / parts for at in range(steps * parts + 1)]
     spread = np.linspace(0, steps, min(FINE, steps + 1)).round().astype(int).tolist()
     return sorted({*spread, *range(max(start - NEAR, 0), min(start + NEAR, steps) + 1)})
+
+
+def value_at(grid: Grid, position: float) -> Any:
+    """Return the value of a slider at a position, or one between those of its neighbours."""
+    below = int(position)
+    low = grid.value(below)
+    if position == below:
+        return low
+    high, share = grid.value(below + 1), position - below
+    return low * (high / low) ** share if low > 0 else low + share * (high - low)
 
 
 def order_of(size: int, start: int) -> list[int]:
@@ -94,18 +115,21 @@ class Scene:
         with as_by_hand(twin):
             go_back(twin, self.base, panels=panels, focus=focus)
         control = explorer.controls()[name]
-        self.positions: list[int] | None = None
+        self.positions: list[float] | None = None
         if isinstance(control, Slider):
             grid, held = control.grid_of(explorer), held_by(explorer, name)
             at = grid.position(held)
-            self.positions = positions_of(grid.steps, at)
+            self.positions = positions_of(grid, at)
             start = self.positions.index(at)
-            values = [grid.value(p) for p in self.positions]
+            values = [value_at(grid, p) for p in self.positions]
             values[start] = held
             self.axis = Axis(name, tuple(values), start)
         else:
             self.axis = axis_of(explorer, name, ...)
         self.waiting = order_of(len(self.axis.values), self.axis.start)
+        if self.positions is not None:  # keys stop at whole ones
+            whole = [position % 1 == 0 for position in self.positions]
+            self.waiting.sort(key=lambda place: not whole[place])
         self.states: dict[int, dict[Key, int]] = {}
         self.inputs: dict[int, dict[str, Any]] = {}
         self.previews: set[int] = set()
