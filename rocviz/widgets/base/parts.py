@@ -6,34 +6,43 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import bqplot
 import ipywidgets
 import numpy as np
+from ipywidgets.widgets import widget as framework
 
 from rocviz.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = [
     "DESK",
     "Handle",
     "LatestOnly",
+    "NoFrontEnd",
     "Words",
+    "alike",
+    "announce",
     "colour",
     "dots",
     "felt_dots",
     "label",
     "line",
+    "made",
     "owned",
     "put",
     "ring",
+    "set_classes",
     "show",
-    "styled",
     "tables_html",
+    "without_front_end",
 ]
 
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
@@ -57,11 +66,40 @@ def put(mark: bqplot.Mark, **values: Any) -> None:
                 setattr(mark, name, value)
 
 
-def styled(widget: ipywidgets.Widget, *classes: str) -> ipywidgets.Widget:
-    """Give a widget classes of the style sheet."""
-    for name in classes:
-        widget.add_class(name)
-    return widget
+_shared: ContextVar[dict[str, ipywidgets.Widget] | None] = ContextVar("shared", default=None)
+
+
+@contextmanager
+def alike(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
+    """Within this block, widgets that are `made` share models of their looks, kept in ``shared``.
+
+    Each model is a message to the page, and a server lets only so many through in a second.
+    """
+    token = _shared.set(shared)
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
+def made(kind: Any, *classes: str, **traits: Any) -> Any:
+    """Return a widget with classes of the style sheet, which says how it looks."""
+    shared = _shared.get()
+    for name in ("layout", "style"):
+        trait = kind.class_traits().get(name)
+        if trait is None or name in traits or shared is None:
+            continue
+        looks = trait.klass
+        if looks.__name__ not in shared:
+            shared[looks.__name__] = looks()
+        traits[name] = shared[looks.__name__]
+    return kind(_dom_classes=classes, **traits)
+
+
+def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:
+    """Give a widget these classes of the style sheet and no others, in one message."""
+    if widget._dom_classes != classes:
+        widget._dom_classes = classes
 
 
 def line(fig: bqplot.Figure, thing: str, **looks: Any) -> bqplot.Lines:
@@ -126,21 +164,82 @@ def show(mark: bqplot.Mark, shown: bool) -> None:
 
 
 def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    """Return a widget and every widget it reaches through its synced traits."""
-    seen: dict[str, ipywidgets.Widget] = {}
-    waiting: list[Any] = [root]
-    while waiting:
-        thing = waiting.pop()
+    """Return a widget and every widget it reaches through its synced traits, held ones first."""
+    found: list[ipywidgets.Widget] = []
+    seen: set[str] = set()
+
+    def visit(thing: Any) -> None:
         if isinstance(thing, ipywidgets.Widget):
             if thing.comm is None or thing.model_id in seen:
-                continue
-            seen[thing.model_id] = thing
-            waiting.extend(getattr(thing, name, None) for name in thing.keys)
+                return
+            seen.add(thing.model_id)
+            for name in thing.keys:
+                visit(getattr(thing, name, None))
+            found.append(thing)
         elif isinstance(thing, dict):
-            waiting.extend(thing.values())
+            for held in thing.values():
+                visit(held)
         elif isinstance(thing, list | tuple):
-            waiting.extend(thing)
-    return list(seen.values())
+            for held in thing:
+                visit(held)
+
+    visit(root)
+    return found
+
+
+class NoFrontEnd:
+    """Stands where a widget keeps its way to the front end, and leads nowhere."""
+
+    kernel = None  # the framework sends nothing then
+
+    def __init__(self, *, comm_id: str | None = None, **_message: Any) -> None:
+        self.comm_id = comm_id or uuid4().hex
+
+    def on_msg(self, callback: Any) -> None:
+        """Forget whom to call: no message comes."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+#: Whether widgets are made for no front end here: in this thread, in this turn of its loop.
+_SILENT = ContextVar("_SILENT", default=False)
+
+
+def _silenced(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what makes a widget's way to the front end, or a way to none where that is wanted."""
+
+    def create_comm(**message: Any) -> Any:
+        return NoFrontEnd(**message) if _SILENT.get() else make(**message)
+
+    create_comm.is_rocviz = True  # type: ignore[attr-defined]
+    return create_comm
+
+
+@contextmanager
+def without_front_end() -> Iterator[None]:
+    """Within this block, widgets that are made are made for no front end: nothing is sent.
+
+    What other threads make meanwhile is not concerned.
+    """
+    if not hasattr(framework.comm.create_comm, "is_rocviz"):
+        framework.comm.create_comm = _silenced(framework.comm.create_comm)
+    token = _SILENT.set(True)
+    try:
+        yield
+    finally:
+        _SILENT.reset(token)
+
+
+def announce(widgets: Sequence[ipywidgets.Widget]) -> None:
+    """Tell the front end of those widgets that were made without one; held ones come first.
+
+    Whatever was changed since they were made goes with them: one message for each.
+    """
+    for widget in widgets:
+        if isinstance(widget.comm, NoFrontEnd):
+            widget.comm = None
+            widget.open()
 
 
 class Words:

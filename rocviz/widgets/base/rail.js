@@ -354,6 +354,36 @@ const CAN_BE_SENT_AHEAD = new Set(["slider", "choice", "switch"]);
 
 const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
 
+// bqplot draws by transitions of d3, which put everything off to a later frame even where they take
+// no time. In our pictures what a transition would do is done at once; pictures of others keep theirs.
+const here = { duration() { return this; }, delay() { return this; }, ease() { return this; } };
+function atOnce(drawing) {
+  const selection = drawing && Object.getPrototypeOf(drawing);
+  const slowly = selection && selection.transition;
+  if (!slowly || slowly.atOnce) return;
+  selection.transition = function (...how) {
+    const node = this.node();
+    const ours = node && node.closest(".rocviz");
+    return ours ? Object.assign(Object.create(this), here) : slowly.apply(this, how);
+  };
+  selection.transition.atOnce = true;
+}
+
+// Marks draw themselves whenever a scale changes, unless they are dirty: what gets new data in the
+// same step is drawn with these, once.
+function setAll(changes) {
+  const waiting = changes.filter(([mark, state]) => "dirty" in mark && ("x" in state || "y" in state));
+  for (const [mark] of waiting) mark.dirty = true;
+  const isScale = ([changed]) => "domain" in changed;
+  for (const [changed, state] of changes.filter(isScale)) changed.set_state(state);
+  for (const each of changes) if (!isScale(each)) each[0].set_state(each[1]);
+  for (const [mark] of waiting) {
+    if (!mark.dirty) continue; // it had these data before
+    mark.dirty = false;
+    mark.trigger("data_updated");
+  }
+}
+
 // A step of the explorer is one message: the new traits of every model, shown in one frame.
 function initialize({ model }, line) {
   const manager = model.widget_manager;
@@ -371,7 +401,7 @@ function initialize({ model }, line) {
     );
     if (line.ahead && about.dropped) line.ahead.drop();
     if (line.ahead) line.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
-    for (const [, changed, state] of changes) changed.set_state(state);
+    setAll(changes.map(([, changed, state]) => [changed, state]));
   };
   model.on("msg:custom", (message, buffers) => {
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
