@@ -164,8 +164,8 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
     def _arrange(self) -> None:
         """Give every picture its place and its size."""
         self._is_arranged = True
-        self._make_shown()
         with self._rail.frame(self._widgets):
+            self._make_shown()
             self._place()
             if self.result is not None:
                 self._draw_panels()

@@ -118,8 +118,13 @@ def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(mo
     explorer = rocviz.ROCExplorer()
     assert len(opened) == len({one.comm_id for one in opened}) < 90
     assert "space" not in explorer._panels
-    before = len(opened)
+    before, sent = len(opened), []
+    monkeypatch.setattr(
+        ipywidgets.Widget, "_send", lambda w, m, buffers=None: sent.append((w, len(opened)))
+    )
     explorer.panels = ("roc", "space")
+    # the new models first, then all that changes in one message
+    assert sent == [(explorer._rail, len(opened))]
     assert explorer._panels["space"].curve.comm in opened[before:]
     assert len(opened) == len(explorer._widgets)
     explorer.close()
