@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import bqplot
 import ipywidgets
 import traitlets
 
@@ -33,7 +34,7 @@ from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import pandas as pd
     from matplotlib.figure import Figure
@@ -170,14 +171,18 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             if self.result is not None:
                 self._draw_panels()
             self._widgets = owned(self)
+            figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
+            self._rail.figures = list(figures)
+            held = (handle for panel in self._panels.values() for handle in panel.handles)
+            self._rail.handles = [handle.felt.model_id for handle in held]
             if self._is_announced:  # else all are told of together
                 announce(self._widgets)
         if self.result is not None and self._picture is not None:
             self._picture.is_stale()
 
-    def _make_shown(self) -> None:
-        """Make the pictures that are shown for the first time."""
-        new = [name for name in self.panels if name not in self._panels]
+    def _make_shown(self, others: Iterable[str] = ()) -> None:
+        """Make the pictures that are shown for the first time, and others if they are wanted."""
+        new = [name for name in (*self.panels, *others) if name not in self._panels]
         with without_front_end(), alike(self._alike):
             for name in new:
                 self._panels[name] = self._makers[name]()
@@ -186,6 +191,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
                 )
         if new:
             self._arranged = None
+            self._panels = {n: self._panels[n] for n in self.pictures if n in self._panels}
             self._pictures.children = [panel.box for panel in self._panels.values()]
 
     def _place(self) -> None:

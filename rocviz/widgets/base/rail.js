@@ -357,14 +357,24 @@ const isTyping = (target) => target.matches("input[type=text], input[type=number
 // bqplot draws by transitions of d3, which put everything off to a later frame even where they take
 // no time. In our pictures what a transition would do is done at once; pictures of others keep theirs.
 const here = { duration() { return this; }, delay() { return this; }, ease() { return this; } };
+// What was begun before, while the picture was not on the page, must not come after this.
+function forget(selection) {
+  const names = new Set();
+  selection.each(function () {
+    for (const { name } of Object.values(this.__transition || {})) names.add(name);
+  });
+  for (const name of names) selection.interrupt(name);
+}
 function atOnce(drawing) {
   const selection = drawing && Object.getPrototypeOf(drawing);
   const slowly = selection && selection.transition;
   if (!slowly || slowly.atOnce) return;
   selection.transition = function (...how) {
     const node = this.node();
-    const ours = node && node.closest(".rocviz");
-    return ours ? Object.assign(Object.create(this), here) : slowly.apply(this, how);
+    if (!node || !node.closest(".rocviz")) return slowly.apply(this, how);
+    forget(this);
+    if (node.matches(".axis")) forget(this.selectAll("*"));
+    return Object.assign(Object.create(this), here);
   };
   selection.transition.atOnce = true;
 }
@@ -382,6 +392,16 @@ function setAll(changes) {
     mark.dirty = false;
     mark.trigger("data_updated");
   }
+}
+
+// The figures of the explorer as they are on the page, once they are drawn.
+async function figuresOf(model) {
+  const found = [];
+  for (const id of model.get("figures")) {
+    const figure = await model.widget_manager.get_model(id);
+    found.push(...(await Promise.all(Object.values(figure.views || {}))));
+  }
+  return found;
 }
 
 // A step of the explorer is one message: the new traits of every model, shown in one frame.
@@ -402,6 +422,10 @@ function initialize({ model }, line) {
     if (line.ahead && about.dropped) line.ahead.drop();
     if (line.ahead) line.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
     setAll(changes.map(([, changed, state]) => [changed, state]));
+    // bqplot waits 300 ms before it looks at the room that a figure has now
+    if (changes.some(([, , state]) => "fig_margin" in state || "_dom_classes" in state)) {
+      for (const figure of await figuresOf(model)) figure.relayout();
+    }
   };
   model.on("msg:custom", (message, buffers) => {
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
@@ -512,6 +536,19 @@ function render({ model, el }, line) {
   };
   requestAnimationFrame(attach);
 
+  // A figure that took long to be drawn has missed that it was given its room.
+  const layOut = async () => {
+    const figures = await figuresOf(model);
+    for (const figure of figures) {
+      atOnce(figure.svg);
+      figure.relayout();
+    }
+    const wanted = model.get("figures").length;
+    if (figures.length < wanted && el.isConnected) requestAnimationFrame(layOut);
+  };
+  requestAnimationFrame(layOut);
+
+  model.on("change:figures", layOut);
   model.on("change:groups", build);
   model.on("change:values", update);
   model.on("change:summaries", update);
@@ -524,6 +561,7 @@ function render({ model, el }, line) {
   build();
   return () => {
     sender.close();
+    model.off("change:figures", layOut);
     model.off("change:groups", build);
     model.off("change:values", update);
     model.off("change:summaries", update);

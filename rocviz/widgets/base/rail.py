@@ -90,6 +90,8 @@ class Rail(anywidget.AnyWidget):
     summaries = traitlets.Dict().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
+    #: Models of the figures of the explorer, which are to fill the room they have at once.
+    figures = traitlets.List(traitlets.Unicode()).tag(sync=True)
     #: Models of what can be dragged on the pictures.
     handles: Any = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
