@@ -5,7 +5,6 @@ Knows ipywidgets and a state; the pictures themselves are a subclass's business.
 
 from __future__ import annotations
 
-import weakref
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -16,19 +15,12 @@ import ipywidgets
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import (
-    alike,
-    announce,
-    made,
-    owned,
-    set_classes,
-    tables_html,
-    without_front_end,
-)
-from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.parts import alike, made, owned, set_classes, tables_html
+from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
+from rocviz.widgets.base.recording.capture import announce, without_front_end
 from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
@@ -118,7 +110,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         self.add_class("rocviz")
         self._picture = Picture(self)
         self._use_theme(theme.get_theme())
-        theme.on_change(_Forwarder(self))
+        theme.on_change(ThemeListener(self))
         self.observe(lambda _change: self._render(), names=["result"])
         self.observe(lambda _change: self._view_changed(), names=["panels", "focus"])
         self._render()
@@ -286,7 +278,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
 
     def _save_picture(self) -> None:
         try:
-            path = self.save(_free_name(f"{type(self).__name__}.png")).resolve()
+            path = self.save(free_name(f"{type(self).__name__}.png")).resolve()
         except OSError as error:
             self._note(str(error))
         else:
@@ -375,7 +367,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         """Take the explorer off the screen and release every model it made."""
         if self.comm is None:
             return
-        theme.off_change(_Forwarder(self))
+        theme.off_change(ThemeListener(self))
         self._forget_preview()
         if self._panels and self._rail.ahead:
             self._rail.ahead.close()
@@ -391,33 +383,3 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             if widget is not self:
                 widget.close()
         super().close()
-
-
-class _Forwarder:
-    """Tell an explorer of a new theme without keeping it alive."""
-
-    def __init__(self, explorer: Explorer) -> None:
-        self._ref = weakref.ref(explorer)
-        self._id = id(explorer)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Forwarder) and self._id == other._id
-
-    def __hash__(self) -> int:
-        return hash(self._id)
-
-    def __call__(self, chosen: theme.Theme) -> None:
-        explorer = self._ref()
-        if explorer is None:
-            theme.off_change(self)
-        else:
-            explorer._use_theme(chosen)
-
-
-def _free_name(name: str) -> Path:
-    path = Path(name)
-    stem, count = path.stem, 1
-    while path.exists():
-        count += 1
-        path = path.with_name(f"{stem}-{count}{path.suffix}")
-    return path

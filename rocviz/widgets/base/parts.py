@@ -10,12 +10,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from html import escape
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import bqplot
 import ipywidgets
 import numpy as np
-from ipywidgets.widgets import widget as framework
 
 from rocviz.theme import Theme
 
@@ -26,10 +24,8 @@ __all__ = [
     "DESK",
     "Handle",
     "LatestOnly",
-    "NoFrontEnd",
     "Words",
     "alike",
-    "announce",
     "colour",
     "dots",
     "felt_dots",
@@ -42,7 +38,6 @@ __all__ = [
     "set_classes",
     "show",
     "tables_html",
-    "without_front_end",
 ]
 
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
@@ -185,61 +180,6 @@ def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
 
     visit(root)
     return found
-
-
-class NoFrontEnd:
-    """Stands where a widget keeps its way to the front end, and leads nowhere."""
-
-    kernel = None  # the framework sends nothing then
-
-    def __init__(self, *, comm_id: str | None = None, **_message: Any) -> None:
-        self.comm_id = comm_id or uuid4().hex
-
-    def on_msg(self, callback: Any) -> None:
-        """Forget whom to call: no message comes."""
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
-
-#: Whether widgets are made for no front end here: in this thread, in this turn of its loop.
-_SILENT = ContextVar("_SILENT", default=False)
-
-
-def _silenced(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what makes a widget's way to the front end, or a way to none where that is wanted."""
-
-    def create_comm(**message: Any) -> Any:
-        return NoFrontEnd(**message) if _SILENT.get() else make(**message)
-
-    create_comm.is_rocviz = True  # type: ignore[attr-defined]
-    return create_comm
-
-
-@contextmanager
-def without_front_end() -> Iterator[None]:
-    """Within this block, widgets that are made are made for no front end: nothing is sent.
-
-    What other threads make meanwhile is not concerned.
-    """
-    if not hasattr(framework.comm.create_comm, "is_rocviz"):
-        framework.comm.create_comm = _silenced(framework.comm.create_comm)
-    token = _SILENT.set(True)
-    try:
-        yield
-    finally:
-        _SILENT.reset(token)
-
-
-def announce(widgets: Sequence[ipywidgets.Widget]) -> None:
-    """Tell the front end of those widgets that were made without one; held ones come first.
-
-    Whatever was changed since they were made goes with them: one message for each.
-    """
-    for widget in widgets:
-        if isinstance(widget.comm, NoFrontEnd):
-            widget.comm = None
-            widget.open()
 
 
 class Words:

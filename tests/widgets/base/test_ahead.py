@@ -10,9 +10,8 @@ import pytest
 
 import rocviz
 from rocviz import FermiDiracExplorer, ROCExplorer
-from rocviz.widgets.base.parts import NoFrontEnd, without_front_end
 from rocviz.widgets.base.recording import ahead, scene
-from rocviz.widgets.base.recording.capture import encoded
+from rocviz.widgets.base.recording.capture import NoFrontEnd, encoded, without_front_end
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])

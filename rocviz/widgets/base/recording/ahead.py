@@ -17,9 +17,10 @@ import numpy as np
 import traitlets
 
 from rocviz.widgets.base.controls import Choice, Slider, Switch
-from rocviz.widgets.base.parts import Handle, without_front_end
+from rocviz.widgets.base.parts import Handle
 from rocviz.widgets.base.preview import ONE_AT_A_TIME, REST
 from rocviz.widgets.base.recording.axes import Axis, held_by
+from rocviz.widgets.base.recording.capture import without_front_end
 from rocviz.widgets.base.recording.recorder import go_back, twin_of
 from rocviz.widgets.base.recording.scene import (
     Scene,
