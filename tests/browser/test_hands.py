@@ -143,6 +143,7 @@ def finger(book, start, end):
 def test_every_handle_is_dragged_by_mouse_and_finger(book, draw_only):
     handles = HANDLES.get(book.explorer, [])
     # whoever adds a handle adds it here, and a control that does the same
+    book.python("ex.panels = list(ex.pictures); ex.reset()")
     count = book.value("sum(len(panel.handles) for panel in ex._panels.values())")
     assert len(handles) == count
     assert book.value(

@@ -5,27 +5,28 @@ Knows ipywidgets and a state; the pictures themselves are a subclass's business.
 
 from __future__ import annotations
 
-import weakref
 from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import bqplot
 import ipywidgets
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import owned, styled, tables_html
-from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.parts import alike, made, owned, set_classes, tables_html
+from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
+from rocviz.widgets.base.recording.capture import announce, without_front_end
 from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import pandas as pd
     from matplotlib.figure import Figure
@@ -43,6 +44,8 @@ TOOLS = (
     ("save", "Save the picture as a file"),
     ("reset", "Back to how it opened"),
 )
+
+PLACES = ("place-0", "place-1", "place-2", "place-3", "place-4")  # of pictures, in their order
 
 
 class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
@@ -67,53 +70,55 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
 
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._tasks: list[Background] = []
+        self._alike: dict[str, ipywidgets.Widget] = {}
+        #: Pictures that have been shown; each is made when it is first to be seen.
         self._panels: dict[str, Panel] = {}
+        self._is_announced = False
         self._is_arranged = True
         self._arranged: Any = None
         self._picture: Picture | None = None
         try:
             super().__init__(data, **inputs)
-            self._build()
+            with self.hold_sync():
+                with without_front_end(), alike(self._alike):
+                    self._build()
+                announce(self._widgets)
+            self._is_announced = True
         except BaseException:
             self.close()
             raise
 
     def _build(self) -> None:
-        self._panels = dict(self._make_panels())
-        self._sentence = styled(ipywidgets.HTML(), "rocviz-sentence")
-        self._rail = styled(Rail(self, self._focus_number, self.opened), "rocviz-rail")
-        self._pictures = styled(
-            ipywidgets.Box([panel.box for panel in self._panels.values()]), "rocviz-pictures"
+        self._makers = self._make_panels()
+        self._sentence = made(ipywidgets.HTML, "rocviz-sentence")
+        self._rail = made(
+            Rail, "rocviz-rail", state=self, on_focus=self._focus_number, opened=self.opened
         )
-        self._about = styled(ipywidgets.HTML(), "rocviz-about")
+        self._pictures = made(ipywidgets.Box, "rocviz-pictures")
+        self._about = made(ipywidgets.HTML, "rocviz-about")
         self._tool_buttons = {name: self._tool(name, hint) for name, hint in TOOLS}
-        tools = styled(ipywidgets.Box([*self._tool_buttons.values(), self._about]), "rocviz-tools")
-        self._stage = styled(
-            ipywidgets.Box([self._sentence, self._rail, self._pictures, tools]), "rocviz-stage"
-        )
-        self._drawer = styled(ipywidgets.HTML(layout={"display": "none"}), "rocviz-drawer")
-        self._rail.handles = [
-            handle.felt.model_id for panel in self._panels.values() for handle in panel.handles
-        ]
+        tools = [*self._tool_buttons.values(), self._about]
+        stage = [self._sentence, self._rail, self._pictures]
+        stage.append(made(ipywidgets.Box, "rocviz-tools", children=tools))
+        self._stage = made(ipywidgets.Box, "rocviz-stage", children=stage)
+        self._drawer = made(ipywidgets.HTML, "rocviz-drawer", layout={"display": "none"})
         self._rail.ahead = Ahead(self, self._rail.send)
         self._drawn: dict[str, Any] = {}
         self._drawer_shows: str | None = None
         self.children = [self._stage, self._drawer]
-        self._widgets = owned(self)
+        self._widgets: list[ipywidgets.Widget] = []
         self.add_class("rocviz")
-        for name, panel in self._panels.items():
-            panel.heading.on_click(lambda _button, name=name: setattr(self, "focus", name))
         self._picture = Picture(self)
         self._use_theme(theme.get_theme())
-        theme.on_change(_Forwarder(self))
+        theme.on_change(ThemeListener(self))
         self.observe(lambda _change: self._render(), names=["result"])
         self.observe(lambda _change: self._view_changed(), names=["panels", "focus"])
         self._render()
 
     # ------------------------------------------------------------------ for subclasses
 
-    def _make_panels(self) -> Mapping[str, Panel]:
-        """Return every picture by its name in :attr:`pictures`."""
+    def _make_panels(self) -> Mapping[str, Callable[[], Panel]]:
+        """Return what makes every picture by its name in :attr:`pictures`."""
         raise NotImplementedError
 
     def _stills(self) -> Mapping[str, Draw]:
@@ -153,42 +158,55 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         """Give every picture its place and its size."""
         self._is_arranged = True
         with self._rail.frame(self._widgets):
+            self._make_shown()
             self._place()
             if self.result is not None:
                 self._draw_panels()
-        self._widgets = owned(self)
+            self._widgets = owned(self)
+            figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
+            self._rail.figures = list(figures)
+            held = (handle for panel in self._panels.values() for handle in panel.handles)
+            self._rail.handles = [handle.felt.model_id for handle in held]
+            if self._is_announced:  # else all are told of together
+                announce(self._widgets)
         if self.result is not None and self._picture is not None:
             self._picture.is_stale()
+
+    def _make_shown(self, others: Iterable[str] = ()) -> None:
+        """Make the pictures that are shown for the first time, and others if they are wanted."""
+        new = [name for name in (*self.panels, *others) if name not in self._panels]
+        with without_front_end(), alike(self._alike):
+            for name in new:
+                self._panels[name] = self._makers[name]()
+                self._panels[name].heading.on_click(
+                    lambda _button, name=name: setattr(self, "focus", name)
+                )
+        if new:
+            self._arranged = None
+            self._panels = {n: self._panels[n] for n in self.pictures if n in self._panels}
+            self._pictures.children = [panel.box for panel in self._panels.values()]
 
     def _place(self) -> None:
         chosen = theme.get_theme()
         count = len(self.panels)
         # with the same pictures, only those that change places with each other are drawn anew
         same, self._arranged = self._arranged == (self.panels, chosen), (self.panels, chosen)
-        for style, on in (
-            *((f"n{n}", n == count) for n in range(1, len(self._panels) + 1)),
-            ("many", count > 2),
-        ):
-            (self._pictures.add_class if on else self._pictures.remove_class)(style)
-        below = count <= 2 and not self._rail.has_rows
-        (self._stage.add_class if below else self._stage.remove_class)("rail-below")
+        many = ("many",) if count > 2 else ()
+        set_classes(self._pictures, "rocviz-pictures", f"n{count}", *many)
+        below = ("rail-below",) if count <= 2 and not self._rail.has_rows else ()
+        set_classes(self._stage, "rocviz-stage", *below)
         # below the pictures a fold opens over them, so none is open at first
         self._rail.opened = "" if below else self.opened
         for name, panel in self._panels.items():
-            shown = name in self.panels
             was_large, panel.is_large = panel.is_large, count <= 2 or name == self.focus
             if same and was_large == panel.is_large:
                 continue
             self._drawn.pop(name, None)
-            display = None if shown else "none"
-            if panel.box.layout.display != display:
-                panel.box.layout.display = display
-            panel.box.layout.order = str(self.panels.index(name)) if shown else "9"
-            for style, on in (
-                ("is-large", shown and panel.is_large),
-                ("is-small", shown and not panel.is_large),
-            ):
-                (panel.box.add_class if on else panel.box.remove_class)(style)
+            if name in self.panels:
+                size = "is-large" if panel.is_large else "is-small"
+                set_classes(panel.box, "rocviz-panel", PLACES[self.panels.index(name)], size)
+            else:
+                set_classes(panel.box, "rocviz-panel", "is-away")
             panel.heading.disabled = count <= 2
             panel.fit(chosen)
 
@@ -230,7 +248,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             self._render()
 
     def _tool(self, name: str, hint: str) -> ipywidgets.Button:
-        button = styled(ipywidgets.Button(description=name, tooltip=hint), "rocviz-tool")
+        button = made(ipywidgets.Button, "rocviz-tool", description=name, tooltip=hint)
         acts = {"save": self._save_picture, "reset": self.reset}
         button.on_click(lambda _button: acts.get(name, lambda: self._toggle(name))())
         return button
@@ -260,7 +278,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
 
     def _save_picture(self) -> None:
         try:
-            path = self.save(_free_name(f"{type(self).__name__}.png")).resolve()
+            path = self.save(free_name(f"{type(self).__name__}.png")).resolve()
         except OSError as error:
             self._note(str(error))
         else:
@@ -349,7 +367,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         """Take the explorer off the screen and release every model it made."""
         if self.comm is None:
             return
-        theme.off_change(_Forwarder(self))
+        theme.off_change(ThemeListener(self))
         self._forget_preview()
         if self._panels and self._rail.ahead:
             self._rail.ahead.close()
@@ -365,33 +383,3 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             if widget is not self:
                 widget.close()
         super().close()
-
-
-class _Forwarder:
-    """Tell an explorer of a new theme without keeping it alive."""
-
-    def __init__(self, explorer: Explorer) -> None:
-        self._ref = weakref.ref(explorer)
-        self._id = id(explorer)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Forwarder) and self._id == other._id
-
-    def __hash__(self) -> int:
-        return hash(self._id)
-
-    def __call__(self, chosen: theme.Theme) -> None:
-        explorer = self._ref()
-        if explorer is None:
-            theme.off_change(self)
-        else:
-            explorer._use_theme(chosen)
-
-
-def _free_name(name: str) -> Path:
-    path = Path(name)
-    stem, count = path.stem, 1
-    while path.exists():
-        count += 1
-        path = path.with_name(f"{stem}-{count}{path.suffix}")
-    return path

@@ -94,7 +94,7 @@ def _made_anew(
     # an explorer's own constructor would make such data first; its state's takes them as they are
     state = kind.__new__(kind)
     opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
-    opens.__init__(state, own)
+    opens.__init__(state, own, **view)
     state._initial, state._initial_view = first, first_view
     # all at once and as they stood: they went together, so none need follow another; there is
     # nothing to draw before their result

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.theme import Theme
-from rocviz.widgets.base.parts import DESK, colour, styled
+from rocviz.widgets.base.parts import DESK, colour, made
 
 if TYPE_CHECKING:
     from rocviz.widgets.base.parts import Handle
 
-__all__ = ["UNIT_TICKS", "FigurePanel", "HTMLPanel", "Panel", "round_ticks", "spread"]
+__all__ = ["UNIT_TICKS", "FigurePanel", "HTMLPanel", "Panel", "enlarge", "round_ticks", "spread"]
 
 Floats = NDArray[np.float64]
 
@@ -38,11 +38,11 @@ class Panel:
 
     def __init__(self, *body: ipywidgets.Widget) -> None:
         self.is_large = True
-        self.heading = styled(
-            ipywidgets.Button(tooltip="Make this the large picture"), "rocviz-title"
+        self.heading = made(
+            ipywidgets.Button, "rocviz-title", tooltip="Make this the large picture"
         )
-        self.body = styled(ipywidgets.Box(list(body)), "rocviz-body")
-        self.box = styled(ipywidgets.VBox([self.heading, self.body]), "rocviz-panel")
+        self.body = made(ipywidgets.Box, "rocviz-body", children=body)
+        self.box = made(ipywidgets.VBox, "rocviz-panel", children=[self.heading, self.body])
 
     def draw(self, state: Any, result: Any) -> None:
         """Show a result; compute nothing."""
@@ -56,7 +56,7 @@ class HTMLPanel(Panel):
     """A picture that is words, a table or bars in HTML; a subclass returns it from `html`."""
 
     def __init__(self) -> None:
-        self.content = ipywidgets.HTML()
+        self.content = made(ipywidgets.HTML)
         super().__init__(self.content)
 
     def html(self, state: Any, result: Any) -> str:
@@ -118,7 +118,9 @@ class FigurePanel(Panel):
             for scale, side in zip(scales, ("bottom", "left"), strict=True)
         ]
         axes[1].orientation = "vertical"
-        self.figure = bqplot.Figure(
+        self.figure = made(
+            bqplot.Figure,
+            "rocviz-square" if square else "rocviz-wide",
             axes=axes,
             scale_x=scales[0],
             scale_y=scales[1],
@@ -132,7 +134,6 @@ class FigurePanel(Panel):
         )
         self.set_range(0, *x_range)
         self.set_range(1, *y_range)
-        styled(self.figure, "rocviz-square" if square else "rocviz-wide")
         super().__init__(self.figure, *beside)
         if beside:
             self.body.add_class("with-note")

@@ -6,6 +6,8 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -16,23 +18,25 @@ import numpy as np
 from rocviz.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = [
     "DESK",
     "Handle",
     "LatestOnly",
     "Words",
+    "alike",
     "colour",
     "dots",
     "felt_dots",
     "label",
     "line",
+    "made",
     "owned",
     "put",
     "ring",
+    "set_classes",
     "show",
-    "styled",
     "tables_html",
 ]
 
@@ -57,11 +61,40 @@ def put(mark: bqplot.Mark, **values: Any) -> None:
                 setattr(mark, name, value)
 
 
-def styled(widget: ipywidgets.Widget, *classes: str) -> ipywidgets.Widget:
-    """Give a widget classes of the style sheet."""
-    for name in classes:
-        widget.add_class(name)
-    return widget
+_shared: ContextVar[dict[str, ipywidgets.Widget] | None] = ContextVar("shared", default=None)
+
+
+@contextmanager
+def alike(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
+    """Within this block, widgets that are `made` share models of their looks, kept in ``shared``.
+
+    Each model is a message to the page, and a server lets only so many through in a second.
+    """
+    token = _shared.set(shared)
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
+def made(kind: Any, *classes: str, **traits: Any) -> Any:
+    """Return a widget with classes of the style sheet, which says how it looks."""
+    shared = _shared.get()
+    for name in ("layout", "style"):
+        trait = kind.class_traits().get(name)
+        if trait is None or name in traits or shared is None:
+            continue
+        looks = trait.klass
+        if looks.__name__ not in shared:
+            shared[looks.__name__] = looks()
+        traits[name] = shared[looks.__name__]
+    return kind(_dom_classes=classes, **traits)
+
+
+def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:
+    """Give a widget these classes of the style sheet and no others, in one message."""
+    if widget._dom_classes != classes:
+        widget._dom_classes = classes
 
 
 def line(fig: bqplot.Figure, thing: str, **looks: Any) -> bqplot.Lines:
@@ -126,21 +159,27 @@ def show(mark: bqplot.Mark, shown: bool) -> None:
 
 
 def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    """Return a widget and every widget it reaches through its synced traits."""
-    seen: dict[str, ipywidgets.Widget] = {}
-    waiting: list[Any] = [root]
-    while waiting:
-        thing = waiting.pop()
+    """Return a widget and every widget it reaches through its synced traits, held ones first."""
+    found: list[ipywidgets.Widget] = []
+    seen: set[str] = set()
+
+    def visit(thing: Any) -> None:
         if isinstance(thing, ipywidgets.Widget):
             if thing.comm is None or thing.model_id in seen:
-                continue
-            seen[thing.model_id] = thing
-            waiting.extend(getattr(thing, name, None) for name in thing.keys)
+                return
+            seen.add(thing.model_id)
+            for name in thing.keys:
+                visit(getattr(thing, name, None))
+            found.append(thing)
         elif isinstance(thing, dict):
-            waiting.extend(thing.values())
+            for held in thing.values():
+                visit(held)
         elif isinstance(thing, list | tuple):
-            waiting.extend(thing)
-    return list(seen.values())
+            for held in thing:
+                visit(held)
+
+    visit(root)
+    return found
 
 
 class Words:

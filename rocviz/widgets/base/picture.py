@@ -12,12 +12,15 @@ import asyncio
 import base64
 import io
 import weakref
+from pathlib import Path
 from typing import Any
 
 from IPython import get_ipython
 from IPython.display import display, publish_display_data, update_display
 
-__all__ = ["Picture"]
+from rocviz import theme
+
+__all__ = ["Picture", "ThemeListener", "free_name"]
 
 QUIET = 12.0  # seconds without a change before the picture is drawn again
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -96,3 +99,35 @@ class Picture:
             self._shell.events.unregister("post_run_cell", self._after_cell)
             self._shell = None
         self._name = None
+
+
+class ThemeListener:
+    """Tell an explorer of a new theme without keeping it alive."""
+
+    def __init__(self, explorer: Any) -> None:
+        self._ref = weakref.ref(explorer)
+        self._id = id(explorer)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ThemeListener) and self._id == other._id
+
+    def __hash__(self) -> int:
+        return hash(self._id)
+
+    def __call__(self, chosen: theme.Theme) -> None:
+        """Pass the theme on, or stop listening where the explorer is gone."""
+        explorer = self._ref()
+        if explorer is None:
+            theme.off_change(self)
+        else:
+            explorer._use_theme(chosen)
+
+
+def free_name(name: str) -> Path:
+    """Return the path of a file that is not there yet, with a number if need be."""
+    path = Path(name)
+    stem, count = path.stem, 1
+    while path.exists():
+        count += 1
+        path = path.with_name(f"{stem}-{count}{path.suffix}")
+    return path

@@ -354,6 +354,56 @@ const CAN_BE_SENT_AHEAD = new Set(["slider", "choice", "switch"]);
 
 const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
 
+// bqplot draws by transitions of d3, which put everything off to a later frame even where they take
+// no time. In our pictures what a transition would do is done at once; pictures of others keep theirs.
+const here = { duration() { return this; }, delay() { return this; }, ease() { return this; } };
+// What was begun before, while the picture was not on the page, must not come after this.
+function forget(selection) {
+  const names = new Set();
+  selection.each(function () {
+    for (const { name } of Object.values(this.__transition || {})) names.add(name);
+  });
+  for (const name of names) selection.interrupt(name);
+}
+function atOnce(drawing) {
+  const selection = drawing && Object.getPrototypeOf(drawing);
+  const slowly = selection && selection.transition;
+  if (!slowly || slowly.atOnce) return;
+  selection.transition = function (...how) {
+    const node = this.node();
+    if (!node || !node.closest(".rocviz")) return slowly.apply(this, how);
+    forget(this);
+    if (node.matches(".axis")) forget(this.selectAll("*"));
+    return Object.assign(Object.create(this), here);
+  };
+  selection.transition.atOnce = true;
+}
+
+// Marks draw themselves whenever a scale changes, unless they are dirty: what gets new data in the
+// same step is drawn with these, once.
+function setAll(changes) {
+  const waiting = changes.filter(([mark, state]) => "dirty" in mark && ("x" in state || "y" in state));
+  for (const [mark] of waiting) mark.dirty = true;
+  const isScale = ([changed]) => "domain" in changed;
+  for (const [changed, state] of changes.filter(isScale)) changed.set_state(state);
+  for (const each of changes) if (!isScale(each)) each[0].set_state(each[1]);
+  for (const [mark] of waiting) {
+    if (!mark.dirty) continue; // it had these data before
+    mark.dirty = false;
+    mark.trigger("data_updated");
+  }
+}
+
+// The figures of the explorer as they are on the page, once they are drawn.
+async function figuresOf(model) {
+  const found = [];
+  for (const id of model.get("figures")) {
+    const figure = await model.widget_manager.get_model(id);
+    found.push(...(await Promise.all(Object.values(figure.views || {}))));
+  }
+  return found;
+}
+
 // A step of the explorer is one message: the new traits of every model, shown in one frame.
 function initialize({ model }, line) {
   const manager = model.widget_manager;
@@ -371,7 +421,11 @@ function initialize({ model }, line) {
     );
     if (line.ahead && about.dropped) line.ahead.drop();
     if (line.ahead) line.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
-    for (const [, changed, state] of changes) changed.set_state(state);
+    setAll(changes.map(([, changed, state]) => [changed, state]));
+    // bqplot waits 300 ms before it looks at the room that a figure has now
+    if (changes.some(([, , state]) => "fig_margin" in state || "_dom_classes" in state)) {
+      for (const figure of await figuresOf(model)) figure.relayout();
+    }
   };
   model.on("msg:custom", (message, buffers) => {
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
@@ -482,6 +536,19 @@ function render({ model, el }, line) {
   };
   requestAnimationFrame(attach);
 
+  // A figure that took long to be drawn has missed that it was given its room.
+  const layOut = async () => {
+    const figures = await figuresOf(model);
+    for (const figure of figures) {
+      atOnce(figure.svg);
+      figure.relayout();
+    }
+    const wanted = model.get("figures").length;
+    if (figures.length < wanted && el.isConnected) requestAnimationFrame(layOut);
+  };
+  requestAnimationFrame(layOut);
+
+  model.on("change:figures", layOut);
   model.on("change:groups", build);
   model.on("change:values", update);
   model.on("change:summaries", update);
@@ -494,6 +561,7 @@ function render({ model, el }, line) {
   build();
   return () => {
     sender.close();
+    model.off("change:figures", layOut);
     model.off("change:groups", build);
     model.off("change:values", update);
     model.off("change:summaries", update);

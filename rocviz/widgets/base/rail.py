@@ -78,6 +78,8 @@ class Rail(anywidget.AnyWidget):
         Given the number of a picture, from 0, when its number key is pressed.
     opened : str, default=""
         The fold that opens with it.
+    **looks
+        Layout and classes of the style sheet.
     """
 
     _esm = Path(__file__).with_name("rail.js")
@@ -88,6 +90,8 @@ class Rail(anywidget.AnyWidget):
     summaries = traitlets.Dict().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
+    #: Models of the figures of the explorer, which are to fill the room they have at once.
+    figures = traitlets.List(traitlets.Unicode()).tag(sync=True)
     #: Models of what can be dragged on the pictures.
     handles: Any = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
@@ -99,13 +103,17 @@ class Rail(anywidget.AnyWidget):
     recorded: Mapping[str, tuple[int, int]] | None = None
 
     def __init__(
-        self, state: ExplorerState, on_focus: Callable[[int], None], opened: str = ""
+        self,
+        state: ExplorerState,
+        on_focus: Callable[[int], None],
+        opened: str = "",
+        **looks: Any,
     ) -> None:
         self._state, self._on_focus = state, on_focus
         self._controls = state.controls()
         self._problems: dict[str, str] = {}
         self._is_framing = False
-        super().__init__(groups=self._declared(), opened=opened)
+        super().__init__(groups=self._declared(), opened=opened, **looks)
         self.on_msg(self._received)
         self.refresh()
 

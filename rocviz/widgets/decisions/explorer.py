@@ -19,6 +19,7 @@ from rocviz.widgets.decisions.utilities import UtilityPanel
 from rocviz.widgets.decisions.view import ProbabilityPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from numpy.typing import ArrayLike
@@ -119,13 +120,13 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _make_panels(self) -> dict[str, Panel]:
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self.exact = self._task("the exact picture", self._exact_job, lambda _none: self.finish())
         return {
-            "probabilities": ProbabilityPanel(self._drag_k, self._drag_item),
-            "utilities": UtilityPanel(self._drag_k),
-            "thresholds": ThresholdPanel(),
-            "outcomes": OutcomesPanel(),
+            "probabilities": lambda: ProbabilityPanel(self._drag_k, self._drag_item),
+            "utilities": lambda: UtilityPanel(self._drag_k),
+            "thresholds": ThresholdPanel,
+            "outcomes": OutcomesPanel,
         }
 
     # ------------------------------------------------------------------ what a hand does

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import ipywidgets
 import numpy as np
 
-from rocviz.widgets.base.parts import Words, colour, dots, line, put
+from rocviz.widgets.base.parts import Words, colour, dots, line, made, put, set_classes
 from rocviz.widgets.decisions.marks import WidePanel
 from rocviz.widgets.decisions.words import RULE_NAMES, threshold_text, utility_text
 from rocviz.words import amount
@@ -59,7 +59,7 @@ class ThresholdPanel(WidePanel):
     """Each metric's threshold on one axis; below, when it is large, four rules for the one held."""
 
     def __init__(self) -> None:
-        self.rules = ipywidgets.HTML()
+        self.rules = made(ipywidgets.HTML)
         super().__init__(
             "probability of a positive", "", x_ticks=UNIT, y_ticks=(), pad=0.0, beside=[self.rules]
         )
@@ -84,7 +84,7 @@ class ThresholdPanel(WidePanel):
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for; a small picture has no rules below."""
         (self.body.add_class if self.is_large else self.body.remove_class)("with-note")
-        self.rules.layout.display = None if self.is_large else "none"
+        set_classes(self.rules, *(() if self.is_large else ("is-away",)))
         super().fit(theme)
         margin = {**self.figure.fig_margin, "left": 6, "right": 6}
         if self.figure.fig_margin != margin:

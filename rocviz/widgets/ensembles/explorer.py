@@ -13,6 +13,7 @@ from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
 from rocviz.widgets.ensembles.view import ClassifiersPanel, CrowdPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from numpy.typing import ArrayLike
@@ -123,16 +124,16 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     #: The fold of the rail that opens with it.
     opened = "the item"
 
-    def _make_panels(self) -> dict[str, Panel]:
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self._comparison = self._task("compare", self._experiment, self._on_experiment)
         self._exact = self._task("exact", self._prepare_wanted, self._on_exact)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
-            "crowd": CrowdPanel(),
-            "classifiers": ClassifiersPanel(self._click),
-            "correlation": CorrelationPanel(),
-            "item": EvidencePanel(),
+            "crowd": CrowdPanel,
+            "classifiers": lambda: ClassifiersPanel(self._click),
+            "correlation": CorrelationPanel,
+            "item": EvidencePanel,
         }
 
     def _stop_if_stale(self, change: Any) -> None:

@@ -11,7 +11,7 @@ import bqplot
 import numpy as np
 
 from rocviz.widgets.base.panel import FigurePanel, round_ticks, spread
-from rocviz.widgets.base.parts import colour, dots, label, line, put, styled
+from rocviz.widgets.base.parts import colour, dots, label, line, put
 from rocviz.widgets.ensembles.layout import aside, temperature_ticks
 from rocviz.widgets.ensembles.result import round_limits
 from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
@@ -189,7 +189,7 @@ class ClassifiersPanel(FigurePanel):
     def __init__(self, on_click: Callable[[int], None]) -> None:
         super().__init__("AUC when measured", "temperature T / N", square=False, pad=0.05)
         fig = self.figure
-        styled(fig, "rocviz-click")
+        fig.add_class("rocviz-click")
         self.law = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         self.leaders = line(fig, "muted", stroke_width=1.0)
         self.dots = dots(fig, "text", default_size=25)

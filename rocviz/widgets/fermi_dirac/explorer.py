@@ -26,6 +26,7 @@ from rocviz.widgets.fermi_dirac.view import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from numpy.typing import ArrayLike
@@ -91,15 +92,15 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     keeps = ("coverage",)
 
-    def _make_panels(self) -> dict[str, Panel]:
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         self._exact = self._task("exact", self._prepare_exact, self._on_exact)
         self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
-            "levels": LevelsPanel(self._drag_potential),
-            "roc": ROCPanel(),
-            "intervals": IntervalPanel(),
-            "coldness": ColdnessPanel(self._drag_auc),
+            "levels": lambda: LevelsPanel(self._drag_potential),
+            "roc": ROCPanel,
+            "intervals": IntervalPanel,
+            "coldness": lambda: ColdnessPanel(self._drag_auc),
         }
 
     # ------------------------------------------------------------------ what a hand does

@@ -11,6 +11,7 @@ from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from numpy.typing import ArrayLike
@@ -125,5 +126,5 @@ class LexicographicExplorer(LexicographicState, Explorer):
             X, y, model=estimator, sample_weight=sample_weight, pos_label=pos_label, **inputs
         )
 
-    def _make_panels(self) -> dict[str, Panel]:
-        return {"tree": TreePanel(), "roc": CurvesPanel(), "attributes": AttributesPanel()}
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        return {"tree": TreePanel, "roc": CurvesPanel, "attributes": AttributesPanel}

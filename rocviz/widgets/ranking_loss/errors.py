@@ -19,7 +19,7 @@ from rocviz.core.ranking_loss.bound import (
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel
-from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
+from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, made, put, show
 from rocviz.widgets.ranking_loss.layout import ROW, block_size, covered, dense, free_place
 from rocviz.widgets.ranking_loss.view import (
     LOOKS,
@@ -101,7 +101,7 @@ class ErrorPanel(FigurePanel):
             self.words.mark,
             *self.handle.marks,
         ]
-        self.note = ipywidgets.HTML(layout={"display": "none"})
+        self.note = made(ipywidgets.HTML)
         self.body.children = [self.figure, self.note]
 
     def fit(self, theme: Theme) -> None:
@@ -113,9 +113,7 @@ class ErrorPanel(FigurePanel):
         """Show a result."""
         known = result.samples.truth is not None
         for widget, shown in ((self.figure, known), (self.note, not known)):
-            display = None if shown else "none"
-            if widget.layout.display != display:
-                widget.layout.display = display
+            (widget.remove_class if shown else widget.add_class)("is-away")
         if not known:
             text = f'<p class="muted">{NOTE}{MORE * self.is_large}</p>'
             if self.note.value != text:

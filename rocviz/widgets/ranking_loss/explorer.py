@@ -15,6 +15,7 @@ from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from numpy.typing import ArrayLike
@@ -89,7 +90,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     #: The fold of the rail that opens with it.
     opened = "methods"
 
-    def _make_panels(self) -> dict[str, Panel]:
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         # floors that are done are shown at once, and kept when it is stopped
         self.experiment = Background(
             "run the experiment", self._run, self._on_experiment, self._note, self._show_progress
@@ -98,10 +99,10 @@ class RankingLossExplorer(RankingLossState, Explorer):
         self._exact = self._task("exact", self._prepare_exact, self._on_exact)
         self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
-            "links": LinkPanel(self._drag_level),
-            "samples": SamplesPanel(),
-            "errors": ErrorPanel(self._drag_floor),
-            "bound": BoundPanel(),
+            "links": lambda: LinkPanel(self._drag_level),
+            "samples": SamplesPanel,
+            "errors": lambda: ErrorPanel(self._drag_floor),
+            "bound": BoundPanel,
         }
 
     # ------------------------------------------------------------------ what a hand does

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
-from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, round_ticks
+from rocviz.theme import get_theme
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
 from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import bqplot
 
     from rocviz.widgets.roc.result import ROCResult
     from rocviz.widgets.roc.spaces import SpaceView
@@ -85,19 +88,13 @@ class CurvePanel(FigurePanel):
         )
         self.cuts = line(fig, "ranking", opacities=[0.16], stroke_width=1.0, visible=False)
         self.chance = [line(fig, "reference", line_style="dotted", stroke_width=1.5) for _ in "12"]
+        self._on_model = on_model
         self._shown: list[str] = []
-        self.stretches = line(fig, "hull", opacities=[0.45], stroke_width=9.0, visible=False)
-        self.others = [
-            line(fig, thing, line_style=style, visible=False, stroke_width=2.0)
-            for thing, style, _ink in MODELS
-        ]
-        for i, behind in enumerate(self.others):
-            behind.on_element_click(lambda _mark, _event, i=i: on_model(self._names[i]))
         self._names: list[str] = []
-        self.keys = dots(fig, "paper", fill="ranking", default_size=90, visible=False)
-        self.keys.on_element_click(
-            lambda _mark, event: on_model(self._shown[event["data"]["index"]])
-        )
+        #: Of several models: a line for each, which is best where, the dots before their names.
+        self.others: list[bqplot.Lines] = []
+        self.stretches: bqplot.Lines | None = None
+        self.keys: bqplot.Scatter | None = None
         self.curve = line(fig, "ranking")
         self.hull = line(fig, "hull", line_style="dashed")
         self.vertices = dots(fig, "hull", default_size=34)
@@ -118,8 +115,6 @@ class CurvePanel(FigurePanel):
             self.band,
             self.cuts,
             *self.chance,
-            self.stretches,
-            *self.others,
             self.cost_line,
             self.held_line,
             self.isometric,
@@ -129,7 +124,6 @@ class CurvePanel(FigurePanel):
             self.corners,
             self.meeting,
             self.words,
-            self.keys,
             self.best,
             self.ring,
             *self.handle.marks,
@@ -164,9 +158,34 @@ class CurvePanel(FigurePanel):
         self.handle.place(*view.held)
         self._write(state, result, view)
 
+    def _make_models(self) -> None:
+        """Make what shows several models."""
+        fig, on_model = self.figure, self._on_model
+        self.stretches = line(fig, "hull", opacities=[0.45], stroke_width=9.0, visible=False)
+        self.others = [
+            line(fig, thing, line_style=style, visible=False, stroke_width=2.0)
+            for thing, style, _ink in MODELS
+        ]
+        for i, behind in enumerate(self.others):
+            behind.on_element_click(lambda _mark, _event, i=i: on_model(self._names[i]))
+        self.keys = dots(fig, "paper", fill="ranking", default_size=90, visible=False)
+        self.keys.on_element_click(
+            lambda _mark, event: on_model(self._shown[event["data"]["index"]])
+        )
+        marks = list(fig.marks)
+        at = marks.index(self.cost_line)
+        marks[at:at] = [self.stretches, *self.others]
+        at = marks.index(self.best)
+        marks[at:at] = [self.keys]
+        fig.marks = marks
+        for mark in (self.stretches, *self.others, self.keys):
+            enlarge(mark, get_theme(), 1.0 if self.is_large else 0.8)
+
     def _models(self, state: ROCState, result: ROCResult, view: SpaceView) -> None:
         """Show the models behind, each in its colour, and the hull over all of them."""
         self._names = list(state.data.scores)
+        if len(self._names) > 1 and not self.others:
+            self._make_models()
         front = self._names.index(result.model)
         thing = MODELS[front % len(MODELS)][0]
         if self.curve.colors != [colour(thing)]:
@@ -197,6 +216,9 @@ class CurvePanel(FigurePanel):
                 self.vertices.colors = kinds or [colour("hull")]
             show(self.vertices, dotted if kinds else self.vertices.visible)
         pieces = view.stretches if state.show_hull else ()
+        if self.stretches is None or self.keys is None:
+            return
+        show(self.keys, bool(behind) and self.is_large)
         if pieces:
             most = max(len(x) for _, (x, _) in pieces)
             x, y = (
@@ -298,7 +320,7 @@ class CurvePanel(FigurePanel):
         top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
         (left, right), (low, high) = view.limits
         heights = low + (high - low) * (top - STEP * np.arange(len(rows)))
-        if several:
+        if several and self.keys is not None:
             x, key = (x - 0.04, x) if x > 0.5 else (x + 0.02, x - 0.02)
             put(
                 self.keys,
@@ -306,7 +328,6 @@ class CurvePanel(FigurePanel):
                 y=heights[: len(kinds)] + 0.016 * (high - low),
                 colors=[colour(thing) for thing in kinds],
             )
-        show(self.keys, several and self.is_large)
         put(
             self.words,
             x=np.full(len(rows), left + x * (right - left)),

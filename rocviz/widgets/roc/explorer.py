@@ -21,6 +21,7 @@ from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     import pandas as pd
@@ -103,13 +104,14 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _make_panels(self) -> dict[str, Panel]:
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        curve = (self.hold_point, self.coarsen, self._click_model)
         return {
-            "roc": CurvePanel("roc", self.hold_point, self.coarsen, self._click_model),
-            "scores": ScoresPanel(self._drag_threshold),
-            "reliability": ReliabilityPanel(self._click_segment),
-            "brier": BrierPanel(),
-            "space": CurvePanel("space", self.hold_point, self.coarsen, self._click_model),
+            "roc": lambda: CurvePanel("roc", *curve),
+            "scores": lambda: ScoresPanel(self._drag_threshold),
+            "reliability": lambda: ReliabilityPanel(self._click_segment),
+            "brier": BrierPanel,
+            "space": lambda: CurvePanel("space", *curve),
         }
 
     # ------------------------------------------------------------------ what a hand does

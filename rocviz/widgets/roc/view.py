@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, put
+from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, made, put
 from rocviz.words import amount, number, percent
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class ReliabilityPanel(FigurePanel):
     """What was said against what happened; the area of a circle is its number of samples."""
 
     def __init__(self, on_segment: Callable[[int], None]) -> None:
-        self.table = ipywidgets.HTML()
+        self.table = made(ipywidgets.HTML)
         super().__init__(
             "predicted probability", "observed frequency", beside=[self.table], pad=0.08
         )

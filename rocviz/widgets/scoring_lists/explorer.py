@@ -15,6 +15,7 @@ from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
 from rocviz.widgets.scoring_lists.view import StagePanel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from numpy.typing import ArrayLike
@@ -139,14 +140,14 @@ class ScoringListExplorer(ScoringListState, Explorer):
         self.observe(lambda _change: self._open_points(), names=["editing"])
         self._open_points()
 
-    def _make_panels(self) -> dict[str, Panel]:
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         return {
-            "list": ListPanel(),
-            "stage": StagePanel(
+            "list": ListPanel,
+            "stage": lambda: StagePanel(
                 lambda p: self._drag_limit("lower", p), lambda p: self._drag_limit("upper", p)
             ),
-            "curves": CurvesPanel(self._drag_stage),
-            "stops": StopsPanel(),
+            "curves": lambda: CurvesPanel(self._drag_stage),
+            "stops": StopsPanel,
         }
 
     # ------------------------------------------------------------------ what a hand does

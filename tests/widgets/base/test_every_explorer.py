@@ -9,6 +9,7 @@ import re
 import typing
 
 import bqplot
+import comm
 import ipywidgets
 import numpy as np
 import pytest
@@ -101,6 +102,32 @@ def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
     assert shown == told()
     monkeypatch.undo()
     explorer.reset()
+
+
+def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(monkeypatch):
+    opened, create = [], comm.create_comm
+
+    def watched(**message):
+        # a model that holds others comes after them
+        held = re.findall("IPY_MODEL_([0-9a-f]+)", repr(message["data"]["state"]))
+        assert set(held) <= {one.comm_id for one in opened}
+        opened.append(create(**message))
+        return opened[-1]
+
+    monkeypatch.setattr(comm, "create_comm", watched)
+    explorer = rocviz.ROCExplorer()
+    assert len(opened) == len({one.comm_id for one in opened}) < 90
+    assert "space" not in explorer._panels
+    before, sent = len(opened), []
+    monkeypatch.setattr(
+        ipywidgets.Widget, "_send", lambda w, m, buffers=None: sent.append((w, len(opened)))
+    )
+    explorer.panels = ("roc", "space")
+    # the new models first, then all that changes in one message
+    assert sent == [(explorer._rail, len(opened))]
+    assert explorer._panels["space"].curve.comm in opened[before:]
+    assert len(opened) == len(explorer._widgets)
+    explorer.close()
 
 
 def test_what_the_page_has_just_set_is_not_sent_back_to_it(explorer, monkeypatch):
@@ -231,11 +258,11 @@ def test_panels_and_focus_choose_what_is_shown(explorer):
     assert large == [names[-1]]
     explorer.panels = [names[1]]
     assert explorer.focus == names[1]
-    assert explorer._panels[names[0]].box.layout.display == "none"
+    assert "is-away" in explorer._panels[names[0]].box._dom_classes
     assert len(explorer.static_figure().axes) >= 1
     explorer.panels = (names[1], names[0])
     assert explorer._panels[names[0]].is_large
-    assert explorer._panels[names[1]].box.layout.order == "0"
+    assert explorer._panels[names[1]].box._dom_classes == ("rocviz-panel", "place-0", "is-large")
     explorer._panels[names[0]].heading.click()
     explorer._focus_number(0)
     assert explorer.focus == names[1]
@@ -277,11 +304,12 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
     if explorer.has_trait("space"):
         explorer.space = "lift"  # so that the picture of a space is not the ROC curve once more
     if many:
-        explorer.panels = tuple(explorer._panels)
+        explorer.panels = tuple(explorer.pictures)
         together = explorer.static_figure().axes
-    for name, panel in explorer._panels.items():
+    for name in explorer.pictures:
         if not many:
             explorer.panels = (name,)
+        panel = explorer._panels[name]
         shown = together if many else explorer.static_figure().axes
         axes = {ax.get_title(loc="left"): ax for ax in shown}
         assert set(axes) == {

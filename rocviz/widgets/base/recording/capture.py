@@ -19,11 +19,11 @@ from ipywidgets.widgets import widget as framework
 from rocviz.widgets.base.parts import owned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     import ipywidgets
 
-__all__ = ["Capture", "Column", "encoded", "without_front_end"]
+__all__ = ["Capture", "Column", "announce", "encoded", "without_front_end"]
 
 
 class NoFrontEnd:
@@ -68,6 +68,17 @@ def without_front_end() -> Iterator[None]:
         yield
     finally:
         _SILENT.reset(token)
+
+
+def announce(widgets: Sequence[ipywidgets.Widget]) -> None:
+    """Tell the front end of those widgets that were made without one; held ones come first.
+
+    Whatever was changed since they were made goes with them: one message for each.
+    """
+    for widget in widgets:
+        if isinstance(widget.comm, NoFrontEnd):
+            widget.comm = None
+            widget.open()
 
 
 def encoded(value: Any) -> Any:

@@ -56,6 +56,9 @@ def twin_of(explorer: Any) -> Any:
     explorer.finish()
     make, arguments = explorer.__reduce__()
     twin = make(*arguments)
+    if explorer._panels.keys() - twin._panels.keys():  # pictures that were shown before
+        twin._make_shown(explorer._panels)
+        twin._arrange()
     # what a long experiment found is shown there as well
     for name in explorer.keeps:
         setattr(twin, name, copy(getattr(explorer, name)))
