@@ -436,6 +436,7 @@ ALSO = {
     "y": "y_true",
     "metrics": "metric",
     "estimator": "scoring_list",
+    "text": "formula",
 }
 
 

@@ -98,8 +98,7 @@ def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | 
             found.append(np.inf)
         else:
             ratio = over / under
-            near = as_float(ratio)
-            found.append(ratio if whole or near in (0, np.inf) else Fraction(f"{near:.12g}"))
+            found.append(ratio if whole else Fraction(f"{float(ratio):.12g}"))
     return found
 
 
@@ -121,14 +120,6 @@ def check_smoothing(smoothing: float) -> float:
     if added > LARGEST_TOTAL:
         raise ValueError(f"smoothing must be at most {LARGEST_TOTAL:g}; got {added:g}.")
     return added
-
-
-def as_float(ratio: Fraction | float) -> float:
-    """Return a ratio as a float, infinite where it is more than floats hold."""
-    try:
-        return float(ratio)
-    except OverflowError:
-        return np.inf
 
 
 def inverse(ratio: Fraction | float) -> Fraction | float:

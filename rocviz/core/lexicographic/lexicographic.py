@@ -24,7 +24,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
-    as_float,
     check_smoothing,
     count_values,
     exact_odds_ratios,
@@ -237,7 +236,7 @@ def odds_ratios(
     """
     counts = count_values(X, y, sample_weight, pos_label)
     added = check_smoothing(smoothing)
-    return np.array([as_float(ratio) for ratio in exact_odds_ratios(counts, added)])
+    return np.array([float(ratio) for ratio in exact_odds_ratios(counts, added)])
 
 
 def lex_order(
@@ -316,7 +315,7 @@ def order_of_counts(
         columns = np.array(ranked, dtype=np.intp)
     chosen = values[columns].astype(np.uint8)
     of_preferred = [
-        as_float(ratio[j] if value else inverse(ratio[j]))
+        float(ratio[j] if value else inverse(ratio[j]))
         for j, value in zip(columns.tolist(), chosen.tolist(), strict=True)
     ]
     pos, neg = (

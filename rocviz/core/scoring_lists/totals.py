@@ -111,7 +111,7 @@ def points(answers: Answers, score: int, missing_score: int) -> Ints:
 
 def check_positive(y: ArrayLike, pos_label: Any = None) -> Bools:
     """Return which samples are positive; 0 and 1, or booleans, may be of one class only."""
-    labels = np.asarray(y)
+    labels = as_array(y, "y", "one label per sample")
     if pos_label is None and labels.ndim == 1 and labels.size and labels.dtype.kind in "biuf":
         positive = labels == 1
         if (positive | (labels == 0)).all():

@@ -249,6 +249,7 @@ def compare_decisions(
     )
     wanted = _choices(methods, "methods", DECISION_METHODS)
     check_integer(n_splits, "n_splits", minimum=2)
+    check_flag(verbose, "verbose")
     check_integer(cv, "cv", minimum=2)
     check_fraction(test_size, "test_size")
     response_of(estimator, methods=("predict_proba",))

@@ -10,7 +10,8 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats, as_array
+from rocviz.core.base.naming import naming
+from rocviz.core.base.validation import Floats, as_array, describe
 from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
@@ -149,7 +150,9 @@ class ListClassifier(BinaryClassifier, ListLearner):
         labels = as_array(y, "y", "one label per sample")
         if labels.dtype.kind == "V":
             raise ValueError("y must hold one label per sample; got records.")
-        unknown = sorted({str(label) for label in labels[~np.isin(labels, self.classes_)]})
+        with naming("y"):
+            strange = labels[~np.isin(labels, self.classes_)].tolist()
+        unknown = sorted({x if isinstance(x, str) else describe(x) for x in strange})
         if unknown:
             raise ValueError(
                 f"y holds {', '.join(unknown[:5])}; the list knows {self.classes_.tolist()}."

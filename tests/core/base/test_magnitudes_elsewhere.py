@@ -17,6 +17,7 @@ from rocviz import (
 )
 from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.core.roc.isometrics import isometric_through
+from rocviz.core.scoring_lists.totals import check_positive
 
 EXPONENTS = (-300, -160, -20, 20, 155, 300, 303)
 Y = np.array([1, 0, 1, 0, 1, 0, 0, 0])
@@ -79,6 +80,8 @@ def test_masked_scores_of_a_table_are_refused():
     table[2, 1] = np.ma.masked
     with pytest.raises(ValueError, match=r"^scores has masked values"):
         compare_classifiers(Y, table)
+    with pytest.raises(ValueError, match=r"^y has masked values"):
+        check_positive(np.ma.array([0, 1, 1], mask=[0, 0, 1]))
     with pytest.raises(ValueError, match=r"^cost_fp and cost_fn are both zero"):
         compare_classifiers(Y, PROB, cost_fp=0, cost_fn=0)
 
