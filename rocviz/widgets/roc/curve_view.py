@@ -283,7 +283,8 @@ class CurvePanel(FigurePanel):
         thing, _, ink = MODELS[self._names.index(result.model) % len(MODELS)]
         kinds = [thing]
         if view.space == "cost":
-            rows.append((said(f"{name}, best cut" if several else "best cut", view.hull.area), ink))
+            best = f"{name}, best cut" if len(names) < MOST_NAMES else name
+            rows.append((said(best if several else "best cut", view.hull.area), ink))
         else:
             rows.append((said(name, view.curve.area), ink))
         self._shown = [result.model]
