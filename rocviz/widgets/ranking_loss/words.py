@@ -179,9 +179,7 @@ def _behind(
     if not rest:
         return "."
     if state.a == 0.5:
-        return (
-            f"; {rest[0]} has {text[rest[0]]}. Every probability is 1/2: there is nothing to learn."
-        )
+        return f"; {rest[0]} has {text[rest[0]]}. At a = 1/2 there is nothing to learn."
     if state.link == "step" and "logistic" in rest:
         return f"; logistic has {text['logistic']}, as no sigmoid can follow a step."
     free = [name for name in rest if name.endswith("isotonic")]
