@@ -33,6 +33,11 @@ IMPORTED = [
 ]
 #: What a kernel sets before it imports anything else.
 INLINE = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+#: What libraries do by themselves where they are imported in a kernel, and not in a terminal.
+IN_KERNEL = [
+    "__import__('ipywidgets').register_comm_target()",
+    "__import__('pandas').set_option('display.max_columns', 20)",
+]
 
 _context = multiprocessing.get_context("forkserver")
 
@@ -45,9 +50,7 @@ def become_kernel(arguments: list[str], folder: str, environment: dict[str, str]
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    # ipywidgets does so by itself where it is imported in a kernel
-    listen = "__import__('ipywidgets').register_comm_target()"
-    kernelapp.launch_new_instance(arguments, parent_handle=os.getppid(), exec_lines=[listen])
+    kernelapp.launch_new_instance(arguments, parent_handle=os.getppid(), exec_lines=IN_KERNEL)
 
 
 class Forked(_context.Process):
