@@ -54,8 +54,8 @@ class BrierDecomposition:
 
     When every sample has a score of its own, every segment is a single sample: its empirical
     probability is 0 or 1, the refinement loss is 0 and the whole Brier score appears as
-    calibration loss. The segment form then says nothing; the hull form, which pools
-    neighbours until their order is right, still does.
+    calibration loss. The segment form is of no use then; the hull form, which pools
+    neighbours until their order is right, still is.
     """
 
     brier: float

@@ -65,7 +65,7 @@ class EnsembleScores(Frozen):
     ranks : ndarray, shape (n_items, M)
         On the scale of the N validation samples; small means positive.
     weight, neutral_rank : ndarray, shape (M,)
-        Evidence per rank, and the rank that speaks for neither class.
+        Evidence per rank, and the rank that is evidence for neither class.
     slope, intercept : float
         From evidence to log odds: 1 and the log odds of the validation data's classes where
         ``calibration`` is ``None``.
@@ -121,7 +121,7 @@ class RankEnsemble(RankedClassifiers):
         Inverse temperatures, per rank: how much evidence one rank is. Negative where the AUC
         is below 1/2, 0 where it is 1/2.
     threshold_rank : ndarray, shape (M,)
-        The rank r* that speaks for neither class.
+        The rank r* that is evidence for neither class.
     scatter : ndarray, shape (M, M)
         Covariance of the ranks around their class means, over all validation samples.
     sorted_scores : ndarray, shape (N, M)
@@ -217,7 +217,7 @@ class RankEnsemble(RankedClassifiers):
         Returns
         -------
         weight, neutral : ndarray, shape (M,)
-            Evidence per rank, and the rank that speaks for neither class.
+            Evidence per rank, and the rank that is evidence for neither class.
 
         Raises
         ------

@@ -216,7 +216,7 @@ def odds_ratios(
     -------
     ndarray of float, shape (n_attributes,)
         From 0 to inf; below 1 where 0 is the preferred value. 1 for a column with one value
-        only, which says nothing.
+        only, which carries no evidence.
 
     Raises
     ------

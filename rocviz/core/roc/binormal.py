@@ -84,7 +84,7 @@ def binormal_scores(
         is 1 the true curve has a concavity, near one of its ends.
     over_confidence : float, default=1.0
         The log odds of the prediction are multiplied by this; positive. Above 1 predictions
-        are too extreme, below 1 too timid; the ranking stays.
+        are too extreme, below 1 too close to 1/2; the ranking stays.
     decimals : int, optional
         Round predictions to so many decimals, 0 to 15, which makes ties.
     random_state : int, numpy.random.Generator or None, default=None

@@ -151,7 +151,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
-            prevalence, at least 0.5: choose the threshold probabilities that somebody would choose.
+            prevalence, at least 0.5: choose threshold probabilities that are used in practice.
         metric : str, optional
             Draw the isometrics of one of the metrics of :func:`rocviz.isometric`, at even steps,
             and in orange that of the best cut. In cost spaces an isometric is a point: there the

@@ -49,8 +49,8 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         How to cross-fit; every sample must be in exactly one test part. ``None`` is five
         stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
-        all data given to ``fit`` go into the hull: data it was not fitted to, if the
-        probabilities are to be honest.
+        all data given to ``fit`` go into the hull: they should be data it was
+        not fitted to.
         ``sklearn.base.clone`` and everything that uses it (a grid search, say) forgets
         fits, except that of a ``FrozenEstimator``.
     m : float, default=2.0

@@ -35,9 +35,9 @@ class DecisionTheoreticClassifier(MetricClassifier):
     **What a batch is.** All rows given to one call of ``predict``. Metrics such as F1 are no
     averages over samples, so the best label of a sample depends on which others come with it, and
     predicting rows one by one is another problem with another answer. For F1 a sample alone is
-    called positive unless its probability is 0: a miss costs the whole F1 of that batch, a false
-    alarm costs nothing since there is nothing to find. Hand over together what will be
-    judged together. For ``"accuracy"`` and ``"cost"``, which are averages, batches do not matter.
+    called positive unless its probability is 0: if it is positive, only
+    this label gives an F1 above 0; if it is negative, F1 is 0 with either label. Give together
+    what will be judged together. For ``"accuracy"`` and ``"cost"``, which are averages, batches do not matter.
 
     Parameters
     ----------

@@ -57,9 +57,9 @@ feature_names_in_
     Notes
     -----
     The order is learned and calibrated on the same data, as in the paper; with many
-    attributes and few samples that makes probabilities too extreme. The honest way is to keep
+    attributes and few samples that makes probabilities too extreme. It is better to keep
     samples apart for the hull: ``HullCalibratedClassifier(LexRank().fit(X, y), cv="prefit")``
-    fitted to those. Cross-fitting is none: LexRanks of different folds may order attributes
+    fitted to those. Cross-fitting does not help: LexRanks of different folds may order attributes
     differently, and then their places in the order are on no common scale.
 
     A pattern between two hull segments gets the probability of the lower one, one beyond

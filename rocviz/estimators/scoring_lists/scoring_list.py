@@ -70,7 +70,7 @@ class ProbabilisticScoringList(WrittenListClassifier):
         from. A float: this share is held out of the learning (stratified). A number of
         folds, or a splitter: as many lists are learned without a fold, their totals in
         it are scaled to the final list's range and put at its nearest total. Its probabilities
-        are honest on average, but its bands hold less often than they say, being made of
+        are calibrated on average, but its bands hold less often than they promise, being made of
         other lists' totals: for bands, hold a share out.
     search : {"greedy", "beam", "exhaustive"}, default="greedy"
         One stage at a time; the ``beam_width`` best lists kept at each stage; or every list.

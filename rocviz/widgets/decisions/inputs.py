@@ -169,7 +169,7 @@ class DecisionSettings(SandboxState):
         group="probabilities",
     ).as_float(
         1.0,
-        "What log-odds are multiplied with before they are believed; above 1 is overconfident.",
+        "What the reported log-odds are multiplied with; above 1 is over-confident.",
         0.1,
         10.0,
     )
@@ -179,7 +179,7 @@ class DecisionSettings(SandboxState):
         signed,
         hint="Decisions are made by these probabilities; above 0 all of them are too high",
         group="probabilities",
-    ).as_float(0.0, "What is added to log-odds before they are believed.", -10.0, 10.0)
+    ).as_float(0.0, "What is added to the reported log-odds.", -10.0, 10.0)
     item = Slider(
         "one sample, number",
         lambda state: Linear(1, state.size, 1),

@@ -24,7 +24,7 @@ __all__ = ["EnsembleExplorer"]
 
 
 class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
-    """See when a crowd of classifiers ranks better than the best of them, and who says what.
+    """See when a crowd of classifiers ranks better than the best of them, and what each says.
 
     Parameters
     ----------
