@@ -52,7 +52,8 @@ def run(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    os.environ["TQDM_DISABLE"] = "1"  # a bar that is done has nothing to say in a saved notebook
+    # a bar that is done has nothing to say in a saved notebook; notebooks heed no TQDM_DISABLE
+    os.environ["TQDM_DELAY"] = "1000000000"
     for name in sys.argv[1:] or sorted(COURSE.glob("*.ipynb")):
         print(f"running {Path(name).name}")
         run(Path(name))

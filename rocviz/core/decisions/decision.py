@@ -240,7 +240,8 @@ def plug_in_utilities(
 ) -> Floats:
     """Return the utility of the expected confusion table for each cut of the ranking.
 
-    Expected counts are put into the metric, instead of taking the expectation of the metric. For large batches the difference vanishes.
+    Expected counts are put into the metric, instead of taking the expectation of the metric. For
+    large batches the difference vanishes.
 
     Takes and raises what :func:`optimal_decision` does, but for ``tol``; returns shape
     (n_samples + 1,), one for each k = 0, ..., n most probable samples called positive.

@@ -37,7 +37,8 @@ class DecisionTheoreticClassifier(MetricClassifier):
     predicting rows one by one is another problem with another answer. For F1 a sample alone is
     called positive unless its probability is 0: if it is positive, only
     this label gives an F1 above 0; if it is negative, F1 is 0 with either label. Give together
-    what will be judged together. For ``"accuracy"`` and ``"cost"``, which are averages, batches do not matter.
+    what will be judged together. For ``"accuracy"`` and ``"cost"``, which are averages, batches
+    do not matter.
 
     Parameters
     ----------
