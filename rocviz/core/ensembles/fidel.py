@@ -80,7 +80,8 @@ def fidel_combine(
     -----
     A classifier whose AUC is below 1/2 counts reversed, one whose AUC is 1/2 not at all. With
     "woc" no classifier is reversed: ``score`` is the mean rank as it is. But a crowd that is wrong
-    more often than right on the validation data has a log-likelihood ratio that falls with its score.
+    more often than right on the validation data has a log-likelihood ratio that falls with its
+    score.
 
     The calibration has two numbers to learn from samples that no classifier was trained on, and
     the weights one for each classifier. Fitting the weights anew without the samples that the
