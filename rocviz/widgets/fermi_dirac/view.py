@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ColdnessPanel", "IntervalPanel", "LevelsPanel", "ROCPanel"]
 
+WIDE = 0.14  # of the words "the law", as a share of the picture
 MOST_DOTS = 150  # a dot for each level where there are so few, else for slices of the ranking
 ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots, below the law
 
@@ -121,16 +122,31 @@ class LevelsPanel(FigurePanel):
                left=best > 0.6 * n)  # fmt: skip
         beside(at, 0.58, held, "held-text", left=at > 0.6 * n)
         good = state.auc >= 0.5
-        end, last = (float(n), -1) if good else (1.0, 0)
-        top = float(result.probability[last])
-        apart = abs(top + 0.08 - state.prevalence) > 0.1
-        law_at = top + 0.06 if apart else state.prevalence + 0.1
-        rows[good].append((end, law_at, "the law", "hull-text"))
+        rows[good].append((*self._place_of_law(state, result, (best, at)), "the law", "hull-text"))
         rows[not good].append(
             (1.0 if good else float(n), state.prevalence + 0.03, "prevalence", "muted")
         )
         self.left.write(rows[False])
         self.right.write(rows[True])
+
+    @staticmethod
+    def _place_of_law(
+        state: FermiDiracState, result: FermiDiracResult, upright: tuple[float, float]
+    ) -> tuple[float, float]:
+        """Return where "the law" stands beside its curve and on nothing else, near its low end."""
+        n, good = state.n_samples, state.auc >= 0.5
+        for share in np.linspace(0.0, 0.5, 11):
+            end = (1 - share) * n if good else 1 + share * n
+            low, high = (end - WIDE * n, end) if good else (end, end + WIDE * n)
+            curve = np.interp(np.linspace(low, high, 7), result.rank, result.probability)
+            near = np.abs(result.bin_rank - (low + high) / 2) < (WIDE / 2 + 0.03) * n
+            lines = any(low - 0.01 * n < x < high + 0.01 * n for x in upright)
+            high_side, low_side = float(curve.max()), float(curve.min())
+            for y in (high_side + 0.06, low_side - 0.06, high_side + 0.13, low_side - 0.13):
+                taken = [*result.bin_frequency[near], state.prevalence]
+                if 0.02 < y < 1.0 and not lines and np.abs(np.subtract(taken, y)).min() > 0.075:
+                    return end, y
+        return (float(n) if good else 1.0), float(result.probability[-1 if good else 0]) + 0.06
 
 
 class ROCPanel(FigurePanel):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BrierPanel", "ReliabilityPanel", "ScoresPanel", "brier_bars"]
 
+RADIUS = 0.048  # of the largest circle, as a share of an axis
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
 
 
@@ -126,14 +127,17 @@ class ReliabilityPanel(FigurePanel):
         )
         # the words go beside the diagonal, where the circles leave most room
         middle = np.linspace(0.2, 0.8, 25)
-        gaps = np.abs(points.predicted[self.order, None] - middle - 0.025)
-        gaps += np.abs(points.observed[self.order, None] - middle + 0.025)
-        best = middle[gaps.min(axis=0).argmax()]
+        along = np.add.outer(middle, np.linspace(-0.16, 0.16, 9))
+        x, y = (axis[self.order, None, None] for axis in (points.predicted, points.observed))
+        gaps = np.hypot(x - along - 0.025, y - along + 0.025)
+        gaps -= RADIUS * np.sqrt(share[self.order])[:, None, None]
+        free = gaps.min(axis=(0, 2))
+        best = middle[free.argmax()]
         put(
             self.ideal,
             x=np.array([best + 0.025]),
             y=np.array([best - 0.025]),
-            visible=self.is_large and bool(gaps.min(axis=0).max() > 0.16),
+            visible=self.is_large and bool(free.max() > 0.03),
         )
         hull = result.calibrated.by_hull
         at = segments.hull_vertices

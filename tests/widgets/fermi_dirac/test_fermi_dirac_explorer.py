@@ -387,3 +387,15 @@ def test_opens_from_predictions_and_from_an_estimator():
     two.close()
     with pytest.raises(ValueError, match="y_true and y_score go together"):
         FermiDiracExplorer(Y)
+
+
+@pytest.mark.parametrize("inputs", [{}, {"auc": 0.2}, {"auc": 0.6, "n_samples": 1000}])
+def test_the_name_of_the_law_lies_on_no_circle(inputs):
+    with contextlib.closing(FermiDiracExplorer(panels=["levels"], **inputs)) as explorer:
+        panel, result, n = explorer._panels["levels"], explorer.result, explorer.n_samples
+        words = panel.right.mark if explorer.auc >= 0.5 else panel.left.mark
+        k = list(words.text).index("the law")
+        side = -1 if words is panel.right.mark else 1
+        from_end = side * (result.bin_rank - words.x[k])
+        beside = (from_end > -0.02 * n) & (from_end < 0.15 * n)
+        assert np.abs(result.bin_frequency[beside] - words.y[k]).min(initial=1.0) > 0.05
