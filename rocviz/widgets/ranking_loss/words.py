@@ -136,9 +136,7 @@ def _here(state: Any, result: RankingLossResult) -> Sentence:
         f") {best} {_near(rest)} ",
         ("hull", error_text(errors[best])),
     ]
-    return Sentence(
-        (*parts, _behind(state, best, rest, {k: error_text(errors[k]) for k in rest}, errors))
-    )
+    return Sentence((*parts, _behind(state, best, rest, {k: error_text(errors[k]) for k in rest})))
 
 
 def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
@@ -172,9 +170,7 @@ def _near(rest: list[str]) -> str:
     return "has, measured against the truth, a squared error of"
 
 
-def _behind(
-    state: Any, best: str, rest: list[str], text: dict[str, str], errors: dict[str, float]
-) -> str:
+def _behind(state: Any, best: str, rest: list[str], text: dict[str, str]) -> str:
     """Return how far behind the best one another is, and why."""
     if not rest:
         return "."
@@ -183,12 +179,8 @@ def _behind(
     if state.link == "step" and "logistic" in rest:
         return f"; logistic has {text['logistic']}, as no sigmoid can follow a step."
     free = [name for name in rest if name.endswith("isotonic")]
-    if state.link == "sigmoid" and best == "logistic" and free and errors[best] > 0:
-        times = errors[free[0]] / errors[best]
-        return (
-            f"; {free[0]} has {text[free[0]]}, {times:.1f} times as much: where a sigmoid is "
-            "right, free steps only follow chance."
-        )
+    if state.link == "sigmoid" and best == "logistic" and free:
+        return f"; {free[0]} has {text[free[0]]}, as its free steps follow chance."
     return f"; {rest[0]} has {text[rest[0]]}."
 
 
