@@ -139,4 +139,7 @@ FOUND = [
     ("ProbabilisticScoringList.evaluate", "y", "10**5000"),
     ("ProbabilisticScoringList.evaluate", "y", "NA"),
     ("parse_formula", "text", "empty text"),
+    ("EmpiricalUtilityClassifier", "cv", "bytes"),
+    ("map_from_roc", "tpr", "twelve denormal"),
+    ("LexicographicTree.to_text", "values", "list of nothing"),
 ]

@@ -60,6 +60,8 @@ def map_from_roc(
     check_choice(space, "space", POINT_SPACES)
     pi = check_prevalence(prevalence)
     f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
+    if f.size != t.size:
+        raise ValueError(f"fpr and tpr must have one length; got {f.size} and {t.size}.")
     if space == "roc":
         return f, t
     called = pi * t + (1 - pi) * f

@@ -5,7 +5,7 @@ For looking at; ranking is done without it. Knows counts of leaves, nothing of d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -172,7 +172,8 @@ class LexicographicTree(Frozen):
         named = attribute_names(names, self.n_attributes)
         called = [("= 0", "= 1")] * len(named) if values is None else values
         is_list = isinstance(called, Sequence) and not isinstance(called, str)
-        if not is_list or [len(pair) for pair in called] != [2] * len(named):
+        sizes = [len(pair) if isinstance(pair, Sized) else 0 for pair in called] if is_list else []
+        if sizes != [2] * len(named):
             raise ValueError(f"values must be {len(named)} pairs of words; got {describe(values)}.")
         lines = [] if self.n_levels else ["all"]
         for leaf, row in enumerate(self.values.tolist()):

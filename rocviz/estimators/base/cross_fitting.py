@@ -11,6 +11,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
@@ -18,6 +19,7 @@ from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Bools, Floats, check_weights, describe
 from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import (
@@ -120,6 +122,14 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
     return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
 
 
+def _rows(part: Any) -> NDArray[np.intp]:
+    """Return the rows of one part of a split: places, or a truth value for each row."""
+    rows = np.asarray(part)
+    if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "biu"):
+        raise ValueError("splits must hold places of rows.")
+    return rows
+
+
 def _folds(
     cv: Any, X: Any, y: Any, weight: Floats | None, params: dict[str, Any]
 ) -> list[tuple[Any, Any]]:
@@ -130,10 +140,9 @@ def _folds(
         raise ValueError(
             f"cv: {cv} folds need {cv} samples of each class; the smaller class of y has {fewest}."
         )
-    folds = [
-        (np.asarray(train), np.asarray(test))
-        for train, test in check_cv(cv, y, classifier=True).split(X, y, **params)
-    ]
+    with naming("cv"):
+        splits = check_cv(cv, y, classifier=True).split(X, y, **params)
+        folds = [(_rows(train), _rows(test)) for train, test in splits]
     for number, (train, _) in enumerate(folds):
         seen = y[train] if weight is None else y[train][weight[train] > 0]
         if np.unique(seen).size < 2:

@@ -55,6 +55,8 @@ def test_prevalences_far_from_the_data():
     for call in (at_prevalence, lambda s, pi: space_curve(s, "gain", prevalence=pi)):
         with pytest.raises(ValueError, match=r"^prevalence must be at least 1e-150; got 1e-300"):
             call(far, 1e-300)
+    with pytest.raises(ValueError, match=r"^fpr and tpr must have one length; got 1 and 2"):
+        map_from_roc("lift", [0.5], [0.1, 0.2], prevalence=0.5)
     with pytest.raises(ValueError, match=r"^tpr must be probabilities"):
         map_from_roc("lift", [0.5], [1e308], prevalence=0.5)
 
