@@ -159,7 +159,7 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
                     f" and {text[rest[0]]}.",
                 )
             )
-    behind = _behind(state, best, rest, text, {k: m for k, (m, _) in means.items()})
+    behind = _behind(state, best, rest, text)
     return Sentence((*first, f") {best} {_near(rest)} ", ("hull", text[best]), behind))
 
 
