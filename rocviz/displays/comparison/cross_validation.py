@@ -1,6 +1,6 @@
 """CrossValidationDisplay: the ROC curves of folds, their average, and a band that says what it is.
 
-Holds results; draws them itself, as they are few.
+Holds results; drawing is :mod:`rocviz.displays.comparison.draw_cross_validation`'s.
 """
 
 from __future__ import annotations
@@ -21,27 +21,24 @@ from rocviz.core.base.validation import (
     check_vector,
     check_weights,
 )
+from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import check_kind, response_values
+from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, Look
-from rocviz.displays.base.labels import in_the_way, place_texts
-from rocviz.displays.base.marks import diagonal
-from rocviz.displays.base.registry import note
-from rocviz.words import percent, rate
+from rocviz.displays.comparison.draw_cross_validation import FoldBand, draw_fold_averages
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-    from rocviz.displays.base.pen import Pen
     from rocviz.theme import Theme
 
 
 class _Look(Look, total=False):
     band: str
     confidence: float
-    folds: bool
+    folds: bool | None
     pooled: bool
 
 
@@ -55,7 +52,7 @@ class _All(_Options, total=False):
 
 
 class CrossValidationDisplay(Display):
-    """The ROC curves of the folds of a cross-validation, and their average.
+    """The ROC curves of the folds of a cross-validation, and their average; of several models too.
 
     The average is vertical: at each false positive rate the mean of the true positive rates; the
     area under it is the mean AUC. The band says in words what it is: one standard deviation over
@@ -67,23 +64,23 @@ class CrossValidationDisplay(Display):
 
     Parameters
     ----------
-    average : FoldAverage
-        Made by :func:`rocviz.fold_average`.
+    average : FoldAverage, or mapping of str to FoldAverage
+        Made by :func:`rocviz.fold_average`; a mapping gives those of several models.
 
     Attributes
     ----------
     ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn last.
-    line_ : Line2D
-        The average.
-    fold_lines_ : list of Line2D
-    band_ : PolyCollection or None
-    pooled_line_ : Line2D or None
+    line_ : Line2D, or list of Line2D
+        The average; as all that follow, a list when there are several models.
+    fold_lines_ : list of Line2D, or list of such lists
+    band_ : PolyCollection or None, or list
+    pooled_line_ : Line2D or None, or list
 
     Raises
     ------
     ValueError
-        If ``average`` is something else.
+        If ``average`` is something else, or an empty mapping.
 
     See Also
     --------
@@ -108,8 +105,19 @@ class CrossValidationDisplay(Display):
     (4, np.float64(0.953))
     """
 
-    def __init__(self, average: FoldAverage) -> None:
-        self.average = check_kind(average, "average", FoldAverage, "rocviz.fold_average")
+    def __init__(self, average: FoldAverage | Mapping[str, FoldAverage]) -> None:
+        several = isinstance(average, Mapping)
+        given: Mapping[Any, Any] = average if isinstance(average, Mapping) else {None: average}
+        if not given:
+            raise ValueError("average is an empty mapping; at least one model is needed.")
+        self._models: dict[str | None, FoldAverage] = {}
+        for key, one in given.items():
+            argument = f"average[{key!r}]" if several else "average"
+            name = None if key is None else str(key)
+            self._models[name] = check_kind(one, argument, FoldAverage, "rocviz.fold_average")
+        if len(self._models) < len(given):
+            raise ValueError("average has two models of the same name.")
+        self.average: Any = dict(self._models) if several else average
 
     @classmethod
     def from_cv_results(
@@ -119,13 +127,12 @@ class CrossValidationDisplay(Display):
 
         Parameters
         ----------
-        cv_results : dict
+        cv_results : dict, or mapping of str to dict
             Of :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``.
+            ``return_indices=True``; a mapping of such gives several models, whose folds may differ.
         X : array-like, shape (n_samples, n_features)
             What was cross-validated.
         """
-        from sklearn.utils import _safe_indexing
         from sklearn.utils.validation import _num_samples
 
         cls._check_keywords("from_cv_results", options)
@@ -133,59 +140,77 @@ class CrossValidationDisplay(Display):
         if not isinstance(cv_results, Mapping):
             kind = type(cv_results).__name__
             raise ValueError(f"cv_results must be what cross_validate returns; got {kind}.")
-        missing = [k for k in ("estimator", "indices") if k not in cv_results]
-        if missing:
-            raise ValueError(
-                f"cv_results has no {' and no '.join(map(repr, missing))}: run cross_validate "
-                "with return_estimator=True and return_indices=True."
-            )
-        method = more.pop("response_method", "auto")
+        # what cross_validate returns holds arrays and lists, and one mapping at most
+        several = len(cv_results) > 0 and all(isinstance(v, Mapping) for v in cv_results.values())
+        results = {f"[{k!r}]": v for k, v in cv_results.items()} if several else {"": cv_results}
+        for key, one in results.items():
+            missing = [k for k in ("estimator", "indices") if k not in one]
+            if missing:
+                raise ValueError(
+                    f"cv_results{key} has no {' and no '.join(map(repr, missing))}: run "
+                    "cross_validate with return_estimator=True and return_indices=True."
+                )
+        method, label = more.pop("response_method", "auto"), more.pop("pos_label", None)
         labels = np.asarray(y)
-        check_labels(labels, more.get("pos_label"), "y")
+        check_labels(labels, label, "y")
         with naming("X"):
             n_rows = _num_samples(X)
         if n_rows != labels.size:
             raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
-        estimators, tested = cv_results["estimator"], cv_results["indices"]["test"]
-        label = more.pop("pos_label", None)
-        parts = []
-        for one, rows in zip(estimators, tested, strict=True):
-            fold = _safe_indexing(X, rows)
-            score, label = response_values(one, fold, response_method=method, pos_label=label)
-            parts.append((labels[rows], score, rows))
         weight = check_weights(more.pop("sample_weight", None), labels.size)
-        learned = np.mean([len(rows) for rows in cv_results["indices"]["train"]])
-        ratio = float(np.mean([len(rows) for rows in tested]) / learned)
-        return cls(_average(parts, weight, label, ratio)).plot(**more)
+        made = []
+        for one in results.values():
+            parts, label, ratio = _scored(one, X, labels, method, label)
+            made.append((parts, label, ratio))
+        return cls(_averages(cv_results if several else None, made, weight)).plot(**more)
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, fold: ArrayLike, **options: Unpack[_Options]
+        cls, y_true: ArrayLike, y_score: Any, fold: ArrayLike, **options: Unpack[_Options]
     ) -> Self:
         """Draw scores that each come from a model that has not seen the sample.
 
         Parameters
         ----------
-        y_score : array-like of float, shape (n_samples,)
+        y_score : array-like of float, shape (n_samples,), mapping of str to such, or data frame
             As of :func:`sklearn.model_selection.cross_val_predict`; higher means more positive.
+            A mapping or a data frame gives the scores of several models.
         fold : array-like, shape (n_samples,)
             Which fold each sample was tested in.
+
+        Examples
+        --------
+        >>> from rocviz import CrossValidationDisplay
+        >>> scores = {"new": [1, 3, 2, 4, 1, 2, 3, 4], "old": [2, 1, 3, 4, 3, 1, 2, 4]}
+        >>> display = CrossValidationDisplay.from_predictions(
+        ...     [0, 1, 0, 1, 0, 0, 1, 1], scores, [0, 0, 0, 0, 1, 1, 1, 1]
+        ... )
+        >>> {name: float(one.auc.mean()) for name, one in display.average.items()}
+        {'new': 1.0, 'old': 0.625}
         """
         cls._check_keywords("from_predictions", options)
         more: dict[str, Any] = dict(options)
-        label = more.pop("pos_label", None)
-        positive = check_labels(y_true, label)
-        if isinstance(by_name(y_score), Mapping):
-            raise ValueError("y_score must be of one model; make one display for each.")
-        score = check_vector(y_score, "y_score")
+        positive = check_labels(y_true, more.pop("pos_label", None))
+        given = by_name(y_score)
+        several = isinstance(given, Mapping)
+        scores: Mapping[Any, Any] = (
+            check_scores(given, positive.size, "y_score")
+            if several
+            else {None: check_vector(y_score, "y_score")}
+        )
         which = np.asarray(fold)
         if which.ndim != 1:
             raise ValueError(f"fold must be one-dimensional; got shape {which.shape}.")
-        check_same_length(positive.size, y_score=score, fold=which)
+        if not several:
+            check_same_length(positive.size, y_score=scores[None])
+        check_same_length(positive.size, fold=which)
         weight = check_weights(more.pop("sample_weight", None), positive.size)
         rows = [np.flatnonzero(which == one) for one in np.unique(which)]
-        parts = [(positive[part], score[part], part) for part in rows]
-        return cls(_average(parts, weight, True, None)).plot(**more)
+        made: list[Any] = [
+            ([(positive[part], score[part], part) for part in rows], True, None)
+            for score in scores.values()
+        ]
+        return cls(_averages(scores if several else None, made, weight)).plot(**more)
 
     def plot(
         self,
@@ -193,7 +218,7 @@ class CrossValidationDisplay(Display):
         *,
         band: str = "spread",
         confidence: float = 0.95,
-        folds: bool = True,
+        folds: bool | None = None,
         pooled: bool = False,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -205,69 +230,56 @@ class CrossValidationDisplay(Display):
             One standard deviation over folds either way, or the interval of the mean.
         confidence : float, default=0.95
             Of the interval, at each false positive rate by itself; strictly between 0 and 1.
-        folds : bool, default=True
-            Draw the curve of each fold, thin.
+        folds : bool, optional
+            Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
         """
         check_choice(band, "band", (*BANDS, "none"))
-        level = check_fraction(confidence, "confidence")
-        with_folds, with_pooled = check_flag(folds, "folds"), check_flag(pooled, "pooled")
-        found = self.average
-        everything = found.pooled if with_pooled else None
+        about = FoldBand(band, check_fraction(confidence, "confidence"))
+        with_folds = len(self._models) == 1 if folds is None else check_flag(folds, "folds")
+        in_one = {
+            name: found.pooled if check_flag(pooled, "pooled") else None
+            for name, found in self._models.items()
+        }
         pen = self._pen(ax, theme, heading="ROC curves of the folds")
-        pen.unit_frame("false positive rate", "true positive rate")
-        diagonal(pen, "_chance", "chance")
-        self.fold_lines_ = [
-            pen.line(one.fpr, one.tpr, "reference", 0.45, label=f"_fold {i}", role="fold", zorder=2)
-            for i, one in enumerate(found.folds if with_folds else ())
-        ]
-        self.band_, said = None, []
-        if band != "none":
-            low, high = found.band(band, confidence=level)
-            colour = pen.tint("negative", 0.35)
-            self.band_ = pen.ax.fill_between(
-                found.fpr, low, high, color=colour, alpha=0.6, linewidth=0, zorder=1.8
-            )
-            note(self.band_, "band", touch=0.05)
-            words = f"{percent(level)} interval of the mean"
-            said = ["standard deviation over folds" if band == "spread" else words]
-        self.pooled_line_ = None
-        if everything is not None:
-            self.pooled_line_ = pen.line(
-                *(everything.fpr, everything.tpr, "positive", 0.9, (0, (4, 2))),
-                label="all folds in one ranking",
-                role="pooled",
-                zorder=3,
-            )
-        self.line_ = pen.line(
-            found.fpr, found.tpr, "ranking", 1.1, label="mean of the folds", role="curve", zorder=4
+        made = draw_fold_averages(
+            pen, self._models, about, in_one, folds=with_folds, own=ax is None
         )
-        self._write(pen, said, everything, band, level)
+        self.line_ = one_or_list([one.line for one in made])
+        self.fold_lines_ = one_or_list([one.folds for one in made])
+        self.band_ = one_or_list([one.band for one in made])
+        self.pooled_line_ = one_or_list([one.pooled for one in made])
         return self
 
-    def _write(
-        self,
-        pen: Pen,
-        said: list[str],
-        everything: RankedSegments | None,
-        band: str,
-        confidence: float,
-    ) -> None:
-        """Say what each line and the band are, where there is room."""
-        found = self.average
-        kind = "spread" if band == "none" else band
-        mean, low, high = found.auc_band(kind, confidence=confidence)
-        about = f"{rate(low)} to {rate(high)}"
-        if kind == "spread":
-            about = f"± {found.auc.std(ddof=1):.3f} over folds"
-        texts = [(f"mean of {len(found.folds)} folds, AUC {rate(mean)}", "text"), (about, "text")]
-        if everything is not None:
-            texts.append((f"all in one ranking, AUC {rate(everything.auc)}", "positive-text"))
-        texts += [(words, "negative-text") for words in said]
-        made = [pen.text(words, thing, 0.9, bold=i == 0) for i, (words, thing) in enumerate(texts)]
-        pen.settle()
-        place_texts(made, in_the_way(pen.ax), (0.65, 0.2))
+
+def _scored(
+    results: Mapping[str, Any], X: Any, labels: Any, method: str, label: Any
+) -> tuple[list[tuple[Any, Any, Any]], Any, float]:
+    """Return labels, scores and rows of each fold, the positive class, and tested per learned."""
+    from sklearn.utils import _safe_indexing
+
+    tested, parts = results["indices"]["test"], []
+    for one, rows in zip(results["estimator"], tested, strict=True):
+        fold = _safe_indexing(X, rows)
+        score, label = response_values(one, fold, response_method=method, pos_label=label)
+        parts.append((labels[rows], score, rows))
+    learned = np.mean([len(rows) for rows in results["indices"]["train"]])
+    return parts, label, float(np.mean([len(rows) for rows in tested]) / learned)
+
+
+def _averages(names: Mapping[Any, Any] | None, made: list[Any], weight: Any) -> Any:
+    """Return the average of the one model, or those of several by their names."""
+    if names is None:
+        (parts, label, ratio) = made[0]
+        return _average(parts, weight, label, ratio)
+    found = {}
+    for name, (parts, label, ratio) in zip(names, made, strict=True):
+        try:
+            found[name] = _average(parts, weight, label, ratio)
+        except ValueError as error:
+            raise ValueError(f"model {name!r}: {error}") from error
+    return found
 
 
 def _average(

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict, cross_validate
+from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import CrossValidationDisplay, RankedSegments, fold_average
 
@@ -66,6 +68,61 @@ def test_scores_of_cross_val_predict(done):
     assert len(display.fold_lines_) == 5
 
 
+def test_several_models_are_what_each_is_by_itself(done):
+    results, X, y = done
+    fold = np.empty(200, dtype=int)
+    for i, rows in enumerate(results["indices"]["test"]):
+        fold[rows] = i
+    weight = 1.0 + np.arange(200) % 2
+    scores = {"first": X["a"].to_numpy(), "second": X["b"].to_numpy()}
+    about = {"pos_label": "ill", "sample_weight": weight, "band": "interval"}
+    alone = [
+        CrossValidationDisplay.from_predictions(y, one, fold, **about) for one in scores.values()
+    ]
+    for kind in (dict, pd.DataFrame, pl.DataFrame):
+        display = CrossValidationDisplay.from_predictions(y, kind(scores), fold, **about)
+        assert list(display.average) == list(scores)
+        for one, line, band in zip(alone, display.line_, display.band_, strict=True):
+            np.testing.assert_array_equal(line.get_xydata(), one.line_.get_xydata())
+            edges = [shade.get_paths()[0].vertices for shade in (band, one.band_)]
+            np.testing.assert_array_equal(*edges)
+        assert len({line.get_color() for line in display.line_}) == 2
+        assert display.fold_lines_ == [[], []]
+
+
+def test_results_of_several_models_may_have_other_folds(done, words):
+    results, X, y = done
+    kept = {"return_estimator": True, "return_indices": True}
+    tree = cross_validate(DecisionTreeClassifier(max_depth=2), X, y, cv=3, **kept)
+    display = CrossValidationDisplay.from_cv_results(
+        {"logistic": results, "tree": tree}, X, y, pos_label="ill", folds=True, pooled=True
+    )
+    assert [len(lines) for lines in display.fold_lines_] == [5, 3]
+    same = CrossValidationDisplay.from_cv_results(tree, X, y, pos_label="ill", theme="light")
+    np.testing.assert_array_equal(display.average["tree"].auc, same.average.auc)
+    for name, found in display.average.items():
+        mean, spread = found.auc.mean(), found.auc.std(ddof=1)
+        said = f"{name}, AUC {mean:.3f} ± {spread:.3f}, in one {found.pooled.auc:.3f}"
+        assert said in words(display.ax_)
+    display.plot(band="interval", confidence=0.9)
+    low, high = display.average["tree"].auc_band("interval", confidence=0.9)[1:]
+    assert f"({low:.3f} to {high:.3f})" in words(display.ax_)
+    assert "bands: 90 % interval of the mean" in words(display.ax_)
+    display.plot(band="none")
+    assert display.band_ == [None, None]
+    assert "±: standard deviation over folds" in words(display.ax_)
+
+
+@pytest.mark.parametrize("theme", ["dark", "lecture"])
+def test_names_of_eight_models_are_apart(theme, legible, words):
+    rng = np.random.default_rng(0)
+    y = rng.random(200) < 0.4
+    scores = {f"model number {i}": y * (0.5 + 0.3 * i) + rng.normal(size=200) for i in range(8)}
+    display = CrossValidationDisplay.from_predictions(y, scores, np.arange(200) % 5, theme=theme)
+    legible(display.figure_, display.ax_)
+    assert "bands: standard deviation over folds" in words(display.ax_)
+
+
 def test_bad_input_makes_no_figure(done):
     results, X, y = done
     with pytest.raises(ValueError, match="cv_results has no 'indices'"):
@@ -74,10 +131,25 @@ def test_bad_input_makes_no_figure(done):
         CrossValidationDisplay.from_cv_results(results, X, y, pos_label="ill", band="sd")
     with pytest.raises(ValueError, match="fold 1: "):
         CrossValidationDisplay.from_predictions([0, 1, 1, 1], [1, 2, 3, 4], [0, 0, 1, 1])
-    several = {"a": [1, 2], "b": [2, 1]}
-    for scores in (several, pd.DataFrame(several)):
-        with pytest.raises(ValueError, match="y_score must be of one model; make one display for"):
+    for cv_results, message in (
+        ({"a": results, "b": {}}, r"cv_results\['b'\] has no 'estimator' and no 'indices'"),
+        ({}, "cv_results has no 'estimator' and no 'indices'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            CrossValidationDisplay.from_cv_results(cv_results, X, y)
+    for scores, message in (
+        ({"a": [1, 2], "b": [2, 1]}, "model 'a': fold 0: "),
+        ({}, "y_score is empty; at least one model"),
+        ({"a": [1, 2], "b": [2]}, r"y_score\['b'\]"),
+    ):
+        with pytest.raises(ValueError, match=message):
             CrossValidationDisplay.from_predictions([0, 1], scores, [0, 1])
+    for average, message in (
+        ({}, "average is an empty mapping"),
+        ({"a": 3}, r"average\['a'\] must be a FoldAverage"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            CrossValidationDisplay(average)
     with pytest.raises(ValueError, match="fold must be one-dimensional"):
         CrossValidationDisplay.from_predictions([0, 1], [1, 2], [[0], [1]])
     with pytest.raises(ValueError, match="average must be a FoldAverage"):

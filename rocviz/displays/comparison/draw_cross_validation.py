@@ -1,0 +1,230 @@
+"""Draw averages of ROC curves over folds, of one model or of several, and say what bands are.
+
+Takes computed averages and draws them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocviz.displays.base.labels import (
+    draw_sample,
+    in_the_way,
+    place_names,
+    place_texts,
+    room_for_sample,
+)
+from rocviz.displays.base.marks import diagonal
+from rocviz.displays.base.registry import note
+from rocviz.displays.base.style import outline
+from rocviz.words import percent, rate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+
+    from rocviz.core.comparison.fold_average import FoldAverage
+    from rocviz.core.roc.segments import RankedSegments
+    from rocviz.displays.base.pen import Pen
+
+_CORNER = (0.65, 0.2)  # below the curves
+
+
+@dataclass(frozen=True)
+class FoldBand:
+    """What the band of each average is.
+
+    Parameters
+    ----------
+    kind : {"spread", "interval", "none"}
+    confidence : float
+        Of the interval.
+    """
+
+    kind: str
+    confidence: float
+
+    @property
+    def words(self) -> list[str]:
+        """What the band is, if there is one."""
+        if self.kind == "none":
+            return []
+        if self.kind == "spread":
+            return ["standard deviation over folds"]
+        return [f"{percent(self.confidence)} interval of the mean"]
+
+    def auc(self, found: FoldAverage) -> tuple[float, str]:
+        """Return the mean AUC, and in words what the band is for it."""
+        kind = "spread" if self.kind == "none" else self.kind
+        mean, low, high = found.auc_band(kind, confidence=self.confidence)
+        if kind == "spread":
+            return mean, f"± {found.auc.std(ddof=1):.3f} over folds"
+        return mean, f"{rate(low)} to {rate(high)}"
+
+
+@dataclass(frozen=True)
+class FoldArtists:
+    """What was drawn of one model; ``None`` for what was not asked for."""
+
+    line: Line2D
+    folds: list[Line2D]
+    band: PolyCollection | None
+    pooled: Line2D | None
+
+
+def draw_fold_averages(
+    pen: Pen,
+    averages: Mapping[str | None, FoldAverage],
+    band: FoldBand,
+    in_one: Mapping[str | None, RankedSegments | None],
+    *,
+    folds: bool,
+    own: bool,
+) -> list[FoldArtists]:
+    """Draw the average of each model, with what is asked for besides.
+
+    Parameters
+    ----------
+    pen : Pen
+    averages : mapping of str to FoldAverage
+        By the name of the model; the one model of a display may have none.
+    band : FoldBand
+    in_one : mapping of str to RankedSegments or None
+        All folds in one ranking, where its curve is asked for.
+    folds : bool
+        Whether to draw the curve of each fold.
+    own : bool
+        Whether the figure holds nothing else, so it may grow where names find no room.
+    """
+    pen.unit_frame("false positive rate", "true positive rate")
+    diagonal(pen, "_chance", "chance")
+    if len(averages) == 1:
+        ((name, found),) = averages.items()
+        made = [_one(pen, found, band, in_one[name], folds)]
+        _write_one(pen, name, found, band, in_one[name])
+        return made
+    made = [
+        _of_several(pen, i, name, found, band, in_one[name], folds)
+        for i, (name, found) in enumerate(averages.items())
+    ]
+    _write_several(pen, averages, band, in_one, [one.line for one in made], own=own)
+    return made
+
+
+def _one(
+    pen: Pen, found: FoldAverage, band: FoldBand, in_one: RankedSegments | None, folds: bool
+) -> FoldArtists:
+    lines = _folds(pen, found, "reference", 0.45) if folds else []
+    looks = {"color": pen.tint("negative", 0.35), "alpha": 0.6, "zorder": 1.8}
+    shade = _shade(pen, found, band, 0.05, **looks)
+    words = "all folds in one ranking"
+    whole = None if in_one is None else _pooled(pen, in_one, "positive", 0.9, words)
+    line = pen.line(
+        found.fpr, found.tpr, "ranking", 1.1, label="mean of the folds", role="curve", zorder=4
+    )
+    return FoldArtists(line, lines, shade, whole)
+
+
+def _of_several(
+    pen: Pen,
+    i: int,
+    name: str | None,
+    found: FoldAverage,
+    band: FoldBand,
+    in_one: RankedSegments | None,
+    folds: bool,
+) -> FoldArtists:
+    look = pen.look(i)
+    lines = _folds(pen, found, look.colour, 0.3, alpha=0.4) if folds else []
+    shade = _shade(pen, found, band, 0.005, color=look.colour, alpha=0.14, zorder=1.2)
+    words = f"{name}, all folds in one ranking"
+    whole = None if in_one is None else _pooled(pen, in_one, look.colour, 0.6, words)
+    line = pen.line(
+        *(found.fpr, found.tpr, look.colour, 1.0, look.dash),
+        label=str(name),
+        role="curve",
+        zorder=4 if i == 0 else 3.5,
+    )
+    outline(line, look.outline, pen.stroke(1.75))
+    return FoldArtists(line, lines, shade, whole)
+
+
+def _folds(pen: Pen, found: FoldAverage, thing: str, width: float, **looks: Any) -> list[Line2D]:
+    return [
+        pen.line(
+            *(one.fpr, one.tpr, thing, width), label=f"_fold {i}", role="fold", zorder=2, **looks
+        )
+        for i, one in enumerate(found.folds)
+    ]
+
+
+def _shade(
+    pen: Pen, found: FoldAverage, band: FoldBand, touch: float, **looks: Any
+) -> PolyCollection | None:
+    if band.kind == "none":
+        return None
+    edges = found.band(band.kind, confidence=band.confidence)
+    shade = pen.ax.fill_between(found.fpr, *edges, linewidth=0, label="_band", **looks)
+    note(shade, "band", touch=touch)
+    return shade
+
+
+def _pooled(pen: Pen, in_one: RankedSegments, thing: str, width: float, words: str) -> Line2D:
+    looks = {"label": words, "role": "pooled", "zorder": 3}
+    return pen.line(in_one.fpr, in_one.tpr, thing, width, (0, (4, 2)), **looks)
+
+
+# ---------------------------------------------------------------------- words
+
+
+def _write_one(
+    pen: Pen,
+    name: str | None,
+    found: FoldAverage,
+    band: FoldBand,
+    in_one: RankedSegments | None,
+) -> None:
+    """Say what each line and the band are, where there is room."""
+    mean, about = band.auc(found)
+    whose = "mean" if name is None else f"{name}, mean"
+    texts = [(f"{whose} of {len(found.folds)} folds, AUC {rate(mean)}", "text"), (about, "text")]
+    if in_one is not None:
+        texts.append((f"all in one ranking, AUC {rate(in_one.auc)}", "positive-text"))
+    texts += [(words, "negative-text") for words in band.words]
+    made = [pen.text(words, thing, 0.9, bold=i == 0) for i, (words, thing) in enumerate(texts)]
+    pen.settle()
+    place_texts(made, in_the_way(pen.ax), _CORNER)
+
+
+def _write_several(
+    pen: Pen,
+    averages: Mapping[str | None, FoldAverage],
+    band: FoldBand,
+    in_one: Mapping[str | None, RankedSegments | None],
+    lines: list[Line2D],
+    *,
+    own: bool,
+) -> None:
+    """Write the name of each model with a piece of its line, and below what they have in common."""
+    names = []
+    for name, found in averages.items():
+        mean, about = band.auc(found)
+        around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
+        words = f"{name}, AUC {rate(mean)} {around}"
+        whole = in_one[name]
+        if whole is not None:
+            words += f", in one {rate(whole.auc)}"
+        names.append(pen.text(room_for_sample(words), "text", 0.9 * pen.scale, bold=True))
+    below = ["means of the folds"]
+    if any(whole is not None for whole in in_one.values()):
+        below.append("dashed and thin: all folds in one ranking")
+    # where no band is drawn, the number after ± still has to be called something
+    below += [f"bands: {words}" for words in band.words] or ["±: standard deviation over folds"]
+    rest = [pen.text(words, "muted", 0.8 * pen.scale) for words in below]
+    pen.settle()
+    place_names(pen, names + rest, in_the_way(pen.ax), _CORNER, own=own)
+    for i, (text, line) in enumerate(zip(names, lines, strict=True)):
+        draw_sample(pen, text, line, pen.look(i).dash)
