@@ -32,7 +32,7 @@ lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
 test: lint $(VENV)/.stamp-test ## lint, then every test: doctests, notebooks, Chromium
 	@echo "Running the tests on every core (some minutes)"
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
-	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 TQDM_DELAY=1000000000 $(ONE_THREAD) $(KEEP_COMPILED) \
+	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) $(KEEP_COMPILED) \
 	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
 
 test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions

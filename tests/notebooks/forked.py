@@ -31,8 +31,8 @@ IMPORTED = [
     "rocviz.exercises._course",
     *(f"rocviz.widgets.{idea}.{part}" for idea in IDEAS for part in ("explorer", "still")),
 ]
-#: What a kernel sets before it imports anything else.
-INLINE = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+#: What a kernel sets before it imports anything else; saved notebooks hold no progress bars.
+INLINE = {"MPLBACKEND": "module://matplotlib_inline.backend_inline", "TQDM_DELAY": "1000000000"}
 #: What libraries do by themselves where they are imported in a kernel, and not in a terminal.
 IN_KERNEL = [
     "__import__('ipywidgets').register_comm_target()",
@@ -49,7 +49,7 @@ def become_kernel(arguments: list[str], folder: str, environment: dict[str, str]
     os.setsid()
     os.chdir(folder)
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update(environment | INLINE)
     kernelapp.launch_new_instance(arguments, parent_handle=os.getppid(), exec_lines=IN_KERNEL)
 
 

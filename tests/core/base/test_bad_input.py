@@ -72,7 +72,7 @@ def test_samples(y_true, y_score, more, message):
         ([2, 1], [1, 1], [1], "^neg must have one entry per segment; got 1 for 2"),
         ([2, 1], [1, -1], [1, 1], "^pos and neg must not be negative"),
         ([2, 1], [1, 0], [1, 0], "no segment may be empty"),
-        ([2, 1], [0, 0], [1, 1], "one class only"),
+        ([2, 1], [0, 0], [1, 1], "^pos and neg must both have weight"),
         ([2, np.nan], [1, 1], [1, 1], "^score must be finite"),
         ([2, 1], [1, np.inf], [1, 1], "^pos must be finite"),
         ([2, 1], ["a", "b"], [1, 1], "^pos must be numbers"),
