@@ -77,7 +77,7 @@ class Gallery(ipywidgets.VBox):
         Parameters
         ----------
         place : int
-            Of the card, from 0; -1 goes back to the cards.
+            Index of the card, from 0; -1 goes back to the cards.
         """
         before, self.shown = self.shown, None
         if place >= 0:

@@ -14,7 +14,7 @@ def naming(*names: str) -> Iterator[None]:
     Parameters
     ----------
     *names : str
-        Of the arguments that are looked at.
+        Names of the arguments that are looked at.
     """
     try:
         yield

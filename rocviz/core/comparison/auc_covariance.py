@@ -30,10 +30,10 @@ class AUCCovariance(Frozen):
     Parameters
     ----------
     names : tuple of str
-        Of the rankings.
+        Names of the rankings.
     auc : ndarray of float, shape (n_models,)
     covariance : ndarray of float, shape (n_models, n_models)
-        Of the AUCs over samples like these.
+        Covariance of the AUCs over samples like these.
     """
 
     names: tuple[str, ...]

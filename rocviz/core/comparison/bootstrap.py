@@ -43,7 +43,7 @@ class BootstrapInterval(Frozen):
     Parameters
     ----------
     value : float
-        Of the data.
+        Value of the data.
     lower, upper : float
         Percentiles of the resamples.
     standard_error : float

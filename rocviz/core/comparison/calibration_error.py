@@ -46,7 +46,7 @@ class CalibrationError:
         How often data drawn from the probabilities themselves have an error as large; ``nan``
         without resamples.
     confidence : float
-        Of the interval.
+        Confidence level of the interval.
     """
 
     error: float

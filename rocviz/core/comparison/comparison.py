@@ -71,7 +71,7 @@ class ClassifierComparison(Frozen):
         Where cost is expected.
     cost_fp, cost_fn : float
     confidence : float
-        Of every interval.
+        Confidence level of every interval.
     uncertainty : float
         Brier score of always saying the prevalence of the data.
     """
@@ -185,7 +185,7 @@ def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str,
         The columns of a plain table are called ``model 1``, ``model 2``, ...
     n_samples : int
     name : str, default="scores"
-        Of the argument, for messages.
+        Name of the argument, for messages.
 
     Raises
     ------

@@ -75,7 +75,7 @@ class FoldAverage(Frozen):
             overlap, so its standard error is ``sqrt(1 / n_folds + test_train_ratio)`` standard
             deviations in place of ``sqrt(1 / n_folds)``.
         confidence : float, default=0.95
-            Of the interval at each rate, strictly between 0 and 1.
+            Confidence level of the interval at each rate, strictly between 0 and 1.
 
         Returns
         -------

@@ -31,7 +31,7 @@ class ModelHull(Frozen):
     fpr, tpr : ndarray of float, shape (n_vertices,)
         From (0, 0) to (1, 1).
     threshold : ndarray of float, shape (n_vertices,)
-        Of the model that has the vertex; infinite at (0, 0).
+        Threshold of the model that has the vertex; infinite at (0, 0).
     model : tuple of str, length n_vertices
         Whose curve has each vertex; of several, the first that was given. The two ends are cuts
         of every model, and belong to the model of the vertex beside them.
@@ -102,7 +102,7 @@ class ModelHull(Frozen):
         -------
         name : str
         table : ConfusionTable
-            Of that model's data at its threshold.
+            Table of that model's data at its threshold.
 
         Raises
         ------

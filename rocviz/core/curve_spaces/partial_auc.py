@@ -39,7 +39,7 @@ class PartialAUC(Frozen):
     ci_low, ci_high : float
         Ends of the interval of ``area``.
     standard_error : float
-        Of ``area``.
+        Standard error of ``area``.
     low, high : float
         Range of false positive rates.
     confidence : float

@@ -60,7 +60,7 @@ class Formula(Frozen):
     text : str
         As typed, without spaces around it.
     names : tuple of str
-        Of the variables, in the order in which they are given to a call.
+        Names of the variables, in the order in which they are given to a call.
     """
 
     text: str

@@ -56,7 +56,7 @@ class EnsembleExperiment(Frozen):
     auc : ndarray, shape (n_settings, n_methods)
         Mean over the repetitions.
     standard_error : ndarray, shape (n_settings, n_methods)
-        Of that mean.
+        Standard error of that mean.
     n_repeats : int
         Repetitions.
     """

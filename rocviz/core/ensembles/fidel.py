@@ -67,7 +67,7 @@ def fidel_combine(
         alike. ``None``: the evidence as it is, with the log odds of the validation data's classes,
         as in the paper. Ranking, evidence and contributions are the same for both.
     names : sequence of str, optional
-        Of the classifiers; by default the names of the columns.
+        Names of the classifiers; by default the names of the columns.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
 

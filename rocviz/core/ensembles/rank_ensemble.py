@@ -112,7 +112,7 @@ class RankEnsemble(RankedClassifiers):
     Parameters
     ----------
     names : tuple of str
-        Of the M classifiers.
+        Names of the M classifiers.
     n_pos, n_neg : int
         Validation samples of each class.
     auc : ndarray, shape (M,)

@@ -37,7 +37,7 @@ class FermiDiracExperiment(Frozen):
     Parameters
     ----------
     prevalence, auc : ndarray, shape (n_settings,)
-        Of the population that data sets are drawn from.
+        Prevalence and AUC of the population that data sets are drawn from.
     threshold_rank : ndarray, shape (n_settings,)
         Mean of the law's rank r* divided by the number of samples, from 0 to 1.
     best_rank : ndarray, shape (n_settings,)
@@ -49,7 +49,7 @@ class FermiDiracExperiment(Frozen):
     law_deviation_error, delong_deviation_error : ndarray, shape (n_settings,)
         Standard errors of the means.
     n_samples : int
-        Of a data set.
+        Samples of a data set.
     n_repeats : int
         Data sets per setting.
     """
@@ -107,11 +107,11 @@ def fermi_dirac_experiment(
     Parameters
     ----------
     n_samples : int, default=1000
-        Of a data set; at least 4.
+        Samples of a data set; at least 4.
     prevalence : array-like, shape (n_prevalences,)
         Strictly between 0 and 1; at least two samples of each class are drawn.
     auc : array-like, shape (n_aucs,)
-        Of the population, strictly between 0 and 1. Every prevalence meets every AUC.
+        AUC of the population, strictly between 0 and 1. Every prevalence meets every AUC.
     n_repeats : int, default=20
         Data sets per setting; at least 2.
     random_state : int, numpy.random.Generator or None, default=None

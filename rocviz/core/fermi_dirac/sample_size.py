@@ -30,9 +30,9 @@ class AUCSampleSize(Frozen):
     Parameters
     ----------
     n_samples, n_pos, n_neg : int
-        Of both classes, and of each.
+        Number of samples of both classes, and of each.
     standard_error : float
-        Of the AUC with so many, by the method's formula; at most what was asked for.
+        Standard error of the AUC with so many, by the method's formula; at most what was asked for.
     method : str
         Of :func:`auc_sample_size`.
     """
@@ -64,9 +64,9 @@ def auc_sample_size(
     standard_error : float, optional
         That is wanted; positive. Give it or ``width``.
     width : float, optional
-        Of the interval that is wanted, from end to end, symmetric around the AUC; positive.
+        Width of the interval that is wanted, from end to end, symmetric around the AUC; positive.
     confidence : float, default=0.95
-        Of that interval.
+        Confidence level of that interval.
     method : {"binormal", "hanley-mcneil", "fermi-dirac"}, default="binormal"
         What scores are thought to be: normal with equal variances, for which DeLong's variance is
         right on average; exponential; or ranks filled by the Fermi-Dirac law. The last two ask

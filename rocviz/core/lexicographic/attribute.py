@@ -17,7 +17,7 @@ class Attribute:
     feature : int
         Column it is made of.
     name : str
-        Of that column.
+        Name of that column.
     zero, one : str
         What follows the name where the bit is 0 or 1, such as ``"= red"`` or ``"> 3.5"``.
     """

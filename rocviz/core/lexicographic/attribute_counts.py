@@ -35,7 +35,7 @@ class ValueCounts:
     Parameters
     ----------
     pos, neg : ndarray of float, shape (n_attributes,)
-        Of those with a 1.
+        Number of those with a 1.
     n_pos, n_neg : float
         Of all.
     """

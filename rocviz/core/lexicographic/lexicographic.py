@@ -154,7 +154,7 @@ class LexicographicOrder(Frozen):
         Parameters
         ----------
         names : sequence of str, optional
-            Of all columns, dropped ones included; by default ``x0, x1, ...``.
+            Names of all columns, dropped ones included; by default ``x0, x1, ...``.
 
         Returns
         -------

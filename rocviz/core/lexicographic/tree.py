@@ -115,7 +115,7 @@ class LexicographicTree(Frozen):
         Parameters
         ----------
         m : float, default=2.0
-            Of the m-estimate ``(pos + m / 2) / (n + m)``; 2 is Laplace's correction.
+            Parameter m of the m-estimate ``(pos + m / 2) / (n + m)``; 2 is Laplace's correction.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class LexicographicTree(Frozen):
         Parameters
         ----------
         names : sequence of str, shape (n_attributes,), optional
-            Of all columns; by default ``x0, x1, ...``.
+            Names of all columns; by default ``x0, x1, ...``.
         values : sequence of pairs of str, shape (n_attributes,), optional
             What 0 and 1 of each column are called; by default ``"= 0"`` and ``"= 1"``.
 
@@ -191,7 +191,7 @@ class LexicographicTree(Frozen):
         Parameters
         ----------
         names : sequence of str, shape (n_attributes,), optional
-            Of all columns; by default ``x0, x1, ...``.
+            Names of all columns; by default ``x0, x1, ...``.
 
         Returns
         -------

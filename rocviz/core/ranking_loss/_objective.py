@@ -33,7 +33,7 @@ class Objective:
     positive : ndarray of bool, shape (n_samples,)
     weight : ndarray of float, shape (n_samples,), or None
     loss : {"logistic", "squared_hinge"}
-        Of a pair.
+        Loss of a pair.
     alpha : float
     mix : float
         From 0 to 1.

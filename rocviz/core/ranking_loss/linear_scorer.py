@@ -97,7 +97,7 @@ def fit_linear_scorer(
     regression_loss : {"logistic", "squared"} or None
         ``None`` with ``mix=0`` only: no regression and no intercept.
     loss : {"logistic", "squared_hinge"}, default="logistic"
-        Of a pair.
+        Loss of a pair.
     alpha : float, default=1e-4
         Strength of the penalty; not negative.
     sample_weight : ndarray of float, shape (n_samples,), optional

@@ -28,7 +28,7 @@ class RankingExperiment(Frozen):
     error : ndarray, shape (n_values, n_methods)
         Mean over the repetitions.
     standard_error : ndarray, shape (n_values, n_methods)
-        Of that mean.
+        Standard error of that mean.
     n_samples : int
         To train on in each repetition.
     n_repeats : int

@@ -61,7 +61,7 @@ class AUCInterval:
     lower, upper : float
         Ends of the interval, within [0, 1].
     standard_error : float
-        Of the AUC, by the method's own variance; NaN where it cannot be estimated.
+        Standard error of the AUC, by the method's own variance; NaN where it cannot be estimated.
     method : str
         One of :data:`METHODS`.
     confidence : float
@@ -119,9 +119,9 @@ def auc_interval(
         Weights in other units, such as shares that sum to 1, would claim another number of
         samples than there is; scale them first.
     n_resamples : int, default=2000
-        Of the bootstrap; at least 50.
+        Number of resamples of the bootstrap; at least 50.
     random_state : int, numpy.random.Generator or None, default=None
-        Of the bootstrap.
+        Source of the random numbers of the bootstrap.
 
     Raises
     ------
@@ -210,7 +210,7 @@ class AUCSpread(Frozen):
     auc, wrong : float
         Shares of pairs ranked right and wrong; they sum to 1.
     variance : float
-        Of the AUC, by the method; NaN where it cannot be estimated.
+        Variance of the AUC, by the method; NaN where it cannot be estimated.
     smaller : float
         Weight of the smaller class.
     resampled : ndarray of float, shape (n_resamples,)

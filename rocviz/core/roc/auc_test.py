@@ -43,7 +43,7 @@ class AUCTest:
     lower, upper : float
         Confidence interval of the difference.
     confidence : float
-        Of the interval.
+        Confidence level of the interval.
     """
 
     auc_a: float
@@ -116,7 +116,7 @@ def auc_test(
     score_a, score_b : array-like of float, shape (n_samples,)
         Scores by the two rankers; higher means more positive.
     confidence : float, default=0.95
-        Of the interval of the difference.
+        Confidence level of the interval of the difference.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; a class must weigh more than 1.
     pos_label : label, optional

@@ -82,9 +82,9 @@ def roc_band(
         the width that holds the share ``confidence`` of the resampled curves: narrower, and
         its coverage is about as stated.
     n_resamples : int, default=500
-        Of the bootstrap; at least 50.
+        Number of resamples of the bootstrap; at least 50.
     random_state : int, numpy.random.Generator or None, default=0
-        Of the bootstrap.
+        Source of the random numbers of the bootstrap.
 
     Returns
     -------

@@ -344,7 +344,7 @@ class ConfusionTable:
         Parameters
         ----------
         confidence : float, default=0.95
-            Of the intervals.
+            Confidence level of the intervals.
         method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
             Kind of interval.
 

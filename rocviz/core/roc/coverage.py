@@ -45,9 +45,9 @@ class CoverageResult(Frozen):
     coverage : ndarray of float, shape (n_methods,)
         Share of the repetitions whose interval holds the true AUC.
     standard_error : ndarray of float, shape (n_methods,)
-        Of the coverage, by the binomial law; 0 where all repetitions agree.
+        Standard error of the coverage, by the binomial law; 0 where all repetitions agree.
     mean_width : ndarray of float, shape (n_methods,)
-        Of the intervals.
+        Mean width of the intervals.
     too_high, too_low : ndarray of float, shape (n_methods,)
         Shares of the repetitions whose interval lies above, or below, the true AUC.
     fallbacks : ndarray of float, shape (n_methods,)
@@ -104,7 +104,7 @@ def simulate_coverage(
     Parameters
     ----------
     n_samples : int
-        Of a data set; at least 2.
+        Samples of a data set; at least 2.
     prevalence : float
         Share of positives, strictly between 0 and 1; rounded to whole samples, at least one
         of each class.
@@ -117,7 +117,7 @@ def simulate_coverage(
     n_repeats : int, default=1500
         Data sets drawn; at least 2.
     n_resamples : int, default=1000
-        Of the bootstrap; at least 50.
+        Number of resamples of the bootstrap; at least 50.
     random_state : int, numpy.random.Generator or None, default=None
         With the same integer every method sees the same data sets, whichever others are asked
         for.
@@ -226,7 +226,7 @@ def _block_ends(
     confidence : float
     n_resamples : int
     resampling : numpy.random.Generator
-        Of the bootstrap.
+        Source of the random numbers of the bootstrap.
 
     Returns
     -------

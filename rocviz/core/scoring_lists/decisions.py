@@ -50,7 +50,7 @@ class Decisions(Frozen):
     positive : ndarray of bool
         The class decided on.
     probability : ndarray of float
-        Of the positive class where the walk stopped.
+        Probability of the positive class where the walk stopped.
     lower, upper : ndarray of float
         Interval of that probability; NaN for a list written by hand.
     stage : ndarray of int
@@ -163,7 +163,7 @@ def stops(
     ----------
     stage : ScoringStage
     band : StageBand, optional
-        Of the stage; needed for ``use="interval"``.
+        Band of the stage; needed for ``use="interval"``.
     lower, upper : float, optional
         Limits within [0, 1]; without one, that side never stops.
     use : {"point", "interval"}, default="point"

@@ -45,7 +45,7 @@ class RowCounts(Frozen):
     key : ndarray of uint64, shape (n_rows, n_words)
         Answers, what is missing, and the label of each row, as bits; rows increase.
     weight : ndarray of float, shape (n_rows,)
-        Of all samples that are such a row.
+        Weight of all samples that are such a row.
     n_features : int
     max_rows : int
         The most rows that are kept.

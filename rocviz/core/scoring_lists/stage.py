@@ -47,7 +47,7 @@ class ScoringStage(Frozen):
         Every total that the scores of the stage can add up to, observed or not; strictly
         decreasing, so index 0 is the most positive end.
     probability : array-like of float, shape (n_totals,)
-        Of the positive class, within [0, 1]; never rises along ``totals``.
+        Probability of the positive class, within [0, 1]; never rises along ``totals``.
     pos, neg : array-like of float, shape (n_totals,), optional
         Weight of positives and negatives that had each total; zero where none had. Both are
         left out for a list written by hand, which then has no bands and no losses.
@@ -271,7 +271,7 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     Parameters
     ----------
     probability : array-like of float
-        Of the positive class; or its upper bound, for risk-averse decisions.
+        Probability of the positive class; or its upper bound, for risk-averse decisions.
     cost_fn : float, default=1
         Cost M of a miss, in false alarms; positive.
 

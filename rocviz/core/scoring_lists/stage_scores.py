@@ -28,7 +28,7 @@ class StageScores(Frozen):
     brier : ndarray of float
         Mean squared difference of probability and class.
     auc : ndarray of float
-        Of ranking by probability; NaN where only one class occurs.
+        AUC of ranking by probability; NaN where only one class occurs.
     expected_loss : ndarray of float
         Mean of ``min(1 - q, M q)``: what the probabilities expect.
     loss : ndarray of float

@@ -150,7 +150,7 @@ def named_segments(
     sample_weight : array-like, shape (n_samples,), optional
     pos_label : label, optional
     name : str, optional
-        Of the one model; must not be given with a mapping, whose keys are the names.
+        Name of the one model; must not be given with a mapping, whose keys are the names.
     probabilities : bool, default=False
         Whether scores must be within [0, 1].
 

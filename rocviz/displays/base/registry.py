@@ -26,7 +26,7 @@ class Note:
     text : str, default=""
         What its label says.
     colour : str, default=""
-        Of the label.
+        Colour of the label.
     touch : float, default=1.0
         How bad it is for text to touch the artist; 0 does not matter.
     data : object, default=None

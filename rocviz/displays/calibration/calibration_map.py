@@ -46,7 +46,7 @@ class CalibrationMapDisplay(ModelDisplay):
     segments : RankedSegments
         At least two distinct scores.
     name : str, optional
-        Of the score.
+        Name of the score.
     low, high : float, optional
         The scores that beta calibration takes for 0 and 1; by default 0 and 1 if all scores
         lie between, else the lowest and the highest score.
@@ -135,7 +135,7 @@ class CalibrationMapDisplay(ModelDisplay):
         stage : ScoringStage
             With counts, such as one of :attr:`ScoringList.stages`.
         name : str, optional
-            Of the score; by default "total score".
+            Name of the score; by default "total score".
         """
         cls._check_keywords("from_stage", looks)
         if not (hasattr(stage, "totals") and hasattr(stage, "segments")):

@@ -65,13 +65,13 @@ def draw_reliability(
     segments : RankedSegments
         With ``score`` in [0, 1].
     name : str, optional
-        Of the model, for its label.
+        Name of the model, for its label.
     by : {"hull", "score"}, default="hull"
         One point per segment of the hull and its step function, or one per exact score.
     interval : {"wilson", "clopper-pearson", "jeffreys"} or None, default="wilson"
         Kind of binomial interval at each point.
     confidence : float, default=0.95
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -231,14 +231,14 @@ def draw_strip(
         Of the diagram; it gives up some height.
     segments : RankedSegments
     name : str, optional
-        Of the model.
+        Name of the model.
     pos_label : label, optional
         If it is a string, the positives are called by it.
 
     Returns
     -------
     matplotlib Axes
-        Of the strip.
+        The axes of the strip.
     """
     below = strip_below(pen)
     strip = below.ax

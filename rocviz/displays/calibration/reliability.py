@@ -52,7 +52,7 @@ class ReliabilityDisplay(ModelsDisplay):
     segments : RankedSegments, or mapping of str to RankedSegments
         Segments whose scores are probabilities, of one model or of several under their names.
     name : str, optional
-        Of the one model.
+        Name of the one model.
     by : {"auto", "hull", "score"}, default="auto"
         What a point stands for: a segment of the convex hull (the isotonic fit, drawn with
         its step function), or the samples with exactly one predicted probability. ``"auto"``:
@@ -63,7 +63,7 @@ class ReliabilityDisplay(ModelsDisplay):
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Of the diagram.
+        The axes of the diagram.
     figure_ : matplotlib Figure
     line_ : Line2D, or list of Line2D
         The step function (invisible by score); as all that follow, a list for several models.
@@ -74,7 +74,7 @@ class ReliabilityDisplay(ModelsDisplay):
     ref_line_ : Line2D or None
         The diagonal; ``None`` where another display had drawn it.
     histogram_ax_ : matplotlib Axes, or list
-        Of the scores below the diagram.
+        The axes of the scores below the diagram.
 
     Raises
     ------
@@ -183,7 +183,7 @@ class ReliabilityDisplay(ModelsDisplay):
             alone on its axes, and none where there are several. Intervals of hull segments
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
-            Of the intervals.
+            Confidence level of the intervals.
         """
         names = self._names(name)
         if interval is not None:

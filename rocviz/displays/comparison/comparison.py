@@ -122,7 +122,7 @@ class ModelComparisonDisplay(Display):
         Parameters
         ----------
         estimator : mapping of str to fitted classifier, or fitted classifier
-            Of two classes.
+            One classifier, or several under their names, of two classes.
         """
         cls._check_keywords("from_estimator", options)
         more: dict[str, Any] = dict(options)

@@ -52,7 +52,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         One ranking, or several under their names; for "brier" and "decision" scores must be
         probabilities.
     name : str, optional
-        Of the one ranking.
+        Name of the one ranking.
     pos_label : label, optional
         The positive class.
 

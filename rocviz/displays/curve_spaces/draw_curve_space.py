@@ -51,7 +51,7 @@ def draw_curve_space(
     limits : tuple of float
         Ends of the x axis.
     isometrics : Isometrics, optional
-        Of a metric.
+        Isometrics of a metric.
     own : bool, default=False
         Whether the figure holds nothing else, so it may grow where names find no room.
 

@@ -132,7 +132,7 @@ class DecisionDisplay(Display):
         Parameters
         ----------
         estimator : fitted classifier
-            Of two classes, with ``predict_proba``.
+            A classifier of two classes, with ``predict_proba``.
         """
         cls._check_keywords("from_estimator", options)
         prob, _ = response_values(
@@ -157,7 +157,7 @@ class DecisionDisplay(Display):
         Parameters
         ----------
         y_prob : array-like of float, shape (n_samples,)
-            Of the positive class, for one batch; true labels play no part.
+            Probability of the positive class, for one batch; true labels play no part.
         metrics : metric, sequence of metrics, or mapping of str to metric
             As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
             the probabilities. Up to six can be told apart.

@@ -60,7 +60,7 @@ def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
     pen : Pen
     decision : Decision
     name : str, default=""
-        Of the metric, for the label of the cut.
+        Name of the metric, for the label of the cut.
 
     Returns
     -------

@@ -80,15 +80,15 @@ def draw_occupation(
     segments : RankedSegments
         With whole weights.
     law : FermiDirac
-        Of these segments.
+        Law of these segments.
     name : str, optional
-        Of the model.
+        Name of the model.
     pos_label : label, optional
         If it is a string, the positives are called by it.
     n_slices : int, optional
         Of the ranking, each with its frequency.
     confidence : float, default=0.95
-        Of Wilson's intervals of the frequencies.
+        Confidence level of Wilson's intervals of the frequencies.
     alone : bool, default=True
         Write name, AUC and counts too, which a ROC curve beside it would say.
 

@@ -36,7 +36,7 @@ def draw_levels(pen: Pen, segments: RankedSegments) -> Axes:
     Returns
     -------
     matplotlib Axes
-        Of the dots.
+        The axes of the dots.
     """
     labels = rank_labels(segments)
     n = labels.size

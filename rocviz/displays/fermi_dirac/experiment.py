@@ -45,7 +45,7 @@ class FermiDiracExperimentDisplay(Display):
     Attributes
     ----------
     axes_ : list of matplotlib Axes
-        Of the ranks, of the standard deviations.
+        Axes of the ranks and of the standard deviations.
     figure_ : matplotlib Figure
     points_ : list of list of Line2D
         On each axes: settings of middle prevalence, and the others.

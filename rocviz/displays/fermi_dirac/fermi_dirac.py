@@ -57,21 +57,21 @@ class FermiDiracDisplay(ModelDisplay):
     segments : RankedSegments
         One ranking with whole weights.
     name : str, optional
-        Of the model.
+        Name of the model.
     pos_label : label, optional
         The positive class; a string is used in the label that counts the samples.
 
     Attributes
     ----------
     law : FermiDirac
-        Of the ranking.
+        Law of the ranking.
     ax_ : matplotlib Axes
-        Of the law and the frequencies.
+        The axes of the law and the frequencies.
     levels_ax_ : matplotlib Axes
-        Of the dots below: filled where a rank holds a positive. Of very many ranks every
+        The axes of the dots below: filled where a rank holds a positive. Of very many ranks every
         k-th is drawn.
     roc_ax_ : matplotlib Axes or None
-        Of both ROC curves.
+        The axes of both ROC curves.
     figure_ : matplotlib Figure
     line_ : Line2D
         The law.
@@ -158,7 +158,7 @@ class FermiDiracDisplay(ModelDisplay):
             Slices of the ranking whose share of positives is drawn; by default up to 20, of
             20 ranks or more, but 4 where there are 20 ranks at all.
         confidence : float, default=0.95
-            Of the intervals of those shares.
+            Confidence level of the intervals of those shares.
         """
         look = resolve_theme(theme)
         check_fraction(confidence, "confidence")

@@ -45,7 +45,7 @@ class FermiDiracSurfaceDisplay(Display):
     Attributes
     ----------
     axes_, contours_ : list of matplotlib Axes, list of QuadContourSet
-        Of the temperature, of the chemical potential.
+        Axes of the temperature and of the chemical potential.
     figure_ : matplotlib Figure
 
     Raises

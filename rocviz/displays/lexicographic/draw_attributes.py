@@ -35,7 +35,7 @@ def draw_attributes(
         Made square, from 0 to 1.
     order : LexicographicOrder
     words : sequence of Condition
-        Of the named attributes at least.
+        Conditions of the named attributes at least.
     n_named : int
         How many are named.
 
@@ -44,7 +44,7 @@ def draw_attributes(
     points : Line2D
         All attributes, the most important first.
     isometrics : list of Line2D
-        Of the odds ratio, through each named attribute.
+        Isometrics of the odds ratio, through each named attribute.
     """
     pen.unit_frame("false positive rate", "true positive rate")
     pen.settle()

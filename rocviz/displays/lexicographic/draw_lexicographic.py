@@ -81,11 +81,11 @@ def draw_tree(
     pen : Pen
     tree : LexicographicTree
     words : sequence of Condition
-        Of the attribute at each level.
+        Conditions of the attribute at each level.
     n_ranked : int
         Attributes of the ranker; those below the tree are only counted.
     m : float
-        Of the m-estimate of the probabilities.
+        Parameter m of the m-estimate of the probabilities.
 
     Returns
     -------

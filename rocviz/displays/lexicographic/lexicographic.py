@@ -53,25 +53,25 @@ class LexicographicDisplay(Display):
     order : LexicographicOrder
         Attributes of the ranker.
     tree : LexicographicTree
-        Of the first ones, five at most.
+        Tree of the first ones, five at most.
     segments : RankedSegments
         Ranking by all of them.
     words : sequence of (str, str, str), optional
         Name, preferred value and other value of each attribute in ``order``, such as
         ``("age", "> 40", "≤ 40")``; by default ``("x0", "= 1", "= 0")`` and so on.
     name : str, optional
-        Of the model.
+        Name of the model.
     pos_label : label, optional
         The positive class; a string is used in the label that counts the samples.
     m : float, default=2.0
-        Of the m-estimate of the probabilities, see :class:`LexProb`.
+        Parameter m of the m-estimate of the probabilities, see :class:`LexProb`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Of the tree.
+        The axes of the tree.
     roc_ax_, attributes_ax_ : matplotlib Axes or None
-        Of the ROC curve and of the attributes.
+        The axes of the ROC curve and of the attributes.
     figure_ : matplotlib Figure
     edges_ : LineCollection
         Branches of the tree.
@@ -84,7 +84,7 @@ class LexicographicDisplay(Display):
     points_ : Line2D or None
         The attributes, the most important first.
     isometrics_ : list of Line2D
-        Of the odds ratio, through each attribute in the tree.
+        Isometrics of the odds ratio, through each attribute in the tree.
 
     Raises
     ------
@@ -221,13 +221,13 @@ class LexicographicDisplay(Display):
         ----------
         X : array-like of 0 and 1, shape (n_samples, n_attributes)
         names : sequence of str, shape (n_attributes,), optional
-            Of the columns; by default ``x0, x1, ...``.
+            Names of the columns; by default ``x0, x1, ...``.
         order, preferred, smoothing, sample_weight, pos_label
             As in :func:`rocviz.lex_order`.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
         name : str, optional
-            Of the ranker.
+            Name of the ranker.
 
         Examples
         --------

@@ -58,7 +58,7 @@ class AUCIntervalDisplay(ModelsDisplay):
     intervals : sequence of AUCInterval, or mapping of str to sequence of AUCInterval
         Of one model, or of several under their names.
     name : str, optional
-        Of the one model.
+        Name of the one model.
     coverage : CoverageResult, optional
         Drawn beside the intervals of the one model: how often such intervals hold the truth.
 
@@ -67,9 +67,9 @@ class AUCIntervalDisplay(ModelsDisplay):
     intervals : sequence or mapping
         As given.
     ax_ : matplotlib Axes
-        Of the intervals.
+        The axes of the intervals.
     coverage_ax_ : matplotlib Axes or None
-        Of the coverage.
+        The axes of the coverage.
     figure_ : matplotlib Figure
     lines_ : list of Line2D, or list of list
         The intervals; a list for each of several models.
@@ -156,9 +156,9 @@ class AUCIntervalDisplay(ModelsDisplay):
             that the weights allow.
         confidence : float, default=0.95
         n_resamples : int, default=2000
-            Of the bootstrap.
+            Number of resamples of the bootstrap.
         random_state : int, numpy.random.Generator or None, default=0
-            Of the bootstrap.
+            Source of the random numbers of the bootstrap.
         coverage : CoverageResult, optional
             See the class.
 

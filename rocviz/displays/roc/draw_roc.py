@@ -75,7 +75,7 @@ def draw_roc(
         Made square, from 0 to 1.
     segments : RankedSegments
     name : str, optional
-        Of the model, for its label.
+        Name of the model, for its label.
     pos_label : label, optional
         If it is a string, the counts call the positives by it.
     hull : bool, default=True

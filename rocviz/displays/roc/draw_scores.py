@@ -39,7 +39,7 @@ def draw_score_strip(
     pen : Pen
     segments : RankedSegments
     name : str, optional
-        Of the model, written before the counts.
+        Name of the model, written before the counts.
     pos_label : label, optional
         If it is a string, the positives are called by it.
     bins : int, default=40

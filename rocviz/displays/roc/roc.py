@@ -58,7 +58,7 @@ class ROCHullDisplay(ModelsDisplay):
     segments : RankedSegments, or mapping of str to RankedSegments
         One ranking, or several under their names.
     name : str, optional
-        Of the one ranking.
+        Name of the one ranking.
     band : ROCBand, or mapping of str to ROCBand, optional
         Simultaneous confidence band of the ranking, or of some of several.
     pos_label : label, optional
@@ -193,7 +193,7 @@ class ROCHullDisplay(ModelsDisplay):
             How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
             alone on its axes, and none where there are several.
         confidence : float, default=0.95
-            Of the band.
+            Confidence level of the band.
         random_state : int, Generator or None, default=0
             For the bootstrap.
 

@@ -58,7 +58,7 @@ class CardContent:
     stage : int
         How many questions are asked.
     band : StageBand or None
-        Of the last stage.
+        Band of the last stage.
     stops : list of (negative, positive)
         For every stage, at which totals one stops.
     zones : dict of int to str

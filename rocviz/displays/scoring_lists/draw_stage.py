@@ -64,7 +64,7 @@ def draw_stage(
         Gives up some height for the counts.
     stage : ScoringStage
     band : StageBand, optional
-        Of the stage.
+        Band of the stage.
     lower, upper : float, optional
         Limits at which one stops; what lies beyond is shaded.
     cost_fn : float, optional

@@ -64,9 +64,9 @@ class StageDisplay(Display):
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Of the probabilities.
+        The axes of the probabilities.
     counts_ax_ : matplotlib Axes or None
-        Of the cases below.
+        The axes of the cases below.
     figure_ : matplotlib Figure
     line_ : Line2D
         Through the probabilities.
@@ -241,7 +241,7 @@ class StageDisplay(Display):
             Whether decisions go by the probability, or by the upper end of its interval
             (risk-averse).
         confidence : float, default=0.5
-            Of that interval, and of those whose width is drawn.
+            Confidence level of that interval, and of those whose width is drawn.
 
         Raises
         ------

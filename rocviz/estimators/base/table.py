@@ -23,7 +23,7 @@ class Table:
     X : ndarray, shape (n_samples, n_features), or data frame
         Validated as far as an array can be.
     names : sequence of str
-        Of the columns, for messages.
+        Names of the columns, for messages.
     """
 
     def __init__(self, X: Any, names: list[str]) -> None:

@@ -125,7 +125,7 @@ def consistency_experiment(
     n_test : int, default=30
         Samples in a batch; at least 1.
     slope, intercept : float, default=2.0 and -1.5
-        Of the true log odds.
+        Slope and intercept of the true log odds.
     estimator : classifier, optional
         With ``predict_proba``; by default logistic regression without a penalty, which is
         consistent here. Where all training labels are alike, their class is taken for certain.

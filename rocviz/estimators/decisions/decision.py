@@ -49,7 +49,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
     metric : str, LinearFractional or callable, default="f"
         What to maximise, see :func:`rocviz.optimal_decision`.
     beta : float, default=1.0
-        Of the F measure.
+        Parameter beta of the F measure.
     cost_fp, cost_fn : float, default=1.0
         Of ``"cost"``: of a false alarm and of a miss.
     zero_division : float, default=0.0

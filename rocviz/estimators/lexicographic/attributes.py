@@ -133,7 +133,7 @@ def nominal_columns(given: Any, names: list[str]) -> Bools | None:
     ----------
     given : {"from_dtype"} or array-like of bool, int or str
     names : list of str
-        Of the columns.
+        Names of the columns.
 
     Returns
     -------

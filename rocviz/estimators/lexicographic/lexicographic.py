@@ -65,7 +65,7 @@ class LexRank(BinaryClassifier):
         What each column of :meth:`binarize` stands for: its ``feature`` (position of the
         column), ``name``, and what is said of ``zero`` and ``one``.
     order_ : LexicographicOrder
-        Of the attributes; :meth:`inspect` shows it with names.
+        Order of the attributes; :meth:`inspect` shows it with names.
     segments_ : RankedSegments
         The ranking of the training data.
     threshold_ : float

@@ -30,14 +30,14 @@ class LexProb(ProbabilisticClassifier, LexRank):
     Parameters
     ----------
     smoothing : float, default=1.0
-        Of LexRank.
+        As of :class:`LexRank`.
     categorical_features : "from_dtype" or array-like of bool, int or str, default="from_dtype"
-        Of LexRank.
+        As of :class:`LexRank`.
     m : float, default=2.0
         Of the m-estimate ``(pos + m / 2) / (n + m)``. 2 is Laplace's correction, 0 gives the
         proportions as they are.
     pos_label : label, optional
-        Of LexRank.
+        As of :class:`LexRank`.
 
     Attributes
     ----------

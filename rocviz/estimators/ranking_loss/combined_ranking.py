@@ -41,7 +41,7 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
         Of a sample with score t: ``log(1 + exp(-t))`` if positive and ``log(1 + exp(t))`` if
         negative, or ``(y - t)^2`` with y 1 or 0.
     loss : {"logistic", "squared_hinge"}, default="logistic"
-        Of a pair, as in :class:`RankIsotonicClassifier`.
+        Loss of a pair, as in :class:`RankIsotonicClassifier`.
     max_iter : int, default=100
         Most steps of Newton's method.
     tol : float, default=1e-9

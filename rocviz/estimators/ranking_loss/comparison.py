@@ -103,7 +103,7 @@ def compare_ranking_methods(
     alpha : float, default=1e-4
         Strength of the L2 penalty of every method, against mean losses.
     loss : {"logistic", "squared_hinge"}, default="logistic"
-        Of a pair.
+        Loss of a pair.
     mix : float, default=0.5
         Of "combined".
     pos_label : label, optional

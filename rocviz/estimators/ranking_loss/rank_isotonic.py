@@ -39,7 +39,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     Parameters
     ----------
     loss : {"logistic", "squared_hinge"}, default="logistic"
-        Of a pair whose scores differ by d: ``log(1 + exp(-d))`` or ``max(0, 1 - d)^2``.
+        Loss of a pair whose scores differ by d: ``log(1 + exp(-d))`` or ``max(0, 1 - d)^2``.
     alpha : float, default=1e-4
         Strength of the L2 penalty, against the *mean* over pairs; not negative. For comparable
         strength in ``LogisticRegression`` take ``C = 1 / (n_samples * alpha)``.
@@ -67,7 +67,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     pos_label_ : label
         The positive class.
     coef_ : ndarray of float, shape (1, n_features)
-        Of the scorer.
+        Coefficients of the scorer.
     intercept_ : ndarray of float, shape (1,)
         Moves the score so that it is positive where ``predict`` says the positive class. The
         ranking loss knows no intercept, since it cancels in differences.

@@ -21,7 +21,7 @@ class NominalColumns:
     Parameters
     ----------
     names : sequence of str
-        Of the columns of X.
+        Names of the columns of X.
     made_of : sequence of (int, category)
         Column of X; its category whose question it is, or None for numbers.
     """

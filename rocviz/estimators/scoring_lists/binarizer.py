@@ -44,7 +44,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
     Attributes
     ----------
     thresholds_ : ndarray of float, shape (n_features,)
-        Of each column. Infinite where all values are equal: the column becomes 0.
+        Threshold of each column. Infinite where all values are equal: the column becomes 0.
     classes_, pos_label_ : ndarray, shape (2,), and label
         Labels, and the positive one.
     n_features_in_ : int

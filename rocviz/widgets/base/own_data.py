@@ -135,7 +135,7 @@ class OwnData(Remembers):
         Parameters
         ----------
         name : str
-            Of the model, where there are several.
+            Name of the model, where there are several.
 
         Returns
         -------

@@ -61,7 +61,7 @@ def code(state: Any) -> str:
             "print(law.mean, law.std)",
         ]
     if n <= TRIED:
-        lines.append(f"print(exhaustive_decision({given}, metric).utility)  # of all labelings")
+        lines.append(f"print(exhaustive_decision({given}, metric).utility)  # of all labellings")
     return "\n".join(imports + lines) + "\n"
 
 

@@ -64,7 +64,7 @@ class Outcomes:
     values, chances : ndarray of float
         Values, or the middles of bins, increasing, and their probabilities.
     mean, std : float
-        Of the metric.
+        Mean and standard deviation of the metric.
     n_draws : int
         How many outcomes were drawn; 0 if all were weighed.
     """

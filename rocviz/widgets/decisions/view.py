@@ -40,7 +40,7 @@ COLUMNS = 200  # of the ranking that can be told apart
 GAP = 0.08  # on each side of a column, where there are few
 # where the handle of the cut is, where the number on each side of it is written, and the top
 LARGE, SMALL = (1.08, 1.21, 1.27), (1.15, 1.4, 1.5)
-FOUND = -0.07  # where the best of all labelings is marked
+FOUND = -0.07  # where the best of all labellings is marked
 
 
 def columns(prob: NDArray[np.float64], first: int, last: int) -> tuple[Any, Any]:
@@ -188,7 +188,7 @@ class ProbabilityPanel(WidePanel):
         self.show_ticks(0, count_ticks(n))
         self.set_label(
             0,
-            "most probable first; ● best labeling"
+            "most probable first; ● best labelling"
             if tried is not None
             else "samples, the most probable first",
         )

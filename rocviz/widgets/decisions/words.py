@@ -206,7 +206,7 @@ def _tried(result: DecisionResult) -> Sentence:
     """Say what a search through all labels found."""
     search = result.search
     assert search is not None
-    every = f"All {2**result.truth.n_samples:,} labelings were tried: "
+    every = f"All {2**result.truth.n_samples:,} labellings were tried: "
     if search.is_prefix:
         return Sentence((every, ("optimum", "the best is a prefix"), " of the ranking."))
     ranks = [str(i) for i in np.flatnonzero(search.positive) + 1]

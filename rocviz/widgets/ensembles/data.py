@@ -58,7 +58,7 @@ class Measured(Frozen):
     scores, ranks : ndarray, shape (n_items, M)
         Their scores, and the ranks of these among the validation samples.
     auc : ndarray, shape (M,)
-        Of each classifier on the samples to judge by.
+        AUC of each classifier on the samples to judge by.
     rows : ndarray of int, shape (n_items,)
         What the samples to judge by are called, increasing.
     held_out : bool

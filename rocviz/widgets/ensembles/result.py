@@ -38,7 +38,7 @@ class EnsembleResult:
     members : tuple of int
         Places of these among all, counted from 0.
     base_auc : ndarray, shape (M,)
-        Of all classifiers, on the samples that are judged by.
+        AUC of all classifiers, on the samples that are judged by.
     auc : dict of str to float
         ``{"best", "mean base", "woc", "fidel", "correlation-aware"}``, on these samples.
     best : int
@@ -49,7 +49,7 @@ class EnsembleResult:
     held_out : bool
         Whether the samples judged by are others than the validation samples.
     evidence : ndarray, shape (n_items,)
-        Of the crowd for each sample judged by.
+        Evidence of the crowd for each sample judged by.
     order : ndarray of int
         These samples, the one the crowd ranks first coming first.
     rows : ndarray of int
@@ -61,7 +61,7 @@ class EnsembleResult:
     item_is_positive : bool
         What it is.
     temperature : ndarray, shape (M,)
-        Of each classifier, in units of the number of validation samples.
+        Temperature of each classifier, in units of the number of validation samples.
     law : tuple of ndarray
         (AUC, inverse temperature) of every possible classifier at this prevalence.
     experiment : EnsembleExperiment or None

@@ -54,7 +54,7 @@ class LexicographicResult(Frozen):
     order : LexicographicOrder
         The order held, with likelihood and odds ratios.
     tree : LexicographicTree
-        Of its first five attributes at most.
+        Tree of its first five attributes at most.
     segments, hull : RankedSegments
         Ranking of the samples by all attributes that are in, and its convex hull.
     probability : ndarray of float

@@ -36,7 +36,7 @@ class Samples(Frozen):
     X : ndarray of float, shape (n_samples, n_features)
     positive : ndarray of bool, shape (n_samples,)
     names : tuple of str
-        Of the features.
+        Names of the features.
     truth : CappedLinkSamples or None
         The same samples with their true probabilities and the true direction.
     new : CappedLinkSamples or None

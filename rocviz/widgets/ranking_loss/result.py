@@ -47,7 +47,7 @@ class Scorer:
         To train on.
     name : {"linear", "logistic", "combined", "rank"}
     loss : str
-        Of a pair.
+        Loss of a pair.
     alpha : float
         Strength of the penalty.
     tol : float, optional

@@ -144,7 +144,7 @@ class Scored(OwnData):
     pos_label : label, optional
         The positive class.
     n_resamples : int, default=500
-        Of the bootstrap of the band.
+        Number of resamples of the bootstrap of the band.
     """
 
     #: The segments that were given in place of samples.

@@ -74,7 +74,7 @@ class ROCResult:
     costs : dict of str to float
         The stated costs and the prevalence where the model is used.
     confidence : float
-        Of intervals.
+        Confidence level of intervals.
     views : dict of str to SpaceView
         What is shown in ROC space and in the space chosen, by its name: curve, hull and areas,
         the points held and best, isometric and tangent.

@@ -67,7 +67,7 @@ class SpaceView:
     space : str
         One of :data:`.SPACES`.
     prevalence : float
-        Of the curves.
+        Prevalence of the curves.
     curve, hull : SpaceCurve
     others : tuple of (SpaceCurve or None)
         Of the models behind; None where one has no probabilities.
@@ -84,7 +84,7 @@ class SpaceView:
     held_line : tuple of ndarray
         What the cut held is where a cut is a line; elsewhere empty.
     isometric : tuple of ndarray
-        Of the chosen metric through the point held: a line, or one point.
+        Isometric of the chosen metric through the point held: a line, or one point.
     best_line : tuple of ndarray
         The tangent for the stated costs, or the place of these costs on the axis.
     union : SpaceCurve or None
@@ -182,7 +182,7 @@ def view_in_space(
     union : Union or None
         Hull over all models.
     slope : float
-        Of the cost line.
+        Slope of the cost line.
     metric : str
         Whose isometric is drawn, with its ``conditions``.
     """

@@ -156,15 +156,12 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
             " Nearly every score is unique: taken score by score, all of the loss looks like "
             "calibration loss, so the split by the convex hull is the one to read."
         )
-    return Sentence(
-        (
-            f"{said} is {number(after.brier)}, of which {percent(miss)} is miscalibration ",
-            "that the ",
-            ("hull", "convex hull"),
-            f" removes.{_lean(result)} AUC{of} {number(auc)}, hull {number(hull)}{convex}.",
-            f"{tie}{unique}",
-        )
-    )
+    parts: tuple[Any, ...] = (f"{said} is {number(after.brier)}, of which {percent(miss)} is ",)
+    parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{_lean(result)}")
+    if after.brier < 5e-4:  # a share of what is written as zero says nothing
+        parts = (f"{said} is below 0.001, so calibration has nothing to repair.",)
+    area = f" AUC{of} {number(auc)}, hull {number(hull)}{convex}."
+    return Sentence((*parts, f"{area}{tie}{unique}"))
 
 
 def _lean(result: ROCResult) -> str:

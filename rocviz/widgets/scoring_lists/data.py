@@ -104,7 +104,7 @@ class ListData:
     fit, judge : Samples or None
         What its probabilities can be counted on, and what it is judged on.
     costs : tuple of float
-        Of its questions, in list order.
+        Costs of its questions, in list order.
     calibrations : tuple of str
         Ways its probabilities may be made.
     """

@@ -94,7 +94,7 @@ class Walk(Frozen):
     n_asked : int
         Features looked at.
     cost : float
-        Of these.
+        Cost of these.
     n : float
         Samples that had the last of these totals; NaN without counts.
     is_narrow : bool

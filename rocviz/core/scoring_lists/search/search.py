@@ -142,7 +142,7 @@ def learn_scoring_list(
     lookahead : int, default=1
         How many stages greedy search looks ahead before it adds one.
     width : int, default=10
-        Of the beam.
+        Width of the beam.
     objective : {"mean", "last"}, default="mean"
         By what lists of several stages are compared: the mean of their losses, or the last
         loss. Greedy search with ``lookahead=1`` need not ask.

@@ -35,7 +35,7 @@ class Axis:
     Parameters
     ----------
     name : str
-        Of the input, or of a control of no single input.
+        Name of the input, or of a control of no single input.
     values : tuple
         What is recorded.
     start : int
@@ -95,7 +95,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
     state : ExplorerState
         Its value is among those recorded.
     name : str
-        Of an input, or of another slider in the rail.
+        Name of an input, or of another slider in the rail.
     wanted : Ellipsis, int or sequence
         All values of its control, thinned to at most :data:`FINE`; at most so many of them; or
         the values themselves. Where buttons or clicks set it, those that they lead to.

@@ -20,7 +20,7 @@ class StoryBar(anywidget.AnyWidget):
     Parameters
     ----------
     titles : list of str
-        Of all steps.
+        Titles of all steps.
     on_message : callable
         Given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and whether to glide.
     """
