@@ -337,3 +337,9 @@ def test_the_callers_arrays_stay_the_callers():
 def test_the_frame_is_the_table(state):
     frame = state.to_frame()
     assert frame.loc["tpr", "value"] == state.result.table.tpr
+
+
+def test_a_brier_score_written_as_zero_has_no_share():
+    said = ROCState(preset="perfect").sentences[2].text
+    assert said.startswith("Its Brier score is below 0.001, so calibration has nothing to repair.")
+    assert "%" not in said
