@@ -44,14 +44,15 @@ class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
         copy_features(self, fitted)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return which metadata go where: those that the classifier's ``fit`` requests.
+        """Return which metadata go where: to the classifier's ``fit``, and to its own ``score``.
 
         Returns
         -------
         sklearn.utils.metadata_routing.MetadataRouter
         """
         to_fit = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner=self)
+        # a pipeline asks whether weights go to ``score`` even where none are given
+        router = MetadataRouter(owner=self).add_self_request(self)
         return router.add(estimator=self._get_estimator(), method_mapping=to_fit)
 
     def __sklearn_tags__(self) -> Any:
@@ -162,5 +163,5 @@ class CrossFittedClassifier(WrappingClassifier):
         sklearn.utils.metadata_routing.MetadataRouter
         """
         to_split = MethodMapping().add(caller="fit", callee="split")
-        router = super().get_metadata_routing().add_self_request(self)
+        router = super().get_metadata_routing()
         return router.add(splitter=self.cv, method_mapping=to_split)

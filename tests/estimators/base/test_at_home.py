@@ -151,6 +151,17 @@ def test_weights_are_routed_to_it(model):
         )
         without = clone(pipeline).fit(NUMBERS, Y)
         assert (scores(without, NUMBERS) != scores(routed, NUMBERS)).any()
+        if not hasattr(inside, "set_score_request"):
+            return
+        inside.set_score_request(sample_weight=True)
+        halves = [(np.arange(0, N, 2), np.arange(1, N, 2))]
+        search = GridSearchCV(pipeline, {}, cv=halves, refit=False, error_score="raise")
+        found = search.fit(NUMBERS, Y, sample_weight=WEIGHT).cv_results_["split0_test_score"][0]
+        learn, test = halves[0]
+        by_hand = clone(pipeline).fit(NUMBERS.iloc[learn], Y[learn], sample_weight=WEIGHT[learn])
+        assert found == by_hand.score(NUMBERS.iloc[test], Y[test], sample_weight=WEIGHT[test])
+        # where no weights are given, none are asked for
+        GridSearchCV(pipeline, {}, cv=halves, refit=False, error_score="raise").fit(NUMBERS, Y)
 
 
 @each(TRANSFORMERS)
