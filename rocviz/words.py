@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,7 +49,7 @@ def rate(value: float) -> str:
 
 def percent(value: float) -> str:
     """Write a rate as a whole per cent; 0 and 100 are kept exact."""
-    if np.isnan(value):
+    if isnan(value):
         return "–"
     return _between(value, 0.005, "1 %", "99 %") or f"{100 * value:.0f} %"
 

@@ -35,6 +35,8 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
     It is the caller's own if it is one already. Refused are text, complex numbers, masked values
     and ragged lists, and whole numbers that floats do not tell apart.
     """
+    if type(values) is np.ndarray and values.dtype == np.float64:
+        return values  # as mostly; a step of a hand comes here hundreds of times
     array = as_array(values, name, what)
     if array.dtype.kind == "O":
         try:

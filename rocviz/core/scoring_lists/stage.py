@@ -222,13 +222,18 @@ class ScoringStage(Frozen):
         p = self.probability
         return float((pos @ (1 - p) ** 2 + neg @ p**2) / self.n_samples)
 
-    @property
+    @cached_property
     def auc(self) -> float:
         """Area under the ROC curve of the probabilities; ties count one half.
 
         Raises what :attr:`segments` raises.
         """
-        return self.segments.with_scores(self.probability[self.n > 0]).auc
+        # probabilities never rise along the totals, so what is tied stands together
+        some, (pos, neg) = self.n > 0, self.counts
+        p = self.probability[some]
+        start = np.flatnonzero(np.diff(p, prepend=2.0))
+        tied = (np.add.reduceat(side[some], start) for side in (pos, neg))
+        return RankedSegments(p[start], *tied).auc
 
     def expected_loss(self, cost_fn: float = 1.0) -> float:
         """Return the mean loss that the probabilities themselves expect of the best decisions.

@@ -84,7 +84,8 @@ def stage_scores(
     check_choice(use, "use", ("point", "upper"))
     rows = []
     for stage, (pos, neg) in zip(stages, counts, strict=True):
-        judged = stage.with_counts(pos, neg)
+        own = pos is stage.pos and neg is stage.neg  # what is known of them is known
+        judged = stage if own else stage.with_counts(pos, neg)
         basis = (
             stage.probability
             if use == "point"

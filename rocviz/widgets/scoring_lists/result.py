@@ -6,7 +6,7 @@ Knows lists, samples and one case; nothing of traits, widgets or drawing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocviz.core.scoring_lists.scoring_list import ScoringList
+    from rocviz.core.scoring_lists.stage import ScoringStage
     from rocviz.core.scoring_lists.stage_band import StageBand
     from rocviz.core.scoring_lists.stage_scores import StageScores
     from rocviz.widgets.scoring_lists.data import ListData, Samples
@@ -274,8 +275,14 @@ def walk(
     )
 
 
-def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringList:
-    """Return a list with some points and calibration; the one it came as where nothing differs."""
+def shown(
+    known: dict[bytes, ScoringStage], data: ListData, scores: tuple[int, ...], calibration: str
+) -> ScoringList:
+    """Return a list with some points and calibration; the one it came as where nothing differs.
+
+    ``known`` are the stages of the list edited last. Those before the question whose points are
+    changed are the same again, and so is what they have worked out.
+    """
     given = data.scoring_list
     edited = scores != tuple(given.scores.tolist())
     if not edited and calibration == AS_GIVEN:
@@ -284,9 +291,19 @@ def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringL
         return given.with_calibration(calibration)
     fit = data.fit
     assert fit is not None
-    return given.with_scores(
+    made = given.with_scores(
         scores, fit.X, fit.positive, sample_weight=fit.weight, calibration=calibration
     )
+    held = [_holds(stage) for stage in made.stages]
+    stages = tuple(map(known.get, held, made.stages))
+    known.clear()
+    known.update(zip(held, stages, strict=True))
+    return replace(made, stages=stages)
+
+
+def _holds(stage: ScoringStage) -> bytes:
+    """Return everything that a stage holds."""
+    return b"".join(held.tobytes() for held in (stage.totals, stage.probability, *stage.counts))
 
 
 def counted(scoring_list: ScoringList, samples: Samples) -> Counts:

@@ -5,12 +5,13 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, preset_data
@@ -42,6 +43,7 @@ from rocviz.widgets.scoring_lists.words import (
 from rocviz.words import amount, percent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     import pandas as pd
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["ScoringListState"]
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
+KEPT_STAGES = 128  # whose bands are kept
 
 
 class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListControls):
@@ -60,7 +63,8 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
 
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
         keep = lru_cache(maxsize=KEPT)
-        self._shown, self._bands = keep(shown), keep(_bands)
+        bands = lru_cache(maxsize=KEPT_STAGES)(ScoringStage.band)
+        self._shown, self._bands = keep(partial(shown, {})), keep(partial(_bands, bands))
         self._judge, self._counted = keep(judge), keep(counted)
         self._calls, self._places, self._ends = keep(calls), keep(places), keep(ends_of_samples)
         self._questions = keep(ScoringList.questions)
@@ -326,7 +330,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return self.result.to_frame()
 
 
-def _bands(made: ScoringList, **options: Any) -> Any:
+def _bands(band: Callable[..., Any], made: ScoringList, **options: Any) -> Any:
     if not made.stages[0].has_counts:
         return None
-    return tuple(stage.band(**options) for stage in made.stages)
+    return tuple(band(stage, **options) for stage in made.stages)

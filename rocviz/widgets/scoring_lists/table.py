@@ -46,7 +46,12 @@ MOST = 120  # totals that a table can show
 
 def cell_text(p: float) -> str:
     """Write a probability in per cent without the sign."""
-    return percent(p).removesuffix(" %").replace(" ", "")
+    return _bare(percent(p))
+
+
+def _bare(text: str) -> str:
+    """Return a percentage without the sign and without spaces."""
+    return text.removesuffix(" %").replace(" ", "")
 
 
 def shading(p: float, prior: float) -> tuple[str, float]:
@@ -117,10 +122,10 @@ def _cells(stage: ScoringStage, prior: float) -> dict[int, str]:
     """Return colour, words and text of the cells of a stage, which most moves leave alone."""
     made = {}
     for total, p in zip(stage.totals.tolist(), stage.probability.tolist(), strict=True):
-        thing, share = shading(p, prior)
+        (thing, share), text = shading(p, prior), percent(p)
         made[total] = (
             f'style="--c:{colour(thing)};--p:{share:.3g}%" '
-            f'title="total {total_text(total)}: {percent(p)}">{cell_text(p)}'
+            f'title="total {total_text(total)}: {text}">{_bare(text)}'
         )
     return made
 

@@ -429,6 +429,18 @@ def test_a_preset_resets_what_hung_on_the_list_before_it():
     assert state.answers == (None,) * 4
 
 
+def test_stages_before_the_question_given_points_stay_what_they_are():
+    state = own(calibration="isotonic")
+    state.give_points(0, 1)
+    before = state.result.scoring_list.stages
+    state.give_points(2, 0)  # the stage after it holds just what that before it holds
+    after = state.result.scoring_list.stages
+    same = [one is other for one, other in zip(before, after, strict=True)]
+    assert same[:4] == [True, True, True, False]
+    want = LIST.with_scores(state.scores, X[FIT], Y[FIT], calibration="isotonic")
+    assert state.result.scoring_list.to_frame().equals(want.to_frame())
+
+
 @pytest.mark.parametrize("inputs", [{}, {"lower": 0.2, "answers": (1,), "stage": 4}])
 def test_reset_goes_back_to_how_it_opened(inputs):
     state = ScoringListState(**inputs)
