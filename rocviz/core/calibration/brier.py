@@ -167,7 +167,7 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
 
 
 def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDecomposition]:
-    """Return between what each term of the decompositions of the data lies.
+    """Return bounds of each term of the decompositions of the data.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class AUCCovariance(Frozen):
 
     @property
     def standard_error(self) -> Floats:
-        """Of each AUC, shape (n_models,)."""
+        """Standard error of each AUC, shape (n_models,)."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
     def pairs(self) -> DataFrame:

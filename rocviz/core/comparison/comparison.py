@@ -68,7 +68,7 @@ class ClassifierComparison(Frozen):
     areas : AUCCovariance
         All AUCs together, for tests of their differences.
     prevalence : float
-        Where cost is expected.
+        Prevalence at which the cost is expected.
     cost_fp, cost_fn : float
     confidence : float
         Confidence level of every interval.
@@ -252,7 +252,7 @@ def compare_classifiers(
     cost_fp, cost_fn : float, default=1.0
         Costs of a false alarm and of a miss; not negative, not both zero.
     prevalence : float, optional
-        Where cost is expected; by default that of the data.
+        Prevalence at which the cost is expected; by default that of the data.
     n_resamples : int, default=500
         For intervals and tests of calibration errors; at least 50, or 0 to leave them ``nan``.
 

@@ -52,7 +52,7 @@ class FoldAverage(Frozen):
 
     @property
     def auc(self) -> Floats:
-        """Of each fold, shape (n_folds,); the area under the average is their mean."""
+        """AUC of each fold, shape (n_folds,); the area under the average is their mean."""
         return np.array([fold.auc for fold in self.folds])
 
     @property

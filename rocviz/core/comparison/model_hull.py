@@ -96,7 +96,7 @@ class ModelHull(Frozen):
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss; not negative, not both zero.
         prevalence : float
-            Where the model is used, from 0 to 1.
+            Prevalence where the model is used, from 0 to 1.
 
         Returns
         -------

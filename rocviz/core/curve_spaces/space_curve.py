@@ -52,8 +52,8 @@ class SpaceCurve(Frozen):
         it has no value. In cost space a cut is a line (see :func:`cost_lines`), and this is where
         it comes nearest to the curve: of a best cut the middle of its stretch.
     area : float
-        Area under the curve, exact: nothing is taken from the polygon's chords. What it is the
-        expected value of stands in :func:`space_curve`.
+        Area under the curve, exact: nothing is taken from the polygon's chords. Its meaning is
+        listed in :func:`space_curve`.
     """
 
     space: str

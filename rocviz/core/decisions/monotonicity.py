@@ -31,7 +31,7 @@ class _Monotonicity(Frozen):
 
 @dataclass(frozen=True)
 class TPMonotonicity(_Monotonicity):
-    """Whether more true positives never lower a metric; true as a condition if so.
+    """Whether more true positives never lower a metric; if so, it is truthy.
 
     Parameters
     ----------
@@ -67,8 +67,9 @@ def is_tp_monotonic(
 ) -> TPMonotonicity:
     """Return whether a metric never falls with more true positives, other counts being equal.
 
-    Then the best labels are the most probable samples, so many of them (probability ranking
-    principle). All confusion tables of ``n`` samples are looked at, about ``n**3 / 6``.
+    If so, the best labels call a number of the most probable samples positive, and no others (the
+    probability ranking principle). All confusion tables of ``n`` samples are looked at, about
+    ``n**3 / 6``.
 
     Parameters
     ----------
@@ -128,7 +129,7 @@ def is_tp_monotonic(
 
 @dataclass(frozen=True)
 class TPRTNRMonotonicity(_Monotonicity):
-    """Whether right labels more, of either class, never lower a metric; true as a condition if so.
+    """Whether more right labels of either class never lower a metric; if so, it is truthy.
 
     Parameters
     ----------
@@ -166,8 +167,9 @@ def is_tpr_tnr_monotonic(
     """Return whether a metric never falls with a higher TPR or TNR at the same prevalence.
 
     That is more than :func:`is_tp_monotonic` asks for, since one more true positive among as
-    many predicted ones is one more true negative too: every metric of which this is true ranks.
-    Takes and raises what :func:`is_tp_monotonic` does; the answer is for batches of ``n`` samples.
+    many predicted ones is one more true negative too: every metric of which this is true obeys the
+    probability ranking principle. Takes and raises what :func:`is_tp_monotonic` does; the answer is
+    for batches of ``n`` samples.
 
     See Also
     --------
@@ -183,7 +185,7 @@ def is_tpr_tnr_monotonic(
     >>> bool(is_tpr_tnr_monotonic("g_mean"))
     True
 
-    The paper's example of a metric that ranks and rewards false alarms, 2 TP + FP:
+    The paper's example of a metric that obeys the principle and rewards false alarms, 2 TP + FP:
 
     >>> odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
     >>> bool(is_tp_monotonic(odd)), bool(is_tpr_tnr_monotonic(odd))

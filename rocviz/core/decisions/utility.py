@@ -224,14 +224,13 @@ def resolve_metric(
         ``"f1"``, ``"f2"``, ``"f0.5"``); ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of
         TPR and precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of
         TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR; ``"sec"``,
-        minus the squared error of counts, ``-(p - v)**2``, to which it does not matter who is
-        called positive, but how many are; ``"mcc"``, Matthews' correlation of labels and
-        truth. scikit-learn's names are taken too: ``"balanced_accuracy"``, ``"f1_score"``,
-        ``"matthews_corrcoef"`` and so on, see :data:`ALIASES`. Or a
-        :class:`LinearFractional`, or a function ``phi(u, v, p)`` of three arrays of one shape
-        that returns an array of that shape: ``u`` is the rate of true positives, ``v`` of
-        predicted and ``p`` of actual positives, all among all samples. A :class:`Metric`
-        is returned as it is.
+        minus the squared error of counts, ``-(p - v)**2``, which depends only on how many are
+        called positive; ``"mcc"``, Matthews' correlation of labels and truth. scikit-learn's names
+        are taken too: ``"balanced_accuracy"``, ``"f1_score"``, ``"matthews_corrcoef"`` and so on,
+        see :data:`ALIASES`. Or a :class:`LinearFractional`, or a function ``phi(u, v, p)`` of three
+        arrays of one shape that returns an array of that shape: ``u`` is the rate of true
+        positives, ``v`` of predicted and ``p`` of actual positives, all among all samples. A
+        :class:`Metric` is returned as it is.
     beta : float, default=1.0
         Of the F measure: how many times recall counts as much as precision; positive.
     cost_fp, cost_fn : float, default=1.0

@@ -48,8 +48,8 @@ class EnsembleExperiment(Frozen):
     n_classifiers : ndarray of int, shape (n_settings,)
         How many classifiers were combined.
     correlation : ndarray, shape (n_settings,)
-        Between the classifiers given the class: what was simulated, or the mean over pairs of
-        the rank correlation in the data.
+        Correlation between the classifiers given the class: what was simulated, or the mean over
+        pairs of the rank correlation in the data.
     methods : tuple of str
         ``"best"`` is the classifier with the highest AUC on the validation data, ``"mean base"``
         the average of all; then the ensembles.
@@ -110,7 +110,7 @@ def ensemble_experiment(
     n_classifiers : sequence of int, default=(3, 5, 7)
         How many to combine; at least 1.
     correlation : sequence of float, default=(0, 0.2, 0.4, 0.6)
-        Between their scores given the class, from 0 to 1. Every number of classifiers is
+        Correlation of their scores given the class, from 0 to 1. Every number of classifiers is
         combined with every correlation.
     auc_range : tuple of float, default=(0.55, 0.75)
         True AUCs are spread evenly from the first to the second; a single classifier has the

@@ -44,7 +44,7 @@ def fidel_combine(
           Fermi-Dirac distribution with its AUC. The sum is the log-likelihood ratio if the
           classifiers err independently given the class; where they do not, evidence counts
           more than once, which :class:`DependentErrorsWarning` says.
-        - ``"woc"``, wisdom of crowds: the mean rank, all alike.
+        - ``"woc"``, wisdom of crowds: the mean rank, in which all classifiers count alike.
         - ``"correlation-aware"``: weights in proportion to ``C^-1 (AUC - 1/2)``, with C the
           class-conditioned rank correlation.
 
@@ -57,7 +57,7 @@ def fidel_combine(
         - ``"batch"``: its rank among the items given, scaled to N. It helps where scores have
           drifted since validation, and needs a batch with about the same prevalence.
     shrinkage : float or "auto", default="auto"
-        How far C is drawn to the identity for "correlation-aware", from 0 (not) to 1 (as if
+        How far C is shrunk towards the identity for "correlation-aware", from 0 (not) to 1 (as if
         uncorrelated): ``(1 - shrinkage) C + shrinkage I``. "auto" weighs the correlations
         against their sampling error, see :attr:`RankEnsemble.shrinkage`.
     calibration : {"sigmoid"} or None, default="sigmoid"

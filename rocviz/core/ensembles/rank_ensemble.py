@@ -46,7 +46,7 @@ _NO_EVIDENCE, _FLATTEST = 1e-9, 1e-3
 
 @dataclass(frozen=True, eq=False)
 class EnsembleScores(Frozen):
-    """What an ensemble says of each of some items, and why.
+    """Score, evidence and probability that an ensemble gives to each item.
 
     Parameters
     ----------
@@ -135,8 +135,8 @@ class RankEnsemble(RankedClassifiers):
     -----
     A classifier that ranks the validation data perfectly would have an infinite ``beta`` and
     outvote all others together. It counts as if half a pair were in the wrong order,
-    ``1 - AUC = 1 / (2 n_pos n_neg)``: the least a ranking with ties can be wrong by. So does a
-    ranking that is perfectly reversed. Of a single pair that leaves no evidence at all.
+    ``1 - AUC = 1 / (2 n_pos n_neg)``: the least a ranking with ties can be wrong by. The same holds
+    for a ranking that is perfectly reversed. For a single pair this leaves no evidence at all.
 
     References
     ----------

@@ -79,7 +79,7 @@ def simulate_classifiers(
     auc : array-like of float, shape (n_classifiers,)
         Strictly between 0 and 1; below 1/2 a classifier ranks worse than chance.
     correlation : float, default=0.0
-        Between any two classifiers' scores given the class, from 0 (independent errors) to 1
+        Correlation of any two classifiers' scores given the class, from 0 (independent errors) to 1
         (the same errors). Their *rank* correlation is a little less, ``6/pi asin(c/2)``.
     prevalence : float, default=0.4
         Strictly between 0 and 1. The number of positives is ``n_samples * prevalence``,

@@ -46,7 +46,7 @@ _RAREST = 1e-290  # of positives in the rescaled law
 
 @dataclass(frozen=True, repr=False)
 class FermiDirac(FermiDiracCurve):
-    """The least committed law of labels along a ranking with a given AUC and class counts.
+    """The law of highest entropy for labels along a ranking with a given AUC and class counts.
 
     Of all ways to give each rank a probability of holding a positive, it is the one of highest
     entropy: P(1 | r) = 1 / (1 + exp(beta (r - mu))). Make it with :meth:`from_auc` (exact for
@@ -108,7 +108,8 @@ class FermiDirac(FermiDiracCurve):
         n_pos, n_neg : int
             Number of positives and of negatives, at least 1 each.
         one_minus_auc : float or fractions.Fraction, optional
-            Instead of ``auc``, where that is so near 1 that a float has lost its digits.
+            Given instead of ``auc`` where that is so near 1 that a float holds too few digits of
+            it.
 
         Raises
         ------

@@ -58,11 +58,11 @@ def auc_sample_size(
     Parameters
     ----------
     auc : float
-        That is expected, strictly between 0 and 1.
+        The AUC that is expected, strictly between 0 and 1.
     prevalence : float
         Share of positives among the samples, strictly between 0 and 1.
     standard_error : float, optional
-        That is wanted; positive. Give it or ``width``.
+        The standard error that is wanted; positive. Give it or ``width``.
     width : float, optional
         Width of the interval that is wanted, from end to end, symmetric around the AUC; positive.
     confidence : float, default=0.95

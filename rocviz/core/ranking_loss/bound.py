@@ -63,7 +63,7 @@ def ranking_bound(auc: float, prevalence: float) -> float:
     --------
     worst_ranking : A ranking that reaches the bound.
     simple_ranking_bound : The first case by itself, which holds for every AUC.
-    printed_ranking_bound : As printed; false.
+    printed_ranking_bound : The bound as it was printed, which is false.
 
     Notes
     -----
@@ -257,17 +257,17 @@ class RankingBoundExample(Frozen):
 
     @property
     def bound(self) -> float:
-        """Of :func:`ranking_bound`: never below the loss."""
+        """The value of :func:`ranking_bound`, which is never below the loss."""
         return ranking_bound(self.auc, self.prevalence)
 
     @property
     def simple_bound(self) -> float:
-        """Of :func:`simple_ranking_bound`: never below the bound."""
+        """The value of :func:`simple_ranking_bound`, which is never below the bound."""
         return simple_ranking_bound(self.auc, self.prevalence)
 
     @property
     def printed_bound(self) -> float:
-        """Of :func:`printed_ranking_bound`."""
+        """The value of :func:`printed_ranking_bound`."""
         return printed_ranking_bound(self.auc, self.prevalence)
 
 

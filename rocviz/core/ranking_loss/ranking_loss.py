@@ -44,7 +44,7 @@ class PairwiseLoss:
 
     With the difference ``d = s_i - s_j`` of a positive's and a negative's score a pair costs
     ``log(1 + exp(-d))`` (logistic) or ``max(0, 1 - d)^2`` (squared hinge). Both are convex, and
-    in the order of pairs they stand in for 1 - AUC, which counts ``d < 0``.
+    they are smooth substitutes for 1 - AUC, which counts the pairs with ``d < 0``.
 
     Parameters
     ----------

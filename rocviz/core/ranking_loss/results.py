@@ -30,7 +30,7 @@ class RankingExperiment(Frozen):
     standard_error : ndarray, shape (n_values, n_methods)
         Standard error of that mean.
     n_samples : int
-        To train on in each repetition.
+        Samples to train on in each repetition.
     n_repeats : int
         Repetitions.
     """

@@ -65,10 +65,10 @@ class AUCInterval:
     method : str
         One of :data:`METHODS`.
     confidence : float
-        Nominal: how often intervals like this are meant to hold the true AUC. How often
-        they do, :func:`simulate_coverage` tells.
+        Nominal coverage: how often intervals like this should hold the true AUC. How often they do
+        is computed by :func:`simulate_coverage`.
     is_fallback : bool
-        Whether the data left the method nothing to go by, and Clopper and Pearson's interval
+        Whether the method cannot be applied to the data, and Clopper and Pearson's interval
         is given in its place, see :func:`auc_interval`.
     """
 
@@ -131,9 +131,9 @@ def auc_interval(
 
     Notes
     -----
-    Some data hold no trace of how much their AUC varies: an AUC of 0 or 1, scores that are all
+    Some data do not show how much their AUC varies: an AUC of 0 or 1, scores that are all
     tied, a class with one sample (the last two matter to DeLong's variance and the bootstrap
-    only). An interval of no width would be a lie, so Clopper and Pearson's is
+    only). An interval of no width would claim to be certain, so Clopper and Pearson's is
     given for ``AUC * m`` successes in ``m`` trials, ``m`` the size of the smaller class:
     that many pairs can be formed that share no sample, and no ranking's AUC varies
     more than the mean of as many independent pairs. With AUC 1 this bound holds exactly

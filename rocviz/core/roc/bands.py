@@ -103,8 +103,8 @@ def roc_band(
     lines on which both classes' rates change in opposite directions in proportion to
     ``1 / sqrt(n)`` of their class, so that steep and flat parts are treated alike. They are
     divided by their standard deviation over the resamples, which is not allowed below what
-    the binomial variances of both rates imply (with one sample of each kind added): at the
-    ends of a curve resamples do not vary, the truth does.
+    the binomial variances of both rates imply (with one sample of each kind added): at the ends of
+    a curve resamples do not vary, although the true curve does.
 
     References
     ----------

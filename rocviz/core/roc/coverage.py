@@ -113,7 +113,7 @@ def simulate_coverage(
     methods : sequence of str, optional
         Of :func:`auc_interval`; by default all but ``"bootstrap"``, which takes far longer.
     confidence : float, default=0.95
-        Nominal, of the intervals.
+        Nominal coverage of the intervals.
     n_repeats : int, default=1500
         Data sets drawn; at least 2.
     n_resamples : int, default=1000

@@ -46,8 +46,8 @@ class RankedSegments(RankedCurve):
     highest : array-like of float, shape (n_segments,), optional
         Greatest score counted in each segment, where data in pieces had more distinct scores
         than segments that are kept (:meth:`from_partitions`). Where it is above ``score`` the
-        order within the segment is not known: :func:`best_order` and :func:`worst_order` say
-        between what every number lies.
+        order within the segment is not known: :func:`best_order` and :func:`worst_order` give the
+        bounds of every number.
 
     Raises
     ------

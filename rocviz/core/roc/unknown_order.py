@@ -47,7 +47,7 @@ def worst_order(segments: RankedSegments) -> RankedSegments:
 
 
 def auc_bounds(segments: RankedSegments) -> tuple[float, float]:
-    """Return between what the AUC of the data lies; ``segments.auc`` is half-way.
+    """Return the bounds of the AUC of the data; ``segments.auc`` is half-way between them.
 
     Takes and raises what :func:`best_order` does; for exact segments both ends are their AUC.
 

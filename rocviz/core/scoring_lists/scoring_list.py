@@ -38,8 +38,8 @@ class ScoringList(ScoringModel):
     scores : array-like of int, shape (K,)
         Points that a yes adds.
     thresholds : array-like of float, shape (K,)
-        Yes is ``x > threshold``. NaN: the column is 0 or 1 already; -inf is always a yes,
-        +inf never.
+        The answer is yes where ``x > threshold``. NaN means that the column is 0 or 1 already; with
+        -inf the answer is always yes, with inf never.
     missing_scores : array-like of int, shape (K,)
         Points of a missing value; zero unless ``missing="score"``.
     feature_names : sequence of str, shape (K,)

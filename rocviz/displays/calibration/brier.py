@@ -26,7 +26,7 @@ _UNIQUE = 0.9  # distinct scores per sample from which on the split per score sa
 
 
 class BrierDisplay(ModelsDisplay):
-    """The Brier score as bars: calibration and refinement, against the hull, against no scores.
+    """The Brier score as bars: in two parts, against the hull, and without any scores.
 
     The first bar splits it over the samples with exactly the same prediction, the second
     against the convex hull (the best recalibration that keeps the order), the third is the
@@ -125,7 +125,7 @@ class BrierDisplay(ModelsDisplay):
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

@@ -69,7 +69,7 @@ class CalibrationMapDisplay(ModelDisplay):
     See Also
     --------
     StageDisplay : One stage with its intervals.
-    ReliabilityDisplay : What was said against what happened.
+    ReliabilityDisplay : Predicted probabilities against observed frequencies.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class CalibrationMapDisplay(ModelDisplay):
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
-        """Draw."""
+        """Draw the display."""
         heading = "Isotonic regression and beta calibration"
         pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
         self.lines_ = _draw(pen, self)

@@ -163,7 +163,7 @@ class ModelComparisonDisplay(Display):
     def plot(
         self, ax: Axes | None = None, *, kind: str = "auc", theme: Theme | str | None = None
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

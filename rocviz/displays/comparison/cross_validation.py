@@ -222,7 +222,7 @@ class CrossValidationDisplay(Display):
         pooled: bool = False,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

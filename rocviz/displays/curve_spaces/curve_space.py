@@ -133,7 +133,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         cost_fn: float = 1.0,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

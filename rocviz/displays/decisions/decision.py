@@ -203,7 +203,7 @@ class DecisionDisplay(Display):
         plug_in: bool = True,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

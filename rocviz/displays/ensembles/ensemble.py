@@ -42,8 +42,8 @@ class EnsembleDisplay(Display):
 
     ``"contributions"``: for one item, how much evidence each classifier gives for or against
     the positive class, and the sum. ``"correlation"``: how alike the classifiers rank within a
-    class, which is what combining them suffers from. ``"auc"``: the AUC of the best single
-    classifier, of all on average, and of three ways to combine, against how many there are.
+    class; the more alike, the less is gained by combining them. ``"auc"``: the AUC of the best
+    single classifier, of all on average, and of three ways to combine, against how many there are.
 
     Use a ``from_`` method to make one from data; the constructor takes results.
 
@@ -167,7 +167,7 @@ class EnsembleDisplay(Display):
         correlation: float | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

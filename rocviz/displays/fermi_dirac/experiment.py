@@ -32,10 +32,10 @@ class _Look(Theming, total=False):
 class FermiDiracExperimentDisplay(Display):
     """Two scatters over simulated settings: ranks to cut at, and standard deviations of the AUC.
 
-    At the left the law's rank r* against the cut with the best balanced accuracy, as shares of
-    the samples; at the right the standard deviation of the AUC by the law against DeLong's. A
-    dot is the mean of a setting, with two standard errors either way; hollow ones have a
-    prevalence below 0.25 or above 0.75. After Kim et al. (2021), figure 3.
+    The left picture has the law's rank r* against the cut with the best balanced accuracy, as
+    shares of the samples; the right one has the standard deviation of the AUC by the law against
+    DeLong's. A dot is the mean of a setting, with two standard errors either way; hollow ones have
+    a prevalence below 0.25 or above 0.75. After Kim et al. (2021), figure 3.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class FermiDiracExperimentDisplay(Display):
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

@@ -48,7 +48,7 @@ class FermiDiracDisplay(ModelDisplay):
     """Levels of a ranking filled by positives, the Fermi-Dirac law over them, and its ROC curve.
 
     The law is the probability of a positive at each rank that the AUC and the class counts
-    alone imply; where the dots leave it, the ranking is not of that shape. Use
+    alone imply; where the dots lie off it, the ranking has another shape. Use
     :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the constructor
     takes results.
 
@@ -147,7 +147,7 @@ class FermiDiracDisplay(ModelDisplay):
         confidence: float = 0.95,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

@@ -262,7 +262,7 @@ class LexicographicDisplay(Display):
         name: str | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

@@ -56,7 +56,7 @@ class RankingBoundDisplay(Display):
     --------
     rocviz.ranking_bound : The largest loss there is.
     rocviz.simple_ranking_bound : The bound in one formula.
-    rocviz.printed_ranking_bound : As printed.
+    rocviz.printed_ranking_bound : The bound as it was printed.
 
     References
     ----------
@@ -101,7 +101,7 @@ class RankingBoundDisplay(Display):
         ).plot(**found.looks)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
-        """Draw."""
+        """Draw the display."""
         heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
         pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
         self.lines_, self.dots_ = draw_ranking_bound(pen, self.examples)

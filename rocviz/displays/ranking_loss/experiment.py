@@ -80,7 +80,7 @@ class RankingExperimentDisplay(Display):
         methods: Sequence[str] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

@@ -51,7 +51,7 @@ class AUCIntervalDisplay(ModelsDisplay):
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the
     constructor takes results. A dashed interval is one of Clopper and Pearson that stands in for
-    a method to which the data left nothing to go by.
+    a method that cannot be applied to the data.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ class AUCIntervalDisplay(ModelsDisplay):
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Each interval is a row.
 

@@ -237,7 +237,7 @@ class ROCHullDisplay(ModelsDisplay):
         prevalence: float | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw.
+        """Draw the display.
 
         Parameters
         ----------

@@ -55,9 +55,9 @@ class ScoreCardDisplay(Display):
     scoring_list : ScoringList
     title : str, default="Score card"
     pos_label : str, optional
-        What the probability is of, as it stands in a sentence: "heart disease".
+        What is probable, as it is called in a sentence: "heart disease".
     note : str, optional
-        Whom the numbers are of, or what the card is not for; printed at the foot.
+        A text at the foot of the card, such as whose data the numbers are from.
 
     Attributes
     ----------

@@ -46,10 +46,10 @@ class _Look(Look, total=False):
 class StageDisplay(Display):
     """Probability against total score at one stage of a scoring list, with its band.
 
-    A dot is what the list says of a total, a stroke across it what share of its cases was
-    positive. Below stand the cases, as in Hanselle et al. (2024), figure 5. :meth:`plot_curves`
-    draws how good each stage is. Use :meth:`from_estimator` to make one from a fitted estimator;
-    the constructor takes a list.
+    A dot is the list's probability at a total, and a stroke across it the share of positives among
+    its cases. The cases are drawn below, as in Hanselle et al. (2024), figure 5.
+    :meth:`plot_curves` draws how good each stage is. Use :meth:`from_estimator` to make one from a
+    fitted estimator; the constructor takes a list.
 
     Parameters
     ----------

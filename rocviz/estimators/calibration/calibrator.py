@@ -44,7 +44,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         For scores between two hull segments: the probability of the segment below, or a
         straight line between both. Beyond the ends the end segment's holds.
     pos_label : label, optional
-        The class that `scores` speak for; needed unless labels are 0 and 1, -1 and 1, or
+        The class that high scores stand for; needed unless labels are 0 and 1, -1 and 1, or
         booleans. The function ``max`` stands for the larger label.
 
     Attributes
@@ -69,9 +69,9 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
 
     Notes
     -----
-    Scores of data that a model was fitted to are too good, and so would be their
-    probabilities. A column that ranks worse than random all along has a hull of one segment
-    and becomes the proportion of positives; turn its sign.
+    Scores of data that a model was fitted to look too good, and so would probabilities made from
+    them. A column that ranks worse than random all along has a hull of one segment and becomes the
+    proportion of positives; turn its sign.
 
     References
     ----------

@@ -66,7 +66,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         ``decision_function`` where there is one.
     pos_label : label, optional
         The class whose share along the hull is the probability; needed unless labels are 0 and 1,
-        -1 and 1, or booleans. ``max`` takes the larger.
+        -1 and 1, or booleans. The function ``max`` stands for the larger label.
 
     Attributes
     ----------

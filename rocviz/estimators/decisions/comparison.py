@@ -87,7 +87,7 @@ class DecisionComparison(Frozen):
 
     @property
     def standard_error(self) -> Floats:
-        """Standard error of :attr:`mean`, which knows that splits share samples.
+        """Standard error of :attr:`mean`, which allows for the samples that splits share.
 
         The variance over the splits is multiplied by ``1 / n_splits + n_test / n_train``.
         Splits of the same data are not independent, so that ``1 / n_splits`` alone is far

@@ -56,12 +56,12 @@ _STRATEGIES = ("disjoint", "shared")
 
 @dataclass(eq=False, repr=False)
 class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
-    """Combine classifiers by the ranks they give, each with the weight its AUC deserves.
+    """Combine classifiers by the ranks they give, each with a weight that follows from its AUC.
 
     Part of the data is set aside for validation, the classifiers are trained on the rest, each
-    on its own share or all on the same. On the validation part each classifier shows its AUC,
-    and the Fermi-Dirac distribution with that AUC says how much evidence one of its ranks is.
-    The evidence of all adds up, which is right if they err independently given the class.
+    on its own share or all on the same. On the validation part the AUC of each classifier is
+    measured, and the Fermi-Dirac distribution with that AUC says how much evidence one of its ranks
+    is. The evidence of all adds up, which is right if they err independently given the class.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         Named classifiers with ``decision_function`` or ``predict_proba``; ``"drop"`` in place of
         one leaves it out. A ``FrozenEstimator`` is used as it is.
     strategy : {"disjoint", "shared"}, default="disjoint"
-        ``"disjoint"``: the training samples are dealt out, every classifier learns from its own
+        ``"disjoint"``: the training samples are split, and every classifier learns from its own
         share, with the same mix of classes. Errors are less alike, but each has seen less.
         ``"shared"``: all learn from all training samples.
     rank_context : {"validation", "batch"}, default="validation"
@@ -85,7 +85,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     validation_size : float, default=0.25
         Share of either class set aside, rounded; at least one sample of each class.
     random_state : int, RandomState instance or None, default=None
-        Deals out the samples. The classifiers keep their own random states.
+        Source of the random splits of the samples. The classifiers keep their own random states.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
         ``max`` stands for the larger label.

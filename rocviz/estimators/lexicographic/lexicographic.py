@@ -31,10 +31,10 @@ __all__ = ["LexRank"]
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LexRank(BinaryClassifier):
-    """Rank by the most telling attribute; where it ties, by the next one, and so on.
+    """Rank by the most informative attribute; where it ties, by the next one, and so on.
 
     Of each attribute the value that is more frequent among positives is preferred, and the
-    attributes are ordered by how much their odds ratio says. Of two samples, the one with the
+    attributes are ordered by their odds ratios, the largest first. Of two samples, the one with the
     preferred value of the first attribute in which they differ ranks higher. No weights and no
     scores are learned.
 
@@ -53,7 +53,7 @@ class LexRank(BinaryClassifier):
         and objects that are not all numbers.
     pos_label : label, optional
         The class that the best rows are to have; needed unless labels are 0 and 1, -1 and 1, or
-        booleans. Of two labels, ``max`` takes the larger.
+        booleans. The function ``max`` stands for the larger label.
 
     Attributes
     ----------
@@ -94,7 +94,8 @@ class LexRank(BinaryClassifier):
     holds (31 with a million training patterns). Two samples never have the wrong order, and a
     training pattern never ties with another pattern. :meth:`rank` is always exact.
 
-    Columns with one value only are dropped: smoothed, they would speak of the class sizes.
+    Columns with one value only are dropped: smoothing would give them odds ratios that depend on
+    the class sizes only.
 
     References
     ----------

@@ -64,7 +64,7 @@ def synthetic_ranking_experiment(
     a_values : array-like of float, default=(2**-9, 2**-7, 2**-5, 2**-3, 2**-1)
         Floors, from 0 to 1/2.
     n_samples : int, default=1000
-        To train on; at least 10.
+        Samples to train on; at least 10.
     n_test : int, default=10000
         New points in each repetition; at least 1.
     n_repeats : int, default=20

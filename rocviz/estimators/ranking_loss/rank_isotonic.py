@@ -58,7 +58,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         with this. The minimum it leads to is that of all samples, whatever was drawn.
     pos_label : label, optional
         The class to be ranked first; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        The larger label is ``max``.
+        The function ``max`` stands for the larger label.
 
     Attributes
     ----------

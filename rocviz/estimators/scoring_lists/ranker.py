@@ -153,7 +153,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         return self.total_scores(X, stage).astype(np.float64)
 
     def predict(self, X: Any, stage: int = -1) -> Floats:
-        """Return the totals: like every ranker's scores they mean something beside each other.
+        """Return the totals, which have a meaning only in comparison with each other.
 
         Takes what :meth:`total_scores` takes.
 

@@ -116,7 +116,8 @@ class ProbabilisticScoringList(WrittenListClassifier):
     scores_ : ndarray of int, shape (n_stages,)
         Points for yes.
     thresholds_ : ndarray of float, shape (n_stages,)
-        Yes is ``x > t``; NaN for a column of 0 and 1, -inf for always, inf for never.
+        The answer is yes where ``x > t``; NaN for a column of 0 and 1, -inf for always, inf for
+        never.
     missing_scores_ : ndarray of int, shape (n_stages,)
         Points for a missing value.
     stage_losses_ : ndarray of float, shape (n_stages + 1,)

@@ -39,7 +39,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     ----------
     y_true : array-like, shape (n_samples,), optional
         Labels of exactly two classes: what each cut really gave, and the best cut on them, are
-        shown too. Decisions need none of them.
+        shown too. Decisions need no labels.
     y_prob : array-like of float, shape (n_samples,), optional
         Probability of the positive class, taken for the truth; ``sharpen`` and ``shift`` show
         what follows if decisions are made by other ones. Without data: a sandbox.

@@ -55,7 +55,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     Notes
     -----
     There is no ``from_estimator`` and no ``from_predictions``: what is shown are the methods'
-    own trainings on the samples, and neither a trained model nor its scores tell of those.
+    own trainings on the samples, which cannot be told from a trained model or its scores.
 
     References
     ----------

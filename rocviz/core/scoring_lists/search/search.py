@@ -46,8 +46,9 @@ class LearnedList(Frozen):
     scores : ndarray of int, shape (n_stages,)
         What each adds to the total where its answer is yes.
     thresholds : ndarray of float, shape (n_stages,)
-        Yes is ``x > threshold``. NaN: the column is 0 or 1 already. Infinite: the stage
-        ignores its feature, whose answer is never (``inf``) or always (``-inf``) yes.
+        The answer is yes where ``x > threshold``. NaN means that the column is 0 or 1 already. With
+        an infinite threshold the stage ignores its feature, whose answer is never (``inf``) or
+        always (``-inf``) yes.
     missing_scores : ndarray of int, shape (n_stages,)
         What each adds where it is missing.
     stage_losses : ndarray of float, shape (n_stages + 1,)
@@ -127,7 +128,7 @@ def learn_scoring_list(
         Scores a feature may get: other than 0, from -1000 to 1000. Without negative ones,
         features that speak against the positive class are of no use.
     loss : {"entropy", "brier", "rank", "raw_rank", "cost"} or callable, default="entropy"
-        What a stage is to have little of, see
+        Loss of a stage, which the search makes small, see
         :func:`rocviz.core.scoring_lists.search.stage_loss.stage_loss`. All but "raw_rank", which
         compares the totals as they are, are of isotonic probabilities. A callable gets the
         stage's observed totals as :class:`RankedSegments`.

@@ -17,7 +17,7 @@ __all__ = ["Question", "Step", "read_steps", "words_of"]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked before the picture moves.
+    """A question that is asked before the picture moves.
 
     Parameters
     ----------

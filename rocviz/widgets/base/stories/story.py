@@ -41,7 +41,7 @@ class Story(ipywidgets.VBox):
     explorer : Explorer
         What is led; it is moved.
     steps : sequence of Step, or str or Path
-        Or a file of them, see :func:`rocviz.read_steps`.
+        The steps, or a file of them, see :func:`rocviz.read_steps`.
 
     Attributes
     ----------
