@@ -5,6 +5,7 @@ Draws; computes nothing. What is dragged or clicked is handed to the callbacks i
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +39,7 @@ MODELS = (
     ("reference", "dash_dotted", "muted"),
 )
 MOST_NAMES = 4  # beside which there is room above a curve for more words
+WORDS_FROM = 0.45  # where words at the right may begin, as a share of the width
 STEP = 0.056  # from one line of words to the next, as a share of the height
 
 #: Where words find room, as shares of the axes: at the right or left, from the top or bottom.
@@ -51,6 +53,11 @@ CORNERS = {
     "brier": (0.985, "top"),
     "decision": (0.985, "top"),
 }
+
+
+def _above(space: str) -> bool:
+    """Return whether words stand above the curves at the right."""
+    return CORNERS[space] == (0.985, "top")
 
 
 class CurvePanel(FigurePanel):
@@ -133,6 +140,7 @@ class CurvePanel(FigurePanel):
         """Show a result."""
         self.space = state.space_of(self.name)
         view = result.views[self.space]
+        view = self._with_room(view)
         self._frame(view)
         in_roc = self.space == "roc"
         if in_roc:
@@ -236,6 +244,26 @@ class CurvePanel(FigurePanel):
             put(mark, x=at[0], y=at[1])
         show(mark, shown)
 
+    def _with_room(self, view: SpaceView) -> SpaceView:
+        """Return what is shown on axes so high that the words of many models stand above curves.
+
+        The line of the stated costs ends below these words.
+        """
+        n_rows = min(len(view.others) + 1, len(MODELS)) + 1
+        if not (_above(view.space) and len(view.others) >= MOST_NAMES and self.is_large):
+            return view
+        (left, right), (low, high) = view.limits
+        every = [view.curve, view.union or view.hull, *(one for one in view.others if one)]
+        drawn = [one.thin() for one in every]
+        words_from = left + WORDS_FROM * (right - left)
+        below = [y[(x >= words_from) & (x <= right)] for x, y in drawn]
+        most = max(float(y.max()) for y in below if y.size)
+        share = 0.92 - STEP * (n_rows - 1)  # of the height, below the words
+        high = max(high, low + (most - low) / share)
+        x, y = view.best_line
+        ends = np.minimum(y, low + share * (high - low)) if view.space != "lift" else y
+        return replace(view, limits=((left, right), (low, high)), best_line=(x, ends))
+
     def _frame(self, view: SpaceView) -> None:
         """Name and limit the axes."""
         words = SPACES[view.space]
@@ -288,6 +316,8 @@ class CurvePanel(FigurePanel):
         else:
             rows.append((said(name, view.curve.area), ink))
         self._shown = [result.model]
+        if area and len(names) >= MOST_NAMES and _above(view.space):
+            area = ", {}"  # the model in front has said what the numbers are
         pairs = zip(names, view.others, strict=True)
         told = [(other, behind) for (other, *_), behind in pairs if behind is not None]
         sign = 1 if view.space in ("cost", "brier") else -1
@@ -315,7 +345,8 @@ class CurvePanel(FigurePanel):
         x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
         if not good and view.space in ("roc", "gain"):
             x, side = 0.02, "top"
-        if side == "top" and len(kinds) > MOST_NAMES:
+        crowded = side == "top" and len(kinds) > MOST_NAMES
+        if crowded:
             # what the other lines are is told where fewer curves are in the way
             rows = [row for row in rows if not row[0].startswith(("same ", "dashed", "dotted"))]
         top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
@@ -338,9 +369,10 @@ class CurvePanel(FigurePanel):
             align="end" if x > 0.6 else "start" if x < 0.4 else "middle",
             visible=self.is_large,
         )
-        self._name_best(view, above=not good)
+        # among many curves the sentence names it, in its colour
+        self._name_best(view, above=not good, wanted=not crowded)
 
-    def _name_best(self, view: SpaceView, *, above: bool) -> None:
+    def _name_best(self, view: SpaceView, *, above: bool, wanted: bool) -> None:
         """Write beside the ring what it is, where the handle does not stand."""
         (left, right), (low, high) = view.limits
         wide, tall = right - left, high - low
@@ -352,5 +384,5 @@ class CurvePanel(FigurePanel):
             x=np.array([x + (-0.04 if at_right else 0.04) * wide]),
             y=np.array([y + (0.06 if above else -0.055) * tall]),
             align="end" if at_right else "start",
-            visible=self.is_large and bool(gap > 0.1),
+            visible=wanted and self.is_large and bool(gap > 0.1),
         )
