@@ -124,7 +124,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
         if m == 1:
             return Sentence((*parts, f"one classifier, {best}, reaches AUC ", single, "."))
         parts += [f"the crowd of {m} ({COMBINATION_NAMES[state.method]}) reaches AUC ", area]
-        return Sentence((*parts, f"; the best of them, {best}, alone ", single, "."))
+        return Sentence((*parts, f"; the best of them, {best}, alone reaches ", single, "."))
     few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
     if few[0] < FEW:
         parts = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
@@ -132,7 +132,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
         if m == 1:
             return Sentence((*parts, f"{best} has AUC ", single, " here."))
         return Sentence(
-            (*parts, f"here the crowd of {m} has AUC ", area, f", {best} ", single, ".")
+            (*parts, f"here the crowd of {m} has AUC ", area, f", and {best} has ", single, ".")
         )
     if m == 1:
         return Sentence((f"One classifier, {best}, ranks {where} with AUC ", single, "."))

@@ -55,7 +55,9 @@ def _ranking(state: Any, result: LexicographicResult) -> Words:
         return ["No attribute is in the order, so all samples tie: ", auc, "."]
     held = ("held", _conditions(state, 2 if len(state.order) > 3 else 3))
     if state.is_preview:
-        size = f": preview from {amount(PREVIEW)} samples, {auc}, convex hull "
+        size = (
+            f": in a preview from {amount(PREVIEW)} samples this order has {auc}, its convex hull "
+        )
         return ["First ", held, size, ("hull", number(result.hull.auc)), "."]
     first: Words = ["First ", held, f": this order ranks with {auc}"]
     if result.segments.is_convex:

@@ -111,7 +111,7 @@ def _where(state: Any, result: ROCResult) -> list[Sentence]:
                 "Which model to use depends on how many false alarms a miss costs. Where "
                 f"{percent(pi)} are positive, the ",
                 ("hull", "hull over all models"),
-                f" (AUC {number(result.model_hull.auc)}) says: {', '.join(words)}.",
+                f" (AUC {number(result.model_hull.auc)}) says: use {', '.join(words)}.",
             )
         )
     ]
@@ -207,10 +207,10 @@ def _area(state: Any, result: ROCResult) -> Sentence:
 def _others(result: ROCResult) -> list[Sentence]:
     words = []
     for name, curve, test in result.others[:6]:
-        text = f"{name}: AUC {number(curve.segments.auc)}"
+        text = f"{name} has AUC {number(curve.segments.auc)}"
         if test is not None:
             side = "lower" if test.difference > 0 else "higher"
-            text += f", {number(abs(test.difference))} {side} ({_p_value(test.p_value)})"
+            text += f", which is {number(abs(test.difference))} {side} ({_p_value(test.p_value)})"
         words.append(Sentence((f"{text}.",)))
     if len(result.others) > 6:
         words.append(Sentence((f"{len(result.others) - 6} more models are in the table.",)))

@@ -160,11 +160,11 @@ def _counted(state: Any, result: ScoringListResult) -> Words:
     if result.bands is None:
         return [synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)]
     way = result.walk
-    was = "was" if way.n == 1 else "were"
-    where = f"{stage_text(state, way.stage)} at total {total_text(int(way.totals[-1]))}"
+    has = "has" if way.n == 1 else "have"
+    where = f"{total_text(int(way.totals[-1]))} {stage_text(state, way.stage)}"
     return [
-        f"{synthetic}{amount(way.n)} of the samples that the list was counted on {was} where the "
-        f"case is now, {where}."
+        f"{synthetic}Of the samples that the list was counted on, {amount(way.n)} {has} the total "
+        f"that the case has now: {where}."
     ]
 
 

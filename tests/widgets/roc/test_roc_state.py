@@ -236,7 +236,7 @@ def test_several_models_are_compared():
     assert name == "b"
     assert curve.segments.auc == pytest.approx(1 - state.result.segments.auc)
     assert test.difference == pytest.approx(2 * state.result.segments.auc - 1)
-    assert state.sentences[3].text.startswith("b: AUC")
+    assert state.sentences[3].text.startswith("b has AUC")
     state.model = "b"
     assert state.result.others[0][0] == "a"
 

@@ -146,7 +146,8 @@ def test_sentences_give_intervals_costs_and_losses():
     rest = " ".join(sentence.text for sentence in state.sentences[1:])
     stage = state.result.scoring_list.stages[1]
     n = int(stage.n[stage.totals == 1][0])
-    assert rest.startswith(f"Synthetic data. {n} of the samples that the list was counted on were")
+    assert rest.startswith("Synthetic data. Of the samples that the list was counted on, ")
+    assert f"counted on, {n} have the total that the case has now: " in rest
     train, test = state.result.judged.train, state.result.judged.test
     assert f"After 1 of 10 questions the entropy is {train.entropy[1]:.3f} bits" in rest
     assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in rest
