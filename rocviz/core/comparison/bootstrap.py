@@ -95,7 +95,7 @@ def bootstrap_interval(
     n_resamples : int, default=1000
         At least 50.
     random_state : int, numpy.random.Generator or None, default=0
-        For resamples.
+        Source of the random numbers of the resamples.
 
     Raises
     ------

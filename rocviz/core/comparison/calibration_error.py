@@ -90,7 +90,7 @@ def calibration_error(
     n_resamples : int, default=500
         At least 50.
     random_state : int, numpy.random.Generator or None, default=0
-        For resamples.
+        Source of the random numbers of the resamples.
 
     Raises
     ------

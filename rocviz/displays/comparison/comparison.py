@@ -79,7 +79,7 @@ class ModelComparisonDisplay(Display):
     lines_ : list of Line2D
         Intervals, best or first pair first, or ROC curves.
     hull_, hull_line_ : ModelHull, Line2D, or None
-        Of "hull".
+        The hull and its line in the picture "hull".
 
     Raises
     ------

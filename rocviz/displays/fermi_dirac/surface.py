@@ -40,7 +40,7 @@ class FermiDiracSurfaceDisplay(Display):
     Parameters
     ----------
     surface : FermiDiracSurface
-        Of two AUCs and two prevalences at least.
+        Grid of at least two AUCs and two prevalences.
 
     Attributes
     ----------

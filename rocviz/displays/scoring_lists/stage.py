@@ -141,7 +141,7 @@ class StageDisplay(Display):
         X, y : array-like, optional
             Data that it was not fitted to, for :meth:`plot_curves` and ``data="test"``.
         sample_weight : array-like of float, shape (n_samples,), optional
-            Of those.
+            Weights of those samples.
         stage : int, default=-1
             From 0 (nothing asked) to K; negative numbers count from the end.
         """

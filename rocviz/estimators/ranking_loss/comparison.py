@@ -85,9 +85,9 @@ def compare_ranking_methods(
     methods : sequence of str, optional
         See :class:`RankingExperiment`; by default all six.
     prevalence : float, default=0.05
-        For "imbalanced".
+        Share of positives among all samples in "imbalanced".
     labelled : float, default=0.3
-        For "positive-unlabelled".
+        Share of positives that keep their label in "positive-unlabelled".
     correction : {"all", "unlabelled", "none"}, default="all"
         For "positive-unlabelled": how the probability g of a label becomes that of the positive
         class, with c the mean of g over labelled validation samples (too small where the classes
@@ -105,7 +105,7 @@ def compare_ranking_methods(
     loss : {"logistic", "squared_hinge"}, default="logistic"
         Loss of a pair.
     mix : float, default=0.5
-        Of "combined".
+        Share of the regression loss in "combined".
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int, numpy.random.Generator or None, default=None

@@ -166,7 +166,7 @@ def test_a_stop_that_hangs_on_few_samples_says_so():
     assert state.sentence.endswith("though the 95 % interval crosses the limit, 95 %.")
     stage = state.result.scoring_list.stages[4]
     n = int(stage.n[stage.totals == way.totals[-1]][0])
-    assert f"{n} of the samples" in state.sentences[1].text
+    assert f"counted on, {n} have the total" in state.sentences[1].text
     state.by_interval = True
     assert not state.result.walk.is_sure
 

@@ -128,7 +128,7 @@ def search_space(
     n_curves : int, default=200
         Lists to draw at random, each next feature and score being equally likely.
     random_state : int, numpy.random.Generator or None, default=None
-        For these.
+        Source of the random numbers of these lists.
 
     Raises
     ------
