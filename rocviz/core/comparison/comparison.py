@@ -254,8 +254,8 @@ def compare_classifiers(
     prevalence : float, optional
         Prevalence at which the cost is expected; by default that of the data.
     n_resamples : int, default=500
-        Number of resamples for intervals and tests of calibration errors; at least 50, or 0 to leave
-        them ``nan``.
+        Number of resamples for intervals and tests of calibration errors; at least 50, or 0 to
+        leave them ``nan``.
 
     Raises
     ------
