@@ -24,6 +24,8 @@ def test_the_page_is_as_it_was_asked_for(book, tmp_path):
     assert book.page.evaluate("[innerWidth, innerHeight]") == [1440, 1000]
     assert book.page.locator('body[data-jp-theme-light="false"]').count() == 1
     assert book.value("ex.n_samples") == 100
+    # bqplot and d3 still have what the pictures are drawn at once with
+    assert book.page.locator('.rocviz .rocviz-rail-view[data-at-once="true"]').count() == 1
     screenshot(book, tmp_path / "explorer.png")
     assert (tmp_path / "explorer.png").stat().st_size > 20_000
 

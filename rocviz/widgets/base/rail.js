@@ -356,6 +356,9 @@ const isTyping = (target) => target.matches("input[type=text], input[type=number
 
 // bqplot draws by transitions of d3, which put everything off to a later frame even where they take
 // no time. In our pictures what a transition would do is done at once; pictures of others keep theirs.
+// Of what is used of bqplot and d3 here and below, nothing is promised: where it is not there, or not
+// as it was, they draw as they do by themselves.
+const NEEDED = ["transition", "interrupt", "node", "each", "selectAll", "attr", "style"];
 const here = { duration() { return this; }, delay() { return this; }, ease() { return this; } };
 // What was begun before, while the picture was not on the page, must not come after this.
 function forget(selection) {
@@ -367,8 +370,9 @@ function forget(selection) {
 }
 function atOnce(drawing) {
   const selection = drawing && Object.getPrototypeOf(drawing);
-  const slowly = selection && selection.transition;
-  if (!slowly || slowly.atOnce) return;
+  if (!selection || !NEEDED.every((name) => typeof selection[name] === "function")) return false;
+  const slowly = selection.transition;
+  if (slowly.atOnce) return true;
   selection.transition = function (...how) {
     const node = this.node();
     if (!node || !node.closest(".rocviz")) return slowly.apply(this, how);
@@ -377,12 +381,14 @@ function atOnce(drawing) {
     return Object.assign(Object.create(this), here);
   };
   selection.transition.atOnce = true;
+  return true;
 }
 
 // Marks draw themselves whenever a scale changes, unless they are dirty: what gets new data in the
 // same step is drawn with these, once.
 function setAll(changes) {
-  const waiting = changes.filter(([mark, state]) => "dirty" in mark && ("x" in state || "y" in state));
+  const isMark = ([changed, state]) => typeof changed.dirty === "boolean" && ("x" in state || "y" in state);
+  const waiting = changes.filter(isMark);
   for (const [mark] of waiting) mark.dirty = true;
   const isScale = ([changed]) => "domain" in changed;
   for (const [changed, state] of changes.filter(isScale)) changed.set_state(state);
@@ -424,7 +430,7 @@ function initialize({ model }, line) {
     setAll(changes.map(([, changed, state]) => [changed, state]));
     // bqplot waits 300 ms before it looks at the room that a figure has now
     if (changes.some(([, , state]) => "fig_margin" in state || "_dom_classes" in state)) {
-      for (const figure of await figuresOf(model)) figure.relayout();
+      for (const figure of await figuresOf(model)) figure.relayout?.();
     }
   };
   model.on("msg:custom", (message, buffers) => {
@@ -539,10 +545,8 @@ function render({ model, el }, line) {
   // A figure that took long to be drawn has missed that it was given its room.
   const layOut = async () => {
     const figures = await figuresOf(model);
-    for (const figure of figures) {
-      atOnce(figure.svg);
-      figure.relayout();
-    }
+    el.dataset.atOnce = figures.map((figure) => atOnce(figure.svg)).every(Boolean);
+    for (const figure of figures) figure.relayout?.();
     const wanted = model.get("figures").length;
     if (figures.length < wanted && el.isConnected) requestAnimationFrame(layOut);
   };

@@ -30,6 +30,7 @@ MARKS = {
     "held": ("●", "held"),
 }
 UNIT = (0.0, 0.5, 1.0)
+MOST_NAMES = 9  # one above the other beside a small picture
 
 
 def rule_rows(result: DecisionResult) -> list[tuple[str, str, str, str, str]]:
@@ -112,12 +113,12 @@ class ThresholdPanel(WidePanel):
         put(self.rings, x=at, y=y)
         held = min(result.believed.threshold(result.k), 1.0)
         put(self.held, x=np.full(2, held), y=np.array([0.5, 0.5 - count]))
-        self.names.write(
-            [
-                (-0.06, float(level), result.label if i == 0 else name, ("muted", "text")[i == 0])
-                for i, ((name, _), level) in enumerate(zip(rows, y, strict=True))
-            ]
-        )
+        names = [
+            (-0.06, float(level), result.label if i == 0 else name, ("muted", "text")[i == 0])
+            for i, ((name, _), level) in enumerate(zip(rows, y, strict=True))
+        ]
+        # where there are more than have room, every second one; the first is that held
+        self.names.write(names if self.is_large else names[:: -(-count // MOST_NAMES)])
         start = "believed" if result.is_miscalibrated else "from"
         numbers = [(1.3, 1.0, start, "muted"), (1.6, 1.0, "positive", "muted")]
         for (_, decision), level in zip(rows, y, strict=True):

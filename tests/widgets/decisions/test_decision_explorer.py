@@ -10,6 +10,7 @@ from ipywidgets.widgets.widget import _instances
 
 from rocviz import DecisionExplorer, prefix_utilities
 from rocviz.theme import Theme
+from rocviz.widgets.decisions.inputs import CHOICES
 from rocviz.widgets.decisions.marks import Room, count_ticks, ticks_around
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
@@ -265,6 +266,20 @@ def test_every_preset_is_drawn_live_and_still_with_the_same_words(preset):
             assert list(ax.get_xticks()) == list(panel.figure.axes[0].tick_values)
             assert ax.get_xlabel() == panel.figure.axes[0].label
             assert bool(ax.get_xlabel()) == (name == focus)
+    explorer.close()
+
+
+def test_beside_small_thresholds_there_are_no_more_names_than_have_room():
+    explorer = DecisionExplorer(Y, P, compared=("accuracy", "am", "jaccard", "g_mean"))
+    names = explorer._panels["thresholds"].names.mark
+    assert len(names.text) == 5
+    explorer.compared = CHOICES
+    few = list(names.text)
+    assert 5 <= len(few) <= 9
+    explorer.focus = "thresholds"
+    every = list(names.text)
+    assert len(every) == len(explorer.result.decisions) > 9
+    assert every[::2] == few
     explorer.close()
 
 
