@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes constraints.txt (newest of everything, all extras) and constraints-lowest.txt (the oldest
-# runtime dependencies that pyproject.toml allows, with the newest tools that go with them).
+# runtime dependencies and pyarrow that pyproject.toml allows, with the newest tools that go with them).
 # binder/requirements.txt repeats the runtime part of constraints.txt, without markers.
 # Versions already locked stay unless UPGRADE=1. The two serve every platform. No file holds an address.
 set -eu
@@ -28,7 +28,9 @@ printf '%s\n' setuptools wheel | compile ${UPGRADE:+--upgrade} --all-extras pypr
     --output-file constraints.txt
 finish constraints.txt
 # Without --no-deps the oldest set would also pin what the dependencies depend on.
-compile --resolution lowest-direct --no-deps pyproject.toml --output-file "$oldest"
+compile --resolution lowest-direct --no-deps --extra parquet pyproject.toml --output-file "$oldest"
+# The oldest scikit-learn reads names of columns by a protocol that polars 2 has no longer.
+echo 'polars<2' >> "$oldest"
 compile ${UPGRADE:+--upgrade} --extra test -c "$oldest" pyproject.toml "$builder" \
     --output-file constraints-lowest.txt
 finish constraints-lowest.txt
