@@ -85,7 +85,10 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
 
     def _samples(self, settings: Settings) -> Samples:
         if len(settings) > 1:
-            return simulated(*settings)
+            try:
+                return simulated(*settings)
+            except ValueError as error:  # few samples may be of one class
+                raise traitlets.TraitError(str(error)) from error
         own = self._own.samples
         return own if settings[0] == own.positive.size else self._own.few
 
@@ -283,7 +286,7 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
         if self.is_preview:
             try:
                 self._samples(self._settings(FEW))
-            except ValueError:  # few of them are of one class; then it takes all
+            except traitlets.TraitError:  # few of them are of one class; then it takes all
                 self.is_preview = False
             else:
                 settings, tol = self._settings(FEW), ROUGH

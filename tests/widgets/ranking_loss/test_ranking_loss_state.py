@@ -351,3 +351,11 @@ def test_a_path_is_dense_where_it_is_steep():
     x = np.linspace(0, 1, 300)
     x, y = dense(x, (x > 0.5).astype(float))
     assert np.diff(np.sort(y[(x > 0.49) & (x < 0.51)])).max() < 0.03
+
+
+def test_a_draw_of_one_class_is_refused_as_any_value_is():
+    state = RankingLossState(preset="few positives", n_samples=20)
+    result = state.result
+    with pytest.raises(traitlets.TraitError, match="samples drawn are of one class"):
+        state.seed = 10
+    assert (state.seed, state.result) == (0, result)
