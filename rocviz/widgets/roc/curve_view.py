@@ -345,8 +345,8 @@ class CurvePanel(FigurePanel):
         x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
         if not good and view.space in ("roc", "gain"):
             x, side = 0.02, "top"
-        crowded = side == "top" and len(kinds) > MOST_NAMES
-        if crowded:
+        crowded = len(kinds) > MOST_NAMES
+        if crowded and side == "top":
             # what the other lines are is told where fewer curves are in the way
             rows = [row for row in rows if not row[0].startswith(("same ", "dashed", "dotted"))]
         top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)

@@ -173,6 +173,7 @@ def test_more_models_than_colours_are_in_the_notes(data):
     assert len(panel._shown) == 6
     explorer.update(space="lift", metric="f")
     assert len(panel.words.text) == 7  # the models and their hull, over the curves
+    assert not panel.best.visible  # the sentence names it
     for space in ("lift", "decision", "brier"):
         explorer.update(space=space)
         lowest = panel.words.y.min()
@@ -180,7 +181,6 @@ def test_more_models_than_colours_are_in_the_notes(data):
         assert len(lines) == 8
         for mark in lines:
             assert mark.y[mark.x >= 0.45 * mark.x.max()].max() < lowest
-        assert not panel.best.visible  # the sentence names it
     assert panel.cost_line.y.max() < lowest
     assert (
         explorer.result.model_hull.auc
