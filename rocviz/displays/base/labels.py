@@ -302,11 +302,15 @@ def room_for_sample(words: str) -> str:
 
 def draw_sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
     """Draw a piece of a model's line into the room before its name."""
+    figure = pen.ax.figure
     x0, y0, _, y1 = text_box(text)
-    ends = [(x0, (y0 + y1) / 2), (x0 + 2.2 * pen.em * pen.scale, (y0 + y1) / 2)]
-    (x, xe), (y, ye) = pen.ax.transAxes.inverted().transform(ends).T
-    looks = {"transform": pen.ax.transAxes, "clip_on": False, "label": "_sample"}
-    made = pen.line([x, xe], [y, ye], line.get_color(), 1.0, dash, role="label", **looks)
+    at = text.get_transform().transform(text.get_position())
+    # in inches from where the text stands: together they follow axes that a layout moves later
+    x, y = (np.array([x0, (y0 + y1) / 2]) - at) / figure.dpi
+    beside = figure.dpi_scale_trans + ScaledTranslation(*text.get_position(), text.get_transform())
+    wide = 2.2 * pen.em * pen.scale / figure.dpi
+    looks = {"transform": beside, "clip_on": False, "label": "_sample"}
+    made = pen.line([x, x + wide], [y, y], line.get_color(), 1.0, dash, role="label", **looks)
     made.set_path_effects(line.get_path_effects())
 
 
