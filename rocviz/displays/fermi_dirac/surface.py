@@ -69,7 +69,7 @@ class FermiDiracSurfaceDisplay(Display):
     def __init__(self, surface: FermiDiracSurface) -> None:
         check_kind(surface, "surface", FermiDiracSurface, "fermi_dirac_surface")
         if min(surface.temperature.shape) < 2:
-            raise ValueError("surface must have two AUCs and two prevalences at least.")
+            raise ValueError("surface must have at least two values of auc and two of prevalence.")
         self.surface = surface
 
     @classmethod

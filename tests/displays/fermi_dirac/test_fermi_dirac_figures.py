@@ -49,7 +49,7 @@ def test_contours_carry_their_values(legible):
     ("make", "match"),
     [
         (lambda: FermiDiracSurfaceDisplay(3), "surface must be"),
-        (lambda: FermiDiracSurfaceDisplay(fermi_dirac_surface([0.6], [0.5])), "two AUCs"),
+        (lambda: FermiDiracSurfaceDisplay(fermi_dirac_surface([0.6], [0.5])), "two values of auc"),
         (lambda: FermiDiracExperimentDisplay(3), "experiment must be"),
     ],
 )
