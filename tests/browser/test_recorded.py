@@ -153,8 +153,8 @@ def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
                 assert told() != step.ask.text
                 assert bar.locator(".verdict").inner_text().startswith("Yes")
         story.show(at)
-        assert bar.locator(".title").inner_text() == step.title
         assert told() == story.bar.text.replace("\u00a0", " ")
+        assert bar.locator(".title").inner_text() == step.title
         assert sentence(page) == story.explorer.sentence.replace("\u00a0", " ")
         # all of it is in sight on a projector of the smallest size
         room = page.evaluate(

@@ -61,6 +61,9 @@ def reproduction(case):
 
 #: Cases that failed once.
 FOUND = [
+    ("BrierDisplay.from_predictions", "y_prob", "empty list"),
+    ("ProbabilisticScoringList.from_table", "feature_names", "array of no dimension"),
+    ("parse_formula", "names", "array of no dimension"),
     ("DecisionComparison.to_frame", "per_split", "twelve"),
     ("space_curve", "hull", "twelve backwards"),
     ("ensemble_subsets", "progress", "list of nothing"),

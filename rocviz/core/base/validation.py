@@ -302,7 +302,8 @@ def by_name(scores: Any) -> Any:
 
 def check_iterable(values: Any, name: str, what: str) -> None:
     """Raise unless there are values one after the other; text is one word, not a row of them."""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    dimensionless = isinstance(values, np.ndarray) and not values.ndim
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable) or dimensionless:
         raise ValueError(f"{name} must be {what}; got {describe(values)}.")
 
 

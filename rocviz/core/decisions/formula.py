@@ -9,7 +9,7 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_numbers, describe
+from rocviz.core.base.validation import check_numbers, check_sequence, describe
 
 __all__ = ["Formula", "parse_formula"]
 
@@ -157,9 +157,8 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
     """
     if not isinstance(text, str):
         raise ValueError(f"formula must be a text; got {type(text).__name__}.")
-    if not isinstance(names, Iterable):
-        raise ValueError(f"names must be a sequence of words; got {describe(names)}.")
-    variables = tuple(names)
+    words = [*names] if isinstance(names, str) else names
+    variables = tuple(check_sequence(words, "names", "a sequence of words"))
     if not variables:
         raise ValueError("names must hold at least one name.")
     for name in variables:

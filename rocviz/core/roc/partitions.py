@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     Weights,
     as_array,
     check_integer,
+    check_iterable,
     check_same_length,
     check_vector,
     describe,
@@ -193,8 +194,7 @@ def count_partitions(
     <ScoreCounts: 3 cells, 1 positives, 3 negatives, exact>
     """
     total: ScoreCounts | None = None
-    if not isinstance(partitions, Iterable):
-        raise ValueError(f"partitions must be pieces of data; got {describe(partitions)}.")
+    check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
         try:
             if not isinstance(piece, ScoreCounts):

@@ -79,7 +79,8 @@ class ListQuestions(Frozen):
                 f"with missing={self.missing!r}."
             )
         names = self.feature_names
-        if not isinstance(names, Sequence | np.ndarray) or isinstance(names, str):
+        dimensionless = isinstance(names, np.ndarray) and not names.ndim
+        if not isinstance(names, Sequence | np.ndarray) or isinstance(names, str) or dimensionless:
             raise ValueError(
                 f"feature_names must have one name per feature, in a list; got {describe(names)}."
             )

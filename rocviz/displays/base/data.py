@@ -179,9 +179,8 @@ def named_segments(
                 y_true, values, sample_weight=sample_weight, pos_label=pos_label
             )
         except ValueError as error:
-            if several:
-                raise ValueError(f"model {key!r}: {error}") from error
-            raise
+            told = str(error).replace("y_score", argument)
+            raise ValueError(f"model {key!r}: {told}" if several else told) from error
     return made
 
 

@@ -5,7 +5,7 @@ The search itself is the core's. Knows nothing of probabilities or of what a lis
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     check_flag,
+    check_iterable,
     check_number,
     check_vector,
     describe,
@@ -89,15 +90,12 @@ class Columns:
         """Return forced stages with columns in place of names."""
         if prefix is None:
             return None
-        if isinstance(prefix, (str, bytes)) or not isinstance(prefix, Iterable):
-            raise ValueError(
-                f"prefix must hold (feature, score, ...) tuples; got {describe(prefix)}."
-            )
+        check_iterable(prefix, "prefix", "a list of (feature, score, ...) tuples")
         lines = []
         for line in prefix:
             if isinstance(line, (str, bytes)) or not isinstance(line, Sequence) or not line:
                 raise ValueError(
-                    f"prefix must hold (feature, score, ...) tuples; got {describe(line)}."
+                    f"prefix must be a list of (feature, score, ...) tuples; got {describe(line)}."
                 )
             lines.append((self.number(line[0], "prefix"), *line[1:]))
         return lines

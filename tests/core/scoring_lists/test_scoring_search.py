@@ -370,5 +370,7 @@ def test_a_column_of_nothing_but_gaps():
 
 @pytest.mark.parametrize("prefix", [3, "01", [3], ["01"]])
 def test_a_prefix_is_lines_of_feature_and_score(prefix):
-    with pytest.raises(ValueError, match=r"prefix must hold \(feature, score, ...\) tuples"):
+    with pytest.raises(
+        ValueError, match=r"prefix must be a list of \(feature, score, ...\) tuples"
+    ):
         learn_scoring_list([[0], [1]], [0, 1], prefix=prefix)

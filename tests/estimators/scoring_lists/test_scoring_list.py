@@ -486,7 +486,7 @@ def test_a_broken_dictionary_is_refused():
         ({"beam_width": 0}, "beam_width"),
         ({"prefix": [("fever", 1)]}, "'fever' is no column number"),
         ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
-        ({"prefix": ["age"]}, "prefix must hold"),
+        ({"prefix": ["age"]}, "prefix must be a list of"),
         ({"allowed_scores": [1]}, "allowed_scores"),
         ({"feature_costs": [1, 2]}, "feature_costs must not be negative, and one per feature"),
         ({"feature_costs": {0: -1}}, "feature_costs must not be negative"),

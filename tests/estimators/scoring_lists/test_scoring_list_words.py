@@ -28,9 +28,9 @@ def test_missing_values_are_refused_with_what_to_do(make):
 @pytest.mark.parametrize("bad", [3, "age", 0.5])
 def test_a_prefix_that_is_no_sequence(bad):
     X, y = yes_and_no()
-    with pytest.raises(ValueError, match="prefix must hold"):
+    with pytest.raises(ValueError, match="prefix must be a list of"):
         ProbabilisticScoringList(prefix=bad).fit(X, y)
-    with pytest.raises(ValueError, match="prefix must hold"):
+    with pytest.raises(ValueError, match="prefix must be a list of"):
         learn_scoring_list(X, y, prefix=bad)
 
 

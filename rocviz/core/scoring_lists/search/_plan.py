@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     Floats,
     check_callback,
     check_integer,
+    check_iterable,
     check_number,
     check_sequence,
     check_vector,
@@ -195,18 +196,17 @@ def check_prefix(
 ) -> tuple[Forced, ...]:
     """Return the lines that are given."""
     lines: Any = () if prefix is None else prefix
-    if isinstance(lines, (str, bytes)) or not isinstance(lines, Iterable):
-        raise ValueError(f"prefix must hold (feature, score, ...) tuples; got {describe(lines)}.")
+    check_iterable(lines, "prefix", "a list of (feature, score, ...) tuples")
     found: list[Forced] = []
     for line in lines:
         if isinstance(line, (str, bytes)) or not isinstance(line, Sequence):
             raise ValueError(
-                f"prefix must hold (feature, score, ...) tuples; got {describe(line)}."
+                f"prefix must be a list of (feature, score, ...) tuples; got {describe(line)}."
             )
         if not 1 <= len(line) <= 4:
             raise ValueError(
-                "prefix must hold (feature, score, threshold, missing score) tuples, of which "
-                f"all but the feature may be left out or None; got {describe(line)}."
+                "prefix must be a list of (feature, score, threshold, missing score) tuples, of "
+                f"which all but the feature may be left out or None; got {describe(line)}."
             )
         padded: list[Any] = [*line, None, None, None]
         feature, score, threshold, default = padded[:4]
