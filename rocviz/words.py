@@ -44,14 +44,14 @@ COMBINATION_NAMES = {
 
 def rate(value: float) -> str:
     """Write an area or a probability with three decimals; 1.000 and 0.000 are kept exact."""
-    return _between(value, 0.0005, "0.001", "0.999") or f"{value:.3f}"
+    return _between(value, 0.0005, "0.001", "0.999") or f"{float(value):.3f}"
 
 
 def percent(value: float) -> str:
     """Write a rate as a whole per cent; 0 and 100 are kept exact."""
     if isnan(value):
         return "–"
-    return _between(value, 0.005, "1 %", "99 %") or f"{100 * value:.0f} %"
+    return _between(value, 0.005, "1 %", "99 %") or f"{100 * float(value):.0f} %"
 
 
 def _between(value: float, half: float, low: str, high: str) -> str:

@@ -61,6 +61,15 @@ def reproduction(case):
 
 #: Cases that failed once.
 FOUND = [
+    ("ScoringListRanker.fit", "sample_weight", "twelve denormal"),
+    ("EnsembleExplorer.from_estimators", "estimators", "list in a list"),
+    ("lexicographic_rank", "preferred", "ragged"),
+    ("FermiDirac.from_parameters", "beta", "minus huge"),
+    ("ProbabilisticScoringList.from_dict", "source", "twelve records"),
+    ("compare_classifiers", "sample_weight", "twelve denormal"),
+    ("EntropyBinarizer.fit", "y", "empty tuple"),
+    ("AUCIntervalDisplay.from_estimator", "confidence", "a half, exact"),
+    ("LexicographicExplorer", "categorical_features", "10**5000"),
     ("BrierDisplay.from_predictions", "y_prob", "empty list"),
     ("ProbabilisticScoringList.from_table", "feature_names", "array of no dimension"),
     ("parse_formula", "names", "array of no dimension"),

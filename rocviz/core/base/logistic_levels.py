@@ -87,7 +87,8 @@ def rescaled_levels_of_auc(auc: Fraction, prevalence: float) -> tuple[float, flo
 def scaled(beta: float, distance: Floats) -> Floats:
     """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
     out = np.zeros(np.shape(distance))
-    return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
+    with np.errstate(over="ignore"):  # beyond the largest float, all is as if infinite
+        return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
 
 
 def log_odds(beta: float, threshold: float, prior: float, rank: Floats) -> Floats:

@@ -146,7 +146,7 @@ def auc_covariance(
     w_pos, w_neg = w[positive], w[~positive]
     n_pos, n_neg = float(w_pos.sum()), float(w_neg.sum())
     if min(n_pos, n_neg) <= 1:
-        raise ValueError("each class needs a weight of more than 1 for a variance.")
+        raise ValueError("y_true and sample_weight must give each class a weight of more than 1.")
     places = [placements(positive, score, w) for score in scores.values()]
     of_pos = np.array([place[0] for place in places])
     of_neg = np.array([place[1] for place in places])

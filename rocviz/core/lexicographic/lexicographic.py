@@ -388,7 +388,7 @@ def _columns(order: ArrayLike, n_attributes: int) -> Integers:
 
 
 def _values(preferred: ArrayLike, n_wanted: int) -> Bits:
-    values = np.asarray(preferred)
+    values = as_array(preferred, "preferred", "values that are 0 or 1")
     if values.shape != (n_wanted,) or not np.isin(values, (0, 1)).all():
         raise ValueError(
             f"preferred must be {n_wanted} values, each 0 or 1; got {describe(preferred)}."

@@ -28,6 +28,7 @@ from rocviz.core.base.validation import (
     Floats,
     as_array,
     check_weights,
+    describe,
     positive_label,
 )
 from rocviz.estimators.base.learned import ShowsLearned
@@ -75,6 +76,8 @@ def positive_column(classes: Any, pos_label: Any = None) -> int:
     The function ``max`` names the larger one, which is what scikit-learn's classifiers take.
     """
     labels = np.asarray(classes).tolist()
+    if len(labels) != 2:
+        raise ValueError(f"y must hold labels of two classes; got {describe(labels)}.")
     low, high = sorted(labels)
     label = high if pos_label is max else positive_label(low, high, pos_label, "y")
     return labels.index(label)

@@ -21,7 +21,13 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.naming import naming
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_weights
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_weights,
+    describe,
+)
 from rocviz.core.ensembles.dependence import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import (
     CONTEXTS,
@@ -259,7 +265,13 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         ValueError
             If there is none, one is no classifier, or two have the same name.
         """
-        names, estimators = self._validate_estimators()
+        try:
+            names, estimators = self._validate_estimators()
+        except (IndexError, TypeError):  # something in the list is no pair
+            raise ValueError(
+                f"estimators must be pairs of a name and a classifier; got "
+                f"{describe(self.estimators)}."
+            ) from None
         both = zip(names, estimators, strict=True)
         return [(name, est) for name, est in both if not _dropped(est)]
 

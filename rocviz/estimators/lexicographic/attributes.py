@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
 
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import Bools, Floats, describe
 from rocviz.core.calibration.binarize import entropy_threshold
 from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.patterns import Bits
@@ -157,5 +157,5 @@ def nominal_columns(given: Any, names: list[str]) -> Bools | None:
             return mask
     raise ValueError(
         f"categorical_features must be 'from_dtype', or a mask, positions or names of the "
-        f"{len(names)} columns; got {given!r}."
+        f"{len(names)} columns; got {describe(given)}."
     )

@@ -163,6 +163,8 @@ class WrittenListClassifier(ListClassifier):
 
         Takes and raises what :meth:`rocviz.ScoringList.from_dict` does.
         """
+        if not isinstance(source, Mapping):
+            raise ValueError(f"source must be what to_dict() gives; got {describe(source)}.")
         try:
             made = ScoringList.from_dict(source["scoring_list"])
             used: dict[str, Any] = {"missing": made.missing}

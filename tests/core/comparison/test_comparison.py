@@ -220,7 +220,7 @@ def test_scores_come_as_tables_and_mappings(table):
         ({"groups": [[1], [2], [3], [4]]}, "groups must be one-dimensional"),
         ({"groups": [1, 2]}, "groups must have one entry per sample"),
         ({"groups": [1, 1, 1, 2]}, "at least two groups with samples of each class"),
-        ({"y_true": [0, 0, 0, 1]}, "each class needs a weight of more than 1"),
+        ({"y_true": [0, 0, 0, 1]}, "each class a weight of more than 1"),
         ({"n_resamples": 3}, "n_resamples must be 0 or at least 50"),
         ({"prevalence": 2}, "prevalence must be from 0 to 1"),
     ],

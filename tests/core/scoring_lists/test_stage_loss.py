@@ -238,3 +238,10 @@ def test_no_loss_rises_when_a_positive_moves_up_or_a_negative_down(row, data):
 def test_a_loss_of_ones_own_must_return_a_number(returned):
     with pytest.raises(ValueError, match="loss must return a finite number; it returned"):
         stage_loss(([3.0, 1.0], [1.0, 4.0]), lambda segments: returned)
+
+
+@pytest.mark.parametrize("unit", [5e-324, 1e-200, 1e-160, 1e160, 1e300])
+def test_losses_of_pairs_do_not_depend_on_the_unit_of_weight(unit):
+    pos, neg = np.array([3.0, 1.0, 2.0]), np.array([0.0, 2.0, 2.0])
+    for loss in (rank_loss, raw_rank_loss):
+        assert loss(pos * unit, neg * unit) == pytest.approx(loss(pos, neg), abs=1e-12)

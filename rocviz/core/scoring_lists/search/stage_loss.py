@@ -267,8 +267,17 @@ def _block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]
     return {"entropy": total_entropy, "brier": _brier}[loss]
 
 
+def _near_one(counts: Floats, among: Floats) -> Floats:
+    """Return counts times the power of 2 that brings the largest ``among`` some near 1.
+
+    That is exact, and products of weights of any size stay floats.
+    """
+    return np.asarray(np.ldexp(counts, -np.frexp(among.max(initial=0.0))[1]))
+
+
 def _raw_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order; totals in decreasing order."""
+    pos, neg = _near_one(pos, pos), _near_one(neg, neg)
     above = np.cumsum(neg, axis=-1) - neg / 2
     wrong = np.einsum("...i,...i->...", pos, above)
     return np.asarray(wrong / (pos.sum(axis=-1) * neg.sum(axis=-1)))
@@ -276,6 +285,7 @@ def _raw_loss(pos: Floats, neg: Floats) -> Floats:
 
 def _hull_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order once every cell has its pooled proportion."""
+    pos, neg = _near_one(pos, pos + neg), _near_one(neg, pos + neg)
     n = pos + neg
     share = np.nan_to_num(pooled(pos, neg))
     return _raw_loss(share * n, (1 - share) * n)
