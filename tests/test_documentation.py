@@ -8,6 +8,8 @@ from pkgutil import resolve_name
 import ipywidgets
 import matplotlib.pyplot as plt
 import pytest
+import sklearn
+from packaging.version import Version
 
 import rocviz
 
@@ -30,6 +32,9 @@ EXAMPLES = [
 def test_example_runs(code, tmp_path, monkeypatch):
     from rocviz import get_theme, set_theme
 
+    needed = re.search(r"^# needs scikit-learn ([\d.]+\d)", code, re.MULTILINE)
+    if needed and Version(sklearn.__version__) < Version(needed[1]):
+        pytest.skip(needed[0])
     monkeypatch.chdir(tmp_path)
     before = get_theme()
     namespace = {}

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import sklearn
+from packaging.version import Version
 from scipy import sparse
 from sklearn import clone, config_context
 from sklearn.compose import make_column_transformer
@@ -50,6 +52,7 @@ OF_CATEGORIES = {name: MODELS[name] for name in ("lexrank", "lexprob", "list", "
 SPARSE = ("hull", "decision", "empirical", "rank isotonic", "combined")
 
 RNG = np.random.default_rng(0)
+OLD = Version(sklearn.__version__) < Version("1.8")
 N = 120
 FRAME = pd.DataFrame(
     {
@@ -151,7 +154,8 @@ def test_weights_are_routed_to_it(model):
         )
         without = clone(pipeline).fit(NUMBERS, Y)
         assert (scores(without, NUMBERS) != scores(routed, NUMBERS)).any()
-        if not hasattr(inside, "set_score_request"):
+        # before scikit-learn 1.8 a search did not hand weights to the score of a pipeline
+        if not hasattr(inside, "set_score_request") or OLD:
             return
         inside.set_score_request(sample_weight=True)
         halves = [(np.arange(0, N, 2), np.arange(1, N, 2))]
