@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["CurvePanel"]
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
-#: Colour, dash and ink of each model, in the order they were given; more are in the table.
+#: Colour, dash and ink of each model, in the order they were given.
 MODELS = (
     ("ranking", "solid", "text"),
     ("second", "dash_dotted", "negative-text"),
@@ -38,6 +38,8 @@ MODELS = (
     ("negative", "dotted", "negative-text"),
     ("reference", "dash_dotted", "muted"),
 )
+PALE = 0.5  # what repeats a colour, which is dashed too
+MOST_ROWS = 6  # of words about models beside the curves; all are in the table
 MOST_NAMES = 4  # beside which there is room above a curve for more words
 WORDS_FROM = 0.45  # where words at the right may begin, as a share of the width
 STEP = 0.056  # from one line of words to the next, as a share of the height
@@ -58,6 +60,12 @@ CORNERS = {
 def _above(space: str) -> bool:
     """Return whether words stand above the curves at the right."""
     return CORNERS[space] == (0.985, "top")
+
+
+def model_look(i: int) -> tuple[str, str, str, float]:
+    """Return colour, dash, ink and opacity of the model given as number ``i``, from 0."""
+    thing, style, ink = MODELS[i % len(MODELS)]
+    return (thing, style, ink, 1.0) if i // len(MODELS) % 2 == 0 else (thing, "dashed", ink, PALE)
 
 
 class CurvePanel(FigurePanel):
@@ -171,8 +179,15 @@ class CurvePanel(FigurePanel):
         fig, on_model = self.figure, self._on_model
         self.stretches = line(fig, "hull", opacities=[0.45], stroke_width=9.0, visible=False)
         self.others = [
-            line(fig, thing, line_style=style, visible=False, stroke_width=2.0)
-            for thing, style, _ink in MODELS
+            line(
+                fig,
+                thing,
+                line_style=style,
+                opacities=[opacity],
+                visible=False,
+                stroke_width=2.0,
+            )
+            for thing, style, _, opacity in map(model_look, range(len(self._names)))
         ]
         for i, behind in enumerate(self.others):
             behind.on_element_click(lambda _mark, _event, i=i: on_model(self._names[i]))
@@ -195,7 +210,7 @@ class CurvePanel(FigurePanel):
         if len(self._names) > 1 and not self.others:
             self._make_models()
         front = self._names.index(result.model)
-        thing = MODELS[front % len(MODELS)][0]
+        thing = model_look(front)[0]
         if self.curve.colors != [colour(thing)]:
             self.curve.colors = [colour(thing)]
         behind = [name for name in self._names if name != result.model]
@@ -218,7 +233,7 @@ class CurvePanel(FigurePanel):
         dotted = state.show_hull and len(view.owners) <= 40
         if view.union is not None and np.isfinite(view.union.at_x).all():
             put(self.vertices, x=view.union.at_x, y=view.union.at_y)
-        kinds = [colour(MODELS[i % len(MODELS)][0]) for i in view.owners]
+        kinds = [colour(model_look(i)[0]) for i in view.owners]
         if view.space == "roc":
             if self.vertices.colors != (kinds or [colour("hull")]):
                 self.vertices.colors = kinds or [colour("hull")]
@@ -233,7 +248,7 @@ class CurvePanel(FigurePanel):
                 np.array([np.pad(at[k], (0, most - len(at[k])), mode="edge") for _, at in pieces])
                 for k in (0, 1)
             )
-            inks = [colour(MODELS[i % len(MODELS)][0]) for i, _ in pieces]
+            inks = [colour(model_look(i)[0]) for i, _ in pieces]
             put(self.stretches, x=x, y=y, colors=inks)
         show(self.stretches, bool(pieces))
 
@@ -249,7 +264,7 @@ class CurvePanel(FigurePanel):
 
         The line of the stated costs ends below these words.
         """
-        n_rows = min(len(view.others) + 1, len(MODELS)) + 1
+        n_rows = min(len(view.others) + 1, MOST_ROWS) + 1
         if not (_above(view.space) and len(view.others) >= MOST_NAMES and self.is_large):
             return view
         (left, right), (low, high) = view.limits
@@ -308,8 +323,9 @@ class CurvePanel(FigurePanel):
         name = shorten(result.model, 18) if several else "curve"
         rows: list[tuple[str, str]] = []
         self._shown = []
-        thing, _, ink = MODELS[self._names.index(result.model) % len(MODELS)]
-        kinds = [thing]
+        front = self._names.index(result.model)
+        ink = model_look(front)[2]
+        kinds = [front]
         if view.space == "cost":
             best = f"{name}, best cut" if len(names) < MOST_NAMES else name
             rows.append((said(best if several else "best cut", view.hull.area), ink))
@@ -321,11 +337,14 @@ class CurvePanel(FigurePanel):
         pairs = zip(names, view.others, strict=True)
         told = [(other, behind) for (other, *_), behind in pairs if behind is not None]
         sign = 1 if view.space in ("cost", "brier") else -1
-        for other, behind in sorted(told, key=lambda pair: sign * pair[1].area)[: len(MODELS) - 1]:
-            thing, _, ink = MODELS[self._names.index(other) % len(MODELS)]
-            rows.append((said(shorten(other, 18), behind.area), ink))
+        told = sorted(told, key=lambda pair: sign * pair[1].area)
+        n_named = len(told) if len(told) < MOST_ROWS else MOST_ROWS - 2
+        for other, behind in told[:n_named]:
+            kinds.append(self._names.index(other))
+            rows.append((said(shorten(other, 18), behind.area), model_look(kinds[-1])[2]))
             self._shown.append(other)
-            kinds.append(thing)
+        if len(told) > n_named:
+            rows.append((f"{len(told) - n_named} more: see the table", "muted"))
         if view.union is not None and state.show_hull:
             rows.append((said("hull over all", view.union.area), "hull-text"))
         elif state.show_hull and view.space != "cost":
@@ -358,7 +377,8 @@ class CurvePanel(FigurePanel):
                 self.keys,
                 x=np.full(len(kinds), left + key * (right - left)),
                 y=heights[: len(kinds)] + 0.016 * (high - low),
-                colors=[colour(thing) for thing in kinds],
+                colors=[colour(model_look(i)[0]) for i in kinds],
+                opacities=[model_look(i)[3] for i in kinds],
             )
         put(
             self.words,

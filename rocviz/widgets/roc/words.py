@@ -212,8 +212,10 @@ def _others(result: ROCResult) -> list[Sentence]:
             side = "lower" if test.difference > 0 else "higher"
             text += f", which is {number(abs(test.difference))} {side} ({_p_value(test.p_value)})"
         words.append(Sentence((f"{text}.",)))
-    if len(result.others) > 6:
-        words.append(Sentence((f"{len(result.others) - 6} more models are in the table.",)))
+    more = len(result.others) - 6
+    if more > 0:
+        models = "model is" if more == 1 else "models are"
+        words.append(Sentence((f"{more} more {models} in the table.",)))
     return words
 
 

@@ -164,13 +164,16 @@ def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     explorer.close()
 
 
-def test_more_models_than_colours_are_in_the_notes(data):
+def test_more_models_than_colours_are_all_drawn_and_the_best_are_named(data):
     y, scores = data
     many = {f"model {i}": np.clip(scores["a"] + 0.01 * i * scores["b"], 0, 1) for i in range(8)}
     explorer = ROCExplorer(y, many, model="model 7")
     panel = explorer._panels["roc"]
-    assert sum(mark.visible for mark in panel.others) == 6
-    assert len(panel._shown) == 6
+    assert [mark.visible for mark in panel.others] == [True] * 7 + [False]
+    looks = {(*mark.colors, mark.line_style, *mark.opacities) for mark in panel.others}
+    assert len(looks) == 8
+    assert len(panel._shown) == 5
+    assert "3 more: see the table" in panel.words.text
     explorer.update(space="lift", metric="f")
     assert len(panel.words.text) == 7  # the models and their hull, over the curves
     assert not panel.best.visible  # the sentence names it
@@ -178,7 +181,7 @@ def test_more_models_than_colours_are_in_the_notes(data):
         explorer.update(space=space)
         lowest = panel.words.y.min()
         lines = [mark for mark in (panel.curve, panel.hull, *panel.others) if mark.visible]
-        assert len(lines) == 8
+        assert len(lines) == 9
         for mark in lines:
             assert mark.y[mark.x >= 0.45 * mark.x.max()].max() < lowest
     assert panel.cost_line.y.max() < lowest
