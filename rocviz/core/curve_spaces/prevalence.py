@@ -33,12 +33,12 @@ def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments
     ----------
     segments : RankedSegments
     prevalence : float
-        Strictly between 0 and 1.
+        At least 1e-150, and below 1.
 
     Raises
     ------
     ValueError
-        If ``segments`` is something else, or ``prevalence`` not between 0 and 1.
+        If ``segments`` is something else, or ``prevalence`` out of range.
 
     Examples
     --------

@@ -327,7 +327,7 @@ class ConfusionTable:
         check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
             raise ValueError(
-                "The table must have samples of both classes: a rate is unknown without."
+                "The table must have samples of both classes; without them a rate is unknown."
             )
         n_pos, n_neg = total * pi, total * (1 - pi)
         return ConfusionTable(

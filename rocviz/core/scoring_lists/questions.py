@@ -79,8 +79,8 @@ class ListQuestions(Frozen):
                 f"with missing={self.missing!r}."
             )
         names = self.feature_names
-        dimensionless = isinstance(names, np.ndarray) and not names.ndim
-        if not isinstance(names, Sequence | np.ndarray) or isinstance(names, str) or dimensionless:
+        names = names.tolist() if isinstance(names, np.ndarray) else names
+        if not isinstance(names, Sequence) or isinstance(names, str):
             raise ValueError(
                 f"feature_names must have one name per feature, in a list; got {describe(names)}."
             )

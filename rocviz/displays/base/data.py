@@ -14,6 +14,7 @@ from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
     check_choice,
     check_probabilities,
+    check_samples,
     check_weights,
     positive_label,
 )
@@ -174,13 +175,17 @@ def named_segments(
     made: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
         try:
-            values = check_probabilities(scores, argument) if probabilities else scores
+            values = scores
+            if probabilities:
+                values = check_probabilities(scores, argument)
+                check_samples(y_true, sample_weight, pos_label, y_prob=values)
             made[None if key is None else str(key)] = RankedSegments.from_scores(
                 y_true, values, sample_weight=sample_weight, pos_label=pos_label
             )
         except ValueError as error:
-            told = str(error).replace("y_score", argument)
-            raise ValueError(f"model {key!r}: {told}" if several else told) from error
+            if several:
+                raise ValueError(f"model {key!r}: {error}") from error
+            raise
     return made
 
 

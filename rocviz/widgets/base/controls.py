@@ -305,8 +305,12 @@ class Task(Control):
     @classmethod
     def of_preview(cls, task: str, hint: str) -> Task:
         """Return the one that makes a preview exact, in sight while that takes long."""
-        shown = lambda state: state.is_preview and state.takes_long(set())  # noqa: E731
-        return cls("the exact picture", task, hint=hint, shown=shown)
+        return cls(
+            "the exact picture",
+            task,
+            hint=hint,
+            shown=lambda state: state.is_preview and state.takes_long(set()),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -154,6 +154,11 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         if not self._is_arranged and not self._depth:
             self._arrange()
 
+    @property
+    def _handles(self) -> list[Any]:
+        """All that can be dragged on the pictures."""
+        return [handle for panel in self._panels.values() for handle in panel.handles]
+
     def _arrange(self) -> None:
         """Give every picture its place and its size."""
         self._is_arranged = True
@@ -165,8 +170,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             self._widgets = owned(self)
             figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
             self._rail.figures = list(figures)
-            held = (handle for panel in self._panels.values() for handle in panel.handles)
-            self._rail.handles = [handle.felt.model_id for handle in held]
+            self._rail.handles = [handle.felt.model_id for handle in self._handles]
             if self._is_announced:  # else all are told of together
                 announce(self._widgets)
         if self.result is not None and self._picture is not None:

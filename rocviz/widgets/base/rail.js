@@ -20,7 +20,7 @@ class Line {
   constructor() {
     this.trips = [];
     this.name = Math.random().toString(36).slice(2);
-    this.wishes = 0;
+    this.requests = 0;
     this.ahead = null;
     this.loading = null;
     this.inHand = this.asked = "";
@@ -28,8 +28,8 @@ class Line {
   }
   get isFar() { return this.trips.length > 0 && Math.min(...this.trips) > FAR; }
   next() {
-    this.wishes += 1;
-    return `${this.name}${this.wishes}`;
+    this.requests += 1;
+    return `${this.name}${this.requests}`;
   }
   // A control or a handle is in hand.
   reach(what, sender) {
@@ -49,7 +49,7 @@ class Line {
   // A hand has done something: number it, and show it if it is recorded.
   hand(message) {
     if (!this.ahead || "ahead" in message || "ping" in message || "sync" in message) return message;
-    const numbered = { ...message, wish: this.next() };
+    const numbered = { ...message, request: this.next() };
     if (this.ahead.hand(numbered)) this.asked = ""; // nothing is left of what was asked for
     return numbered;
   }

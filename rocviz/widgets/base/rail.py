@@ -241,14 +241,14 @@ class Rail(anywidget.AnyWidget):
 
     def _received(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
         begun = time.perf_counter()
-        if self.ahead and "wish" in content:
-            self.ahead.wish(content["wish"])
+        if self.ahead and "request" in content:
+            self.ahead.requested(content["request"])
         try:
             self._do(content)
         finally:
             if "ping" not in content:
                 self.refresh()
-            if self.ahead and "wish" in content and self.ahead.is_unanswered():
+            if self.ahead and "request" in content and self.ahead.is_unanswered():
                 self._send_frame({})
             if "serial" in content:
                 took = 1000 * (time.perf_counter() - begun)
@@ -256,7 +256,7 @@ class Rail(anywidget.AnyWidget):
 
     def _do(self, content: dict[str, Any]) -> None:
         if self.ahead and "ahead" in content:
-            self.ahead.want(str(content["ahead"]), code=bool(content.get("code")))
+            self.ahead.prepare(str(content["ahead"]), code=bool(content.get("code")))
         if self.ahead and "sync" in content:
             self.ahead.flush()
         if not content.keys() & {"focus", "set", "act", "rows"}:

@@ -175,14 +175,14 @@ def test_it_goes_on_after_a_hand_and_begins_anew_where_nothing_is_recorded(far, 
     while helper._scene is None or len(helper._scene.states) < 7:
         loop.turn()
     begun = helper._scene
-    hand(explorer, set="threshold", position=begun.positions[begun.axis.start + 1], wish="a1")
+    hand(explorer, set="threshold", position=begun.positions[begun.axis.start + 1], request="a1")
     assert len(loop.waiting) == 1  # it waits until the hand rests
     assert helper._scene is begun
     loop.run()
     assert helper._scene is begun
     assert begun.waiting == []
     assert len(recordings(sent)) == 1
-    hand(explorer, set="threshold", position=970, wish="a2")
+    hand(explorer, set="threshold", position=970, request="a2")
     loop.run()
     assert helper._scene is not begun
     assert len(recordings(sent)) == 2
@@ -215,7 +215,12 @@ def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
     def told(frame):
         return {(model, name) for model, state in frame["frame"].items() for name in state}
 
-    hand(explorer, set="threshold", position=data["scenes"][0]["axes"][0]["positions"][5], wish="b")
+    hand(
+        explorer,
+        set="threshold",
+        position=data["scenes"][0]["axes"][0]["positions"][5],
+        request="b",
+    )
     (frame,) = (message for message in sent if "frame" in message)
     assert frame["of"] == "b"
     assert not frame["preview"]
@@ -232,15 +237,15 @@ def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
     assert len(recordings(sent)) == 0
 
 
-def test_every_wish_is_answered_by_a_whole_frame(far, loop):
+def test_every_request_is_answered_by_a_whole_frame(far, loop):
     explorer, sent = far
     hand(explorer, ahead="threshold")
     loop.run()
     sent.clear()
     now = explorer._rail.values["threshold"]["position"]
-    hand(explorer, set="threshold", position=now, wish="1")  # held already: nothing changes
-    hand(explorer, sync=True, wish="2")
-    hand(explorer, set="threshold", typed="?", wish="3")
+    hand(explorer, set="threshold", position=now, request="1")  # held already: nothing changes
+    hand(explorer, sync=True, request="2")
+    hand(explorer, set="threshold", typed="?", request="3")
     frames = [message for message in sent if "frame" in message]
     assert [frame["of"] for frame in frames] == ["1", "2", "3"]
     assert all(len(frame["frame"]) > 3 for frame in frames)
@@ -253,7 +258,7 @@ def test_a_drag_that_waits_is_done_before_the_page_is_answered(far, loop):
     handle = explorer._panels["roc"].handle
     handle._move(0.0, 0.0)
     handle._move(1.0, 1.0)  # right after another one, it waits
-    hand(explorer, sync=True, wish="1")
+    hand(explorer, sync=True, request="1")
     assert explorer.result.table.tpr == 1.0
     assert sent[-1]["of"] == "1"
 
@@ -269,7 +274,7 @@ def test_a_drag_that_waits_is_done_before_the_page_is_answered(far, loop):
 def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, control, loop):
     explorer = cls()
     helper, before = explorer._rail.ahead, explorer.inputs()
-    helper.want(explorer._panels[picture].handle.felt.model_id)
+    helper.prepare(explorer._panels[picture].handle.felt.model_id)
     while helper._in_hand not in explorer.controls():
         loop.turn()
     assert helper._in_hand == control
@@ -318,7 +323,7 @@ def test_who_does_not_want_it_has_none(far, loop):
 def test_nothing_is_left_behind(no_model_left, loop):
     with no_model_left():
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
-        explorer._rail.ahead.want("threshold")
+        explorer._rail.ahead.prepare("threshold")
         loop.run()
         assert explorer._rail.ahead._twin is not None
         explorer.close()

@@ -2,13 +2,13 @@
 // reaches the kernel as ever; its answer, which is exact, takes the place of what was recorded.
 
 export class Ahead {
-  // `next` numbers the wishes of a hand; `send` tells the kernel something more.
+  // `next` numbers the requests of a hand; `send` tells the kernel something more.
   constructor(manager, next, send) {
     this.manager = manager;
     this.next = next;
     this.send = send;
     this.player = null;
-    this.open = null; // the wish that is shown and not yet answered
+    this.open = null; // the request that is shown and not yet answered
     this.exact = false; // whether it was recorded, or is only the nearest that was
     this.hooked = new Set();
     this.turn = 0;
@@ -47,7 +47,7 @@ export class Ahead {
       // the words of another value do not stand at the control
       player.held[this.exact ? "delete" : "add"](player.data.rail);
     } else this.exact = true;
-    this.open = message.wish;
+    this.open = message.request;
     player.go(0, place);
     return false;
   }
@@ -70,11 +70,11 @@ export class Ahead {
     const handle = player.data.handles.find((one) => one.felt === id);
     if (!handle) { this.drop(); return; }
     player.held.delete(player.data.rail);
-    const wish = this.next();
+    const request = this.next();
     this.exact = false;
-    this.open = wish;
+    this.open = request;
     player.drag(handle, content);
-    this.send({ sync: true, wish });
+    this.send({ sync: true, request });
   }
 
   // Leave out of a frame what the page already shows newer than it.

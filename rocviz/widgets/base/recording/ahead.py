@@ -26,7 +26,6 @@ from rocviz.widgets.base.recording.scene import (
     Scene,
     as_by_hand,
     differing,
-    handles_of,
     outward,
     view_of,
 )
@@ -77,7 +76,7 @@ class Ahead:
         self._twin: Any = None
         self._in_hand = ""
         self._moved: dict[str, str] = {}  # what each handle moves
-        self._wish: Any = None
+        self._request: Any = None
         self._is_framed = False
         self._scene: Scene | None = None
         self._sent: dict[ipywidgets.Widget, set[str]] = {}
@@ -87,7 +86,7 @@ class Ahead:
 
     # ------------------------------------------------------------------ what the rail says
 
-    def want(self, what: str, *, code: bool = False) -> None:
+    def prepare(self, what: str, *, code: bool = False) -> None:
         """Be told by a far page which control is in hand: its name, or the model of a handle."""
         if not self._explorer.ahead:
             return
@@ -100,16 +99,16 @@ class Ahead:
         self._in_hand, self._is_owed = self._moved.get(what, what), True
         self.rest()
 
-    def wish(self, wish: Any) -> None:
+    def requested(self, number: Any) -> None:
         """Note the number of what a hand now asks for; the frame that answers it says so."""
-        self._wish, self._is_framed = wish, False
+        self._request, self._is_framed = number, False
 
     def frame(self, changed: dict[Any, set[str]]) -> dict[str, Any]:
         """Return what a frame says besides its traits, and add those the page may have moved."""
         if self._loop is None:
             return {}
         self._is_framed = True
-        about = {"of": self._wish, "preview": self._explorer.is_preview}
+        about = {"of": self._request, "preview": self._explorer.is_preview}
         for widget, keys in self._sent.items():
             changed.setdefault(widget, set()).update(keys)
         if self._scene is not None and not self._scene.holds():
@@ -121,11 +120,11 @@ class Ahead:
 
     def is_unanswered(self) -> bool:
         """Whether a hand was heard and no frame was sent since."""
-        return self._wish is not None and not self._is_framed
+        return self._request is not None and not self._is_framed
 
     def flush(self) -> None:
         """Let handles do what they are still waiting with."""
-        for handle in handles_of(self._explorer):
+        for handle in self._explorer._handles:
             handle._move.flush()
 
     # ------------------------------------------------------------------ at rest
@@ -210,7 +209,7 @@ class Ahead:
 
     def _moved_by(self, model: str) -> str:
         """Return the control that a handle moves, found by moving it on the copy; or ""."""
-        pairs = zip(handles_of(self._explorer), handles_of(self._twin), strict=True)
+        pairs = zip(self._explorer._handles, self._twin._handles, strict=True)
         found = [copy for one, copy in pairs if one.felt.model_id == model]
         if not found or not isinstance(found[0], Handle):
             return ""

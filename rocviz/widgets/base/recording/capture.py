@@ -9,6 +9,7 @@ import base64
 import json
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -45,14 +46,14 @@ class NoFrontEnd:
 _SILENT = ContextVar("_SILENT", default=False)
 
 
-def _silenced(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what makes a widget's way to the front end, or a way to none where that is wanted."""
+@dataclass(frozen=True)
+class _CreateComm:
+    """Makes a widget's way to the front end, or a way to none where that is asked for."""
 
-    def create_comm(**message: Any) -> Any:
-        return NoFrontEnd(**message) if _SILENT.get() else make(**message)
+    make: Callable[..., Any]
 
-    create_comm.is_rocviz = True  # type: ignore[attr-defined]
-    return create_comm
+    def __call__(self, **message: Any) -> Any:
+        return NoFrontEnd(**message) if _SILENT.get() else self.make(**message)
 
 
 @contextmanager
@@ -61,8 +62,8 @@ def without_front_end() -> Iterator[None]:
 
     What other threads make meanwhile is not concerned.
     """
-    if not hasattr(framework.comm.create_comm, "is_rocviz"):
-        framework.comm.create_comm = _silenced(framework.comm.create_comm)
+    if not isinstance(framework.comm.create_comm, _CreateComm):
+        framework.comm.create_comm = _CreateComm(framework.comm.create_comm)
     token = _SILENT.set(True)
     try:
         yield

@@ -88,7 +88,7 @@ export class Player {
 
   // -------------------------------------------------------------- showing
 
-  // One state at a time: while one is shown, the newest wish waits, and those before it are dropped.
+  // One state at a time: while one is shown, the newest request waits, and those before it are dropped.
   show() {
     this.wanted = true;
     if (!this.busy) {

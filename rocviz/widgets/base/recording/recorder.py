@@ -218,10 +218,7 @@ class Recorder:
         for scene, states in zip(self._scenes, self._states, strict=True):
             shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
             scene["columns"] = tables(states, keys, shape)
-        handles = []
-        for panel in explorer._panels.values():
-            for handle in panel.handles:
-                handles.append(self._handle(handle, place))
+        handles = [self._handle(handle, place) for handle in explorer._handles]
         data = {
             **about,
             "columns": [
@@ -251,8 +248,8 @@ class Recorder:
 
     def _clicked(self, handles: list[Any]) -> list[str]:
         """Return what a hand may click, to no avail perhaps, which is to be said then."""
+        felt = {handle.felt.model_id for handle in self._explorer._handles}
         panels = self._explorer._panels.values()
-        felt = {handle.felt.model_id for panel in panels for handle in panel.handles}
         marks = {mark.model_id for panel in panels for mark in clickable(panel)}
         return sorted((felt | marks) - {handle["felt"] for handle in handles if handle})
 

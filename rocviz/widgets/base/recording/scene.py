@@ -31,7 +31,6 @@ __all__ = [
     "Scene",
     "as_by_hand",
     "differing",
-    "handles_of",
     "order_of",
     "outward",
     "positions_of",
@@ -139,9 +138,9 @@ class Scene:
             raise ValueError("the copy is made of other parts")
         self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
         # a hand moves what is felt, and the kernel alone puts it back; a hint may be known by now
-        self._felt = {handle.felt.model_id for handle in handles_of(twin)}
+        self._felt = {handle.felt.model_id for handle in twin._handles}
         self._unsure = {
-            getattr(handle.hint, "mark", handle.hint).model_id for handle in handles_of(twin)
+            getattr(handle.hint, "mark", handle.hint).model_id for handle in twin._handles
         }
         self._capture = Capture(twin)
 
@@ -229,7 +228,7 @@ class Scene:
             "columns": tables([self.states[p] for p in places], keys, (len(places), 1)),
         }
         at = {key: i for i, key in enumerate(keys)}
-        found = [finding(h, at) for h in handles_of(self.twin) if isinstance(h, Handle)]
+        found = [finding(h, at) for h in self.twin._handles if isinstance(h, Handle)]
         handles = [handle for handle in found if finds(handle, scene)]
         for handle in handles:
             for part in ("felt", "hint"):
@@ -287,8 +286,3 @@ def view_of(explorer: Any) -> tuple[Any, ...]:
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
     """Return the names of those inputs that are not the same."""
     return {name for name, value in one.items() if other[name] != value}
-
-
-def handles_of(explorer: Any) -> list[Any]:
-    """Return all that can be dragged on the pictures."""
-    return [handle for panel in explorer._panels.values() for handle in panel.handles]
