@@ -14,6 +14,7 @@ from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
 from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
+from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, shorten
 
@@ -29,16 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["CurvePanel"]
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
-#: Colour, dash and ink of each model, in the order they were given.
-MODELS = (
-    ("ranking", "solid", "text"),
-    ("second", "dash_dotted", "negative-text"),
-    ("positive", "dotted", "positive-text"),
-    ("third", "dash_dotted", "muted"),
-    ("negative", "dotted", "negative-text"),
-    ("reference", "dash_dotted", "muted"),
-)
-PALE = 0.5  # what repeats a colour, which is dashed too
 MOST_ROWS = 6  # of words about models beside the curves; all are in the table
 MOST_NAMES = 4  # beside which there is room above a curve for more words
 WORDS_FROM = 0.45  # where words at the right may begin, as a share of the width
@@ -60,12 +51,6 @@ CORNERS = {
 def _above(space: str) -> bool:
     """Return whether words stand above the curves at the right."""
     return CORNERS[space] == (0.985, "top")
-
-
-def model_look(i: int) -> tuple[str, str, str, float]:
-    """Return colour, dash, ink and opacity of the model given as number ``i``, from 0."""
-    thing, style, ink = MODELS[i % len(MODELS)]
-    return (thing, style, ink, 1.0) if i // len(MODELS) % 2 == 0 else (thing, "dashed", ink, PALE)
 
 
 class CurvePanel(FigurePanel):

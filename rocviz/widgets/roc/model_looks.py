@@ -1,0 +1,25 @@
+"""What each of several models is drawn in.
+
+Knows colours by their names alone.
+"""
+
+from __future__ import annotations
+
+__all__ = ["model_look"]
+
+#: Colour, dash and ink of each model, in the order they were given.
+_MODELS = (
+    ("ranking", "solid", "text"),
+    ("second", "dash_dotted", "negative-text"),
+    ("positive", "dotted", "positive-text"),
+    ("third", "dash_dotted", "muted"),
+    ("negative", "dotted", "negative-text"),
+    ("reference", "dash_dotted", "muted"),
+)
+_PALE = 0.5  # what repeats a colour, which is dashed too
+
+
+def model_look(i: int) -> tuple[str, str, str, float]:
+    """Return colour, dash, ink and opacity of the model given as number ``i``, from 0."""
+    thing, style, ink = _MODELS[i % len(_MODELS)]
+    return (thing, style, ink, 1.0) if i // len(_MODELS) % 2 == 0 else (thing, "dashed", ink, _PALE)
