@@ -14,8 +14,6 @@ import traitlets
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.widgets.base.rail import style_sheet
 
-__all__ = ["Gallery"]
-
 STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"
 #: Every explorer by its title, with what it is about.
 OPEN = {

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from rocviz.widgets import Story
 
-__all__ = ["NAMES", "open_story"]
-
 #: The names of the stories: the course's start, then one for each explorer.
 NAMES = (
     *("start", "roc", "fermi_dirac", "ensembles"),

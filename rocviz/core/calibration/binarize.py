@@ -23,8 +23,6 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 
-__all__ = ["entropy_threshold", "entropy_thresholds", "midpoints"]
-
 _MISSING = ("error", "ignore")
 _THRESHOLDS = ("brute", "bisect")
 

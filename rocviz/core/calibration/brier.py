@@ -16,8 +16,6 @@ from rocviz.core.base.validation import Weights, check_probabilities, check_samp
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.core.roc.unknown_order import best_order
 
-__all__ = ["BrierDecomposition", "brier_bounds", "brier_decomposition", "brier_of_segments"]
-
 
 @dataclass(frozen=True)
 class BrierDecomposition:

@@ -30,20 +30,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = [
-    "CALIBRATIONS",
-    "BetaMap",
-    "CalibrationMap",
-    "HullMap",
-    "IdentityMap",
-    "SigmoidMap",
-    "beta_map",
-    "hull_map",
-    "identity_map",
-    "isotonic_map",
-    "sigmoid_map",
-]
-
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
 

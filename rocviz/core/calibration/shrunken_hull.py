@@ -11,8 +11,6 @@ from rocviz.core.base.validation import check_fraction, check_number
 from rocviz.core.calibration.calibration import HullMap
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["shrunken_hull_map"]
-
 
 def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float = 0.5) -> HullMap:
     """Return isotonic regression whose steps are pulled to a prior and stay in order.

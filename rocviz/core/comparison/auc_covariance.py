@@ -17,8 +17,6 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
 from rocviz.core.roc.auc_test import placements
 
-__all__ = ["AUCCovariance", "auc_covariance", "holm"]
-
 # What the difference of two AUCs may be by rounding alone.
 _ROUNDING = 1e-13
 

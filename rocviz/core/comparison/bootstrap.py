@@ -30,8 +30,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.comparison.calibration_error import check_groups
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["BootstrapInterval", "bootstrap_interval"]
-
 # Resamples of one class only that are drawn again, for each that is wanted.
 _TRIES = 100
 

@@ -29,8 +29,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["CalibrationError", "calibration_error", "resampled_error"]
-
 
 @dataclass(frozen=True)
 class CalibrationError:

@@ -35,8 +35,6 @@ from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_variance import interval_ends
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["ClassifierComparison", "check_scores", "compare_classifiers"]
-
 
 @dataclass(frozen=True, eq=False)
 class ClassifierComparison(Frozen):

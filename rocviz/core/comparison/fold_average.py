@@ -22,8 +22,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["BANDS", "FoldAverage", "fold_average"]
-
 #: What a band over folds can be.
 BANDS = ("spread", "interval")
 

@@ -16,8 +16,6 @@ from rocviz.core.base.validation import Floats, check_fraction, relative_costs
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["ModelHull", "hull_over_models"]
-
 # What a turn may be by rounding alone.
 TIE = 1e-15
 

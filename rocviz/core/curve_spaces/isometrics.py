@@ -17,8 +17,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.space_curve import SPACES
 
-__all__ = ["map_cut", "map_isometric"]
-
 # Points of a line that is straight in ROC space and bent elsewhere.
 _BEND = 101
 

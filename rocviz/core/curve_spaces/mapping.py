@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_choice, check_probabilities
 from rocviz.core.curve_spaces.prevalence import check_prevalence
 
-__all__ = ["POINT_SPACES", "map_from_roc"]
-
 #: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
 POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
 

@@ -18,8 +18,6 @@ from rocviz.core.base.progress import block_sizes, generators, run_steps
 from rocviz.core.base.validation import Floats, Seed, check_random_state, describe
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["PartialAUC", "partial_auc"]
-
 METHODS = ("bootstrap", "delong")
 
 # Counts of resamples that are held in memory at a time; they are drawn by one worker.

@@ -10,8 +10,6 @@ import numpy as np
 from rocviz.core.base.validation import check_fraction
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["at_prevalence", "check_prevalence"]
-
 # Below, one over the prevalence leaves no room for products.
 _LEAST = 1e-150
 # Weights beyond this or one over it are brought back to it.

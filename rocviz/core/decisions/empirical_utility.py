@@ -16,8 +16,6 @@ from rocviz.core.base.validation import Floats, Weights, check_samples, check_ve
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["EmpiricalThreshold", "best_empirical_threshold", "best_threshold_of_segments"]
-
 # Utilities that differ by less are the same: the cut that predicts fewer positives wins.
 _TIE = 1e-12
 

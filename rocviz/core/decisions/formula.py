@@ -21,8 +21,6 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_numbers, check_sequence, describe
 
-__all__ = ["Formula", "parse_formula"]
-
 _Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ...]]"
 
 _LONGEST = 200  # characters; bounds the depth of nesting and the digits of a number too

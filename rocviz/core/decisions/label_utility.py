@@ -26,8 +26,6 @@ from rocviz.core.decisions._windowed_utility import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-__all__ = ["UtilityDistribution", "expected_utility", "utility_distribution"]
-
 _SAME = 1e-12  # values nearer to each other than this part of their size are one
 _MANY = 2**20  # pairs of counts from which on those that never happen are left out
 _NEVER = 1e-20

@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
 
-__all__ = ["LinearFractional"]
-
 _EPS = float(np.finfo(np.float64).eps)
 
 #: What is said of a ratio with a pole.

@@ -15,8 +15,6 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_integer
 from rocviz.core.decisions.utility import MetricLike, MetricOptions, resolve_metric
 
-__all__ = ["TPMonotonicity", "TPRTNRMonotonicity", "is_tp_monotonic", "is_tpr_tnr_monotonic"]
-
 _ROUNDING = 1e-12  # of the largest value: a smaller fall is none
 
 

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 
-__all__ = ["poisson_binomial_pmf"]
-
 _LEAF = 32  # outcomes that are added one by one, in all leaves at once
 _NOTHING = 1e-100  # entries at the ends below this are dropped while laws are combined
 

@@ -24,8 +24,6 @@ from rocviz.core.decisions.utility import (
     resolve_metric,
 )
 
-__all__ = ["ExhaustiveDecision", "algorithm_1", "algorithm_2", "exhaustive_decision"]
-
 _MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcomes
 
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from rocviz.core.ensembles._classifiers import RankedClassifiers
 
-__all__ = ["DependentErrorsWarning"]
-
 # Evidence overstated by a quarter, and by more than three standard errors of chance.
 _MATERIAL, _SURE = 1.25, 3.0
 

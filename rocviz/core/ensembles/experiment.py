@@ -32,8 +32,6 @@ from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 
-__all__ = ["EnsembleExperiment", "ensemble_experiment", "ensemble_subsets"]
-
 COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
 
 _BLOCKS = 100  # in which work is done and reported

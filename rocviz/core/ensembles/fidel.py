@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 from rocviz.core.ensembles.dependence import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
-__all__ = ["fidel_combine"]
-
 
 def fidel_combine(
     y_true: ArrayLike,

@@ -25,8 +25,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.binormal import random_labels
 
-__all__ = ["SimulatedClassifiers", "simulate_classifiers"]
-
 
 @dataclass(frozen=True, eq=False)
 class SimulatedClassifiers(Frozen):

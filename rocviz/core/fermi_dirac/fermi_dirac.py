@@ -37,8 +37,6 @@ from rocviz.core.fermi_dirac._curve import FermiDiracCurve
 from rocviz.core.fermi_dirac.rank_levels import check_counts
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["FermiDirac"]
-
 _HALF = Fraction(1, 2)
 _COLDEST = 1e4  # inverse temperature per rank beyond which a law is a step
 _RAREST = 1e-290  # of positives in the rescaled law

@@ -9,8 +9,6 @@ from math import inf, pi, sqrt
 
 from rocviz.core.base.validation import check_fraction
 
-__all__ = ["rare_limit", "strong_limit", "weak_limit"]
-
 
 def weak_limit(auc: float) -> float:
     r"""Return the inverse temperature of a nearly random ranking, :math:`12(A - \tfrac12)`.

@@ -13,8 +13,6 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Bools, Floats, check_integer
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["RankFrequencies", "check_counts", "rank_frequencies", "rank_labels"]
-
 
 @dataclass(frozen=True, eq=False)
 class RankFrequencies(Frozen):

@@ -16,8 +16,6 @@ from rocviz.core.base.validation import check_choice, check_fraction, check_numb
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import variance_of_placements
 
-__all__ = ["AUCSampleSize", "auc_sample_size"]
-
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(80)

@@ -23,8 +23,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.patterns import Bits, check_bits
 
-__all__ = ["ValueCounts", "count_values", "exact_odds_ratios", "inverse"]
-
 _BLOCK = 16384  # rows weighed at a time
 
 

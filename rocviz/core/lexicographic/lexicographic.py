@@ -33,8 +33,6 @@ from rocviz.core.lexicographic.attribute_counts import (
 from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["LexicographicOrder", "lex_order", "lexicographic_rank", "odds_ratios"]
-
 Integers = NDArray[np.intp]
 
 

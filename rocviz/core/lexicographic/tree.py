@@ -27,8 +27,6 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribut
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["LexicographicTree", "lexicographic_tree"]
-
 _DEEPEST = 16  # attributes; each one doubles the leaves
 
 

@@ -16,17 +16,6 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = [
-    "RankingBoundExample",
-    "isotonic_loss",
-    "printed_ranking_bound",
-    "ranking_bound",
-    "ranking_bound_examples",
-    "simple_bound_reach",
-    "simple_ranking_bound",
-    "worst_ranking",
-]
-
 
 def ranking_bound(auc: float, prevalence: float) -> float:
     r"""Return the largest squared loss after isotonic regression, given AUC and prevalence.

@@ -24,8 +24,6 @@ from rocviz.core.base.validation import (
     describe,
 )
 
-__all__ = ["LINKS", "CappedLinkSamples", "simulate_capped_link", "true_probability"]
-
 #: Shapes of the true probability over the true score.
 LINKS = ("step", "sigmoid")
 

@@ -27,8 +27,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.ranking_loss._hinge_pairs import HingePairs
 from rocviz.core.ranking_loss._logistic_pairs import LogisticPairs
 
-__all__ = ["PAIR_LOSSES", "PairwiseLoss", "PairwiseLossAt", "pairwise_loss"]
-
 _PAIRS: Mapping[str, type[LogisticPairs] | type[HingePairs]] = MappingProxyType(
     {"logistic": LogisticPairs, "squared_hinge": HingePairs}
 )

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats
 
-__all__ = ["RankingComparison", "RankingExperiment"]
-
 
 @dataclass(frozen=True, eq=False)
 class RankingExperiment(Frozen):

@@ -34,15 +34,6 @@ from rocviz.core.roc.auc_variance import (
 )
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = [
-    "METHODS",
-    "AUCInterval",
-    "AUCSpread",
-    "auc_interval",
-    "auc_interval_of_segments",
-    "auc_spread",
-]
-
 #: Ways to an interval, the default first.
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 

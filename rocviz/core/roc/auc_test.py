@@ -22,8 +22,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.binomial_interval import normal_quantile
 
-__all__ = ["AUCTest", "auc_test"]
-
 
 @dataclass(frozen=True)
 class AUCTest:

@@ -18,8 +18,6 @@ from rocviz.core.base.validation import Floats, Seed
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["METHODS", "BandResamples", "ROCBand", "resample_band", "roc_band"]
-
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
 

@@ -17,8 +17,6 @@ from rocviz.core.base.validation import (
     check_numbers,
 )
 
-__all__ = ["binomial_interval"]
-
 METHODS = ("wilson", "clopper-pearson", "jeffreys")
 
 

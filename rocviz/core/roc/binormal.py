@@ -22,9 +22,6 @@ from rocviz.core.base.validation import (
     check_random_state,
 )
 
-__all__ = ["SimulatedScores", "binormal_scores"]
-
-
 _LARGEST = 1e100  # of what is squared
 
 

@@ -15,8 +15,6 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import check_choice, check_fraction, check_number, check_total
 from rocviz.core.roc.binomial_interval import binomial_interval
 
-__all__ = ["ConfusionTable"]
-
 # rate -> (successes, failures): each is a proportion of counts, so each has an interval
 _PROPORTIONS = {
     "tpr": (("tp",), ("fn",)),

@@ -25,8 +25,6 @@ from rocviz.core.roc.auc_variance import (
     interval_ends,
 )
 
-__all__ = ["CoverageResult", "simulate_coverage"]
-
 # All but the bootstrap, which takes as long as a thousand of the others.
 _QUICK = tuple(method for method in METHODS if method != "bootstrap")
 

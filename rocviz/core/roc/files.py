@@ -11,8 +11,6 @@ from typing import Any
 
 from rocviz.core.base.validation import check_choice, check_integer
 
-__all__ = ["read_partitions"]
-
 
 def read_partitions(
     path: str | PathLike[str] | Sequence[str | PathLike[str]],

@@ -26,8 +26,6 @@ from rocviz.core.base.validation import (
 
 _LARGEST_BETA = 1e150  # its square is a number still
 
-__all__ = ["METRICS", "isometric", "isometric_through", "metric_value"]
-
 #: What can be asked for. Higher is better for all but ``cost``.
 METRICS = (
     "accuracy",

@@ -26,8 +26,6 @@ from rocviz.core.base.validation import (
     describe,
 )
 
-__all__ = ["DEFAULT_MAX_SEGMENTS", "ScoreCounts", "count_dask", "count_partitions", "count_scores"]
-
 #: More segments than a picture has pixels by far, and 40 MB of memory.
 DEFAULT_MAX_SEGMENTS = 1_000_000
 

@@ -14,8 +14,6 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, check_choice, check_integer, check_probabilities
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["ReliabilityPoints", "ScoreHistogram", "reliability_points", "score_histogram"]
-
 
 @dataclass(frozen=True, eq=False)
 class ScoreHistogram(Frozen):

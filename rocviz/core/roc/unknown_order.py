@@ -10,8 +10,6 @@ import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["auc_bounds", "best_order", "worst_order"]
-
 
 def best_order(segments: RankedSegments) -> RankedSegments:
     """Return the best ranking that the data of the segments may have.

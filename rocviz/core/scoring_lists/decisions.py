@@ -27,8 +27,6 @@ from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import Ints, check_rows
 
-__all__ = ["Decisions", "StopOptions", "decide", "stops"]
-
 
 class StopOptions(TypedDict, total=False):
     """When a walk down a list ends, see :meth:`rocviz.ScoringList.decide`."""

@@ -26,8 +26,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.binarize import check_matrix
 from rocviz.core.roc.partitions import check_piece_weights, common_label, split_labels
 
-__all__ = ["DEFAULT_MAX_ROWS", "RowCounts", "count_rows"]
-
 #: A search over twenty features holds some 200 MB then.
 DEFAULT_MAX_ROWS = 1_000_000
 

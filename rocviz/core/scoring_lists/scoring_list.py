@@ -20,8 +20,6 @@ from rocviz.core.scoring_lists.questions import ListQuestions, shown
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_scores import StageScores, stage_scores
 
-__all__ = ["ScoringList"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoringList(ScoringModel):

@@ -22,8 +22,6 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
 
-__all__ = ["StageBand", "stage_band"]
-
 
 class IntervalOptions(TypedDict, total=False):
     """How intervals are made besides their confidence, see :func:`stage_band`."""

@@ -21,8 +21,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.calibration import beta_map, sigmoid_map
 from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["STAGE_CALIBRATIONS", "fit_stage_probability"]
-
 STAGE_CALIBRATIONS = ("isotonic", "beta", "sigmoid", "m-estimate")
 
 

@@ -14,8 +14,6 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 
-__all__ = ["StageScores", "stage_scores"]
-
 
 @dataclass(frozen=True, eq=False)
 class StageScores(Frozen):

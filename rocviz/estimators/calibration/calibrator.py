@@ -21,8 +21,6 @@ from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_tar
 from rocviz.estimators.base.learned import STEP_HEADS, steps_of
 from rocviz.estimators.base.table import column_names, validated
 
-__all__ = ["HullCalibrator"]
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):

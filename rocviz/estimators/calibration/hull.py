@@ -21,8 +21,6 @@ from rocviz.estimators.base.learned import STEP_HEADS, steps_of
 from rocviz.estimators.base.scores import lowest_positive_score
 from rocviz.estimators.base.wrapping import CrossFittedClassifier
 
-__all__ = ["HullCalibratedClassifier"]
-
 INTERPOLATIONS = ("step", "linear")
 
 

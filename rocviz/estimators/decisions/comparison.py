@@ -43,8 +43,6 @@ from rocviz.estimators.base.scores import positive_score, response_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DecisionComparison", "compare_decisions"]
-
 DECISION_METHODS = ("dta", "eum", "half")
 PROBABILITIES = ("raw", "hull")
 

@@ -40,8 +40,6 @@ from rocviz.estimators.base.repeats import mean_and_error, run_fits
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ConsistencyExperiment", "consistency_experiment"]
-
 _RULES = ("dta", "half")
 
 

@@ -21,8 +21,6 @@ from rocviz.estimators.base.classifier import positive_column, same_rows, two_cl
 from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
 from rocviz.estimators.decisions.metric import MetricClassifier
 
-__all__ = ["DecisionTheoreticClassifier"]
-
 
 @dataclass(eq=False, repr=False)
 class DecisionTheoreticClassifier(MetricClassifier):

@@ -16,8 +16,6 @@ from rocviz.estimators.base.cross_fitting import Training
 from rocviz.estimators.base.wrapping import CrossFittedClassifier
 from rocviz.estimators.decisions.metric import MetricClassifier
 
-__all__ = ["EmpiricalUtilityClassifier"]
-
 
 @dataclass(eq=False, repr=False)
 class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):

@@ -55,8 +55,6 @@ from rocviz.estimators.base.scores import (
 from rocviz.estimators.base.wrapping import copy_features
 from rocviz.estimators.ensembles._shares import split_into_shares
 
-__all__ = ["FiDELClassifier"]
-
 _STRATEGIES = ("disjoint", "shared")
 
 

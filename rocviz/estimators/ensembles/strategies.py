@@ -30,8 +30,6 @@ from rocviz.estimators.ensembles.fidel import FiDELClassifier
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["StrategyComparison", "compare_strategies"]
-
 STRATEGIES = ("disjoint", "same share", "shared")
 
 

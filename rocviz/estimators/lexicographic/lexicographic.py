@@ -26,8 +26,6 @@ from rocviz.estimators.lexicographic.attributes import AttributeEncoder, nominal
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LexRank"]
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LexRank(BinaryClassifier):

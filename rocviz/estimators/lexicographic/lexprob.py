@@ -15,8 +15,6 @@ from rocviz.estimators.base.classifier import ProbabilisticClassifier
 from rocviz.estimators.base.learned import STEP_HEADS, learned_table, steps_of
 from rocviz.estimators.lexicographic.lexicographic import LexRank
 
-__all__ = ["LexProb"]
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LexProb(ProbabilisticClassifier, LexRank):

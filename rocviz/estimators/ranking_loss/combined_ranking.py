@@ -14,8 +14,6 @@ from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, probability_of_decision
 from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
-__all__ = ["CombinedRegressionRanking"]
-
 
 @dataclass(eq=False, repr=False)
 class CombinedRegressionRanking(PairwiseLinearClassifier):

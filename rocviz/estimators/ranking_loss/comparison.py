@@ -39,8 +39,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 
-__all__ = ["compare_ranking_methods"]
-
 SETTINGS = ("plain", "imbalanced", "positive-unlabelled")
 CORRECTIONS = ("all", "unlabelled", "none")
 

@@ -33,8 +33,6 @@ from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 from rocviz.estimators.ranking_loss.rank_isotonic import Calibration
 
-__all__ = ["synthetic_ranking_experiment"]
-
 
 def synthetic_ranking_experiment(
     a_values: ArrayLike = FLOORS,

@@ -17,8 +17,6 @@ from rocviz.estimators.base.learned import STEP_HEADS, learned_table, steps_of
 from rocviz.estimators.base.scores import lowest_positive_score
 from rocviz.estimators.ranking_loss._pairwise import PairLoss, PairwiseLinearClassifier
 
-__all__ = ["RankIsotonicClassifier"]
-
 Calibration = Literal["isotonic", "laplace-hull"]
 
 

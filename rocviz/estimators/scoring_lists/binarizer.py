@@ -18,8 +18,6 @@ from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
 from rocviz.estimators.base.table import column_names, validated
 
-__all__ = ["EntropyBinarizer"]
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class EntropyBinarizer(BinaryTargetTransformer):

@@ -19,8 +19,6 @@ from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.estimators.base.classifier import check_target, drop_zero_weights, positive_column
 from rocviz.estimators.scoring_lists._learner import ListLearner
 
-__all__ = ["ScoringListRanker"]
-
 _LOSSES = ("rank", "raw_rank", "entropy", "brier")
 _PAIR_LOSSES = ("rank", "raw_rank")
 

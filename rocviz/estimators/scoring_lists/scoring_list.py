@@ -28,8 +28,6 @@ from rocviz.estimators.base.classifier import check_target, drop_zero_weights
 from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
 from rocviz.estimators.scoring_lists._written import WrittenListClassifier
 
-__all__ = ["ProbabilisticScoringList"]
-
 StageLoss = (
     Literal["entropy", "brier", "rank", "raw_rank", "cost"] | Callable[[RankedSegments], float]
 )

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.base.still import Draw
 
-__all__ = ["Explorer"]
-
 TOOLS = (
     ("notes", "What else there is to say"),
     ("code", "Python that gives these numbers"),

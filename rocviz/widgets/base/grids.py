@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from math import log10
 from typing import Any, Protocol
 
-__all__ = ["Grid", "Linear", "Log", "Values"]
-
 
 class Grid(Protocol):
     """The values that a slider stops at, counted from 0."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control, Grid
 
-__all__ = ["ExplorerInputs", "SandboxState", "miss_cost"]
-
 DRAW_ANEW = Action("draw anew", "draw_anew", hint="Other samples of the same kind", sandbox=True)
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
     from rocviz.widgets.base.panel import FigurePanel
 
-__all__ = ["mirror"]
-
 DASHES = {
     "solid": "-",
     "dashed": (0, (5, 2.5)),

@@ -15,16 +15,6 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-__all__ = [
-    "FromEstimator",
-    "FromPredictions",
-    "OwnData",
-    "data_of",
-    "estimator_scores",
-    "labels_and_scores",
-    "name_of",
-]
-
 P = ParamSpec("P")
 Made = TypeVar("Made")
 

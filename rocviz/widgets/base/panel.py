@@ -19,8 +19,6 @@ from rocviz.widgets.base.parts import DESK, colour, made
 if TYPE_CHECKING:
     from rocviz.widgets.base.parts import Handle
 
-__all__ = ["UNIT_TICKS", "FigurePanel", "HTMLPanel", "Panel", "enlarge", "round_ticks", "spread"]
-
 Floats = NDArray[np.float64]
 
 UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -20,26 +20,6 @@ from rocviz.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = [
-    "DESK",
-    "Handle",
-    "LatestOnly",
-    "Words",
-    "alike",
-    "colour",
-    "dots",
-    "felt_dots",
-    "label",
-    "line",
-    "made",
-    "owned",
-    "put",
-    "ring",
-    "set_classes",
-    "show",
-    "tables_html",
-]
-
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
 

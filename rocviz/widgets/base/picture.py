@@ -20,8 +20,6 @@ from IPython.display import display, publish_display_data, update_display
 
 from rocviz import theme
 
-__all__ = ["Picture", "ThemeListener", "free_name"]
-
 QUIET = 12.0  # seconds without a change before the picture is drawn again
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

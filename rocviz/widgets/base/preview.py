@@ -19,8 +19,6 @@ from rocviz.widgets.base.own_data import CopiedState
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ONE_AT_A_TIME", "Previewed"]
-
 # Held while an input changes and while a picture is drawn for a file. One for all explorers: two
 # that set each other's inputs could otherwise wait for each other for ever.
 ONE_AT_A_TIME = threading.RLock()

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.state import ExplorerState
 
-__all__ = ["Rail", "style_sheet"]
-
 EDGE = ("#D7DBE0", "#3A4149")
 
 

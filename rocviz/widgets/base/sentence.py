@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Sentence"]
-
 
 @dataclass(frozen=True)
 class Sentence:

@@ -19,8 +19,6 @@ import traitlets
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["with_inputs"]
-
 MAKERS = ("from_predictions", "from_estimator", "from_estimators")
 
 # what parameters of ``from_estimator`` mean where it does not say itself

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Any, Axes, Any, Theme], object]
 
-__all__ = ["compose", "write_page"]
-
 _STYLE = """
 body { margin: 0 auto; max-width: 1300px; padding: 1.2em; font: 16px/1.45 system-ui, sans-serif;
   color: var(--text); background: var(--paper); }

@@ -9,8 +9,6 @@ from typing import Any
 
 from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
 
-__all__ = ["code"]
-
 
 def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""

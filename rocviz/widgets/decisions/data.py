@@ -32,17 +32,6 @@ from rocviz.widgets.base.own_data import OwnData, Remembers
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "Batch",
-    "Outcomes",
-    "OwnBatch",
-    "Search",
-    "formula_metric",
-    "monotonicity",
-    "simulated",
-    "sketched",
-]
-
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
 BLOCKS = 400  # of a large batch; what is drawn is summed up at their ends

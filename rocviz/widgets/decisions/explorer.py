@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["DecisionExplorer"]
-
 MOST_BENT = 1000  # samples up to which any formula is summed within a second
 MOST_CUTS = 300_000  # samples up to which all metrics that are shown take about a second
 

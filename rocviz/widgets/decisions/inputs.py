@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["BY_HAND", "CHOICES", "DecisionInputs", "DecisionSettings"]
-
 #: What ``metric`` may be.
 CHOICES = (*METRICS, "formula")
 

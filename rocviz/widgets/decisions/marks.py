@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
 
-__all__ = ["ROW", "Room", "WidePanel", "count_ticks", "ticks_around"]
-
 # what a large picture's words take of its width and height, at least as much as in any window
 LETTER = 0.031
 ROW = 0.058

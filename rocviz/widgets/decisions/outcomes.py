@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.decisions.result import DecisionResult
     from rocviz.widgets.decisions.state import DecisionState
 
-__all__ = ["OutcomesPanel", "outcome_limits", "outcome_rows"]
-
 
 def outcome_limits(result: DecisionResult) -> tuple[float, float]:
     """Return the range of the axis: of rates all of it, unless values are close together."""

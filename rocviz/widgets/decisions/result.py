@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
     from rocviz.widgets.decisions.data import Batch, Outcomes, Search
 
-__all__ = ["DecisionResult"]
-
 
 @dataclass(frozen=True, eq=False)
 class DecisionResult:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
     from rocviz.widgets.base.panel import FigurePanel
 
-__all__ = ["STILLS"]
-
 COLUMNS = (0.52, 0.68, 0.84, 1.0)  # right ends of the columns of rules
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.decisions.result import DecisionResult
     from rocviz.widgets.decisions.state import DecisionState
 
-__all__ = ["MARKS", "ThresholdPanel", "rule_heads", "rule_rows"]
-
 MARKS = {
     "dta": ("○", "optimum"),
     "eum": ("□", "negative"),

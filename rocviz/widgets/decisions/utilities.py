@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.decisions.result import DecisionResult
     from rocviz.widgets.decisions.state import DecisionState
 
-__all__ = ["UtilityPanel", "compared", "marked", "utility_limits"]
-
 POINTS = 300  # of a curve
 FEW = 30  # samples whose cuts are shown as dots
 SIDES = ("believed", "really")  # of a miscalibrated curve

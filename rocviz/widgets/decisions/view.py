@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.decisions.result import DecisionResult
     from rocviz.widgets.decisions.state import DecisionState
 
-__all__ = ["ProbabilityPanel", "columns"]
-
 COLUMNS = 200  # of the ranking that can be told apart
 GAP = 0.08  # on each side of a column, where there are few
 # where the handle of the cut is, where the number on each side of it is written, and the top

@@ -30,17 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "ODD_ONES",
-    "STRATEGIES",
-    "Measured",
-    "OwnEstimators",
-    "OwnScores",
-    "Recent",
-    "sandbox_aucs",
-    "simulated",
-]
-
 STRATEGIES = ("disjoint", "shared")
 ODD_ONES = ("none", "expert", "reversed")
 

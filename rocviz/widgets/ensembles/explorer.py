@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["EnsembleExplorer"]
-
 
 class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     """See when a crowd of classifiers ranks better than the best of them, and what each says.

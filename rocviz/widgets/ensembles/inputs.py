@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["EnsembleInputs", "EnsembleSettings"]
-
 MOST = 12  # classifiers in the sandbox
 AUCS = Linear(0.3, 0.98, 0.01)
 SIZES = (20, 40, 60, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["aside", "temperature_ticks"]
-
 Floats = NDArray[np.float64]
 
 # round ones with round reciprocals

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_test import AUCTest
     from rocviz.widgets.ensembles.data import Measured
 
-__all__ = ["EnsembleResult", "Judged", "judge", "law", "round_limits"]
-
 
 @dataclass(frozen=True, eq=False)
 class EnsembleResult:

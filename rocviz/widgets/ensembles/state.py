@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.ensembles.data import Measured, OwnScores
     from rocviz.widgets.ensembles.result import Judged
 
-__all__ = ["EnsembleState"]
-
 PREVIEW = 1000  # samples of a preview
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.ensembles.state import EnsembleState
 
-__all__ = ["STILLS"]
-
 
 def _correlation(panel: Panel, ax: Axes, state: EnsembleState, theme: Theme) -> None:
     box = ax.get_position()

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.ensembles.result import EnsembleResult
     from rocviz.widgets.ensembles.state import EnsembleState
 
-__all__ = ["CorrelationPanel", "EvidencePanel"]
-
 TOLD_APART = 14  # classifiers whose correlations can be written into a large picture
 IN_SMALL = 8  # and into a small one
 

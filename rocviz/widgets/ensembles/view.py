@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.ensembles.result import EnsembleResult
     from rocviz.widgets.ensembles.state import EnsembleState
 
-__all__ = ["ClassifiersPanel", "CrowdPanel"]
-
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 
 NUMBERED = 40  # circles that can be told apart in a large picture

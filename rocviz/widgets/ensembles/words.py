@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rocviz.core.ensembles.experiment import EnsembleExperiment
     from rocviz.widgets.ensembles.result import EnsembleResult
 
-__all__ = ["code", "sentences"]
-
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
 FEW = 10  # samples of a class; with fewer, hardly anything can be said

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["FermiDiracExplorer"]
-
 LONG = 50_000  # samples whose bootstrap takes about a second
 
 

@@ -15,8 +15,6 @@ from rocviz.words import number, percent, rank_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TEMPERATURES", "FermiDiracInputs", "FermiDiracSettings", "coldness"]
-
 # from perfect through random to worse than random, in units of the number of samples
 WARM = np.round(np.geomspace(0.01, 10.0, 46), 4)
 # 0.0 is the perfect ranking, -0.0 the reversed one: the two ends of the same scale

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
     from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread
 
-__all__ = ["FermiDiracResult", "Ranked"]
-
 #: Interval methods in the order they are shown; the last one is the slowest.
 
 

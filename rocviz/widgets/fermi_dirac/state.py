@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_intervals import AUCInterval
     from rocviz.core.roc.coverage import CoverageResult
 
-__all__ = ["FermiDiracState"]
-
 MOST = 100_000  # samples drawn in the sandbox
 PREVIEW = 5000  # samples up to which the intervals of a new draw follow a hand
 COLDEST = 1e-4  # temperature in units of N below which a ranking is drawn as perfect

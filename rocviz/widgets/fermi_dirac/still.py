@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
-__all__ = ["STILLS"]
-
 
 def _intervals(panel: Panel, ax: Axes, state: FermiDiracState, theme: Theme) -> None:
     """Draw one row per method; its name takes its room from the axes."""

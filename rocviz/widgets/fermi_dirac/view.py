@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.fermi_dirac.result import FermiDiracResult
     from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
-__all__ = ["ColdnessPanel", "IntervalPanel", "LevelsPanel", "ROCPanel"]
-
 WIDE = 0.14  # of the words "the law", as a share of the picture
 MOST_DOTS = 150  # a dot for each level where there are so few, else for slices of the ranking
 ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots, below the law

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from rocviz.core.roc.auc_intervals import AUCInterval
     from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 
-__all__ = ["code", "sentences"]
-
 
 def temperature_text(temperature: float) -> str:
     """Write a temperature in units of the number of samples."""

@@ -16,8 +16,6 @@ from rocviz.widgets.lexicographic.words import (
 )
 from rocviz.words import number, shorten
 
-__all__ = ["CONTROLS", "SHOWN", "attribute_rows", "ranker_rows"]
-
 SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
 
 

@@ -29,8 +29,6 @@ from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["PRESET_DATA", "BitData", "OwnTable", "Witnesses", "isometrics", "preset_data"]
-
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
 PREVIEW = 5000  # samples of which a picture follows a hand
 STEPS = 41  # points of an isometric

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["LexicographicExplorer"]
-
 
 class LexicographicExplorer(LexicographicState, Explorer):
     """Rearrange the attributes of a lexicographic ranker and see what that does to its ranking.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rocviz.core.lexicographic.tree import LexicographicTree
     from rocviz.core.roc.segments import RankedSegments
 
-__all__ = ["Integers", "LexicographicResult", "Ranker"]
-
 Integers = tuple[int, ...]
 
 

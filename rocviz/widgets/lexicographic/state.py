@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.widgets.lexicographic.data import BitData, OwnTable
 
-__all__ = ["LexicographicInputs", "LexicographicState"]
-
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
 FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves

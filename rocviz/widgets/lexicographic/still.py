@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.lexicographic.state import LexicographicState
 
-__all__ = ["STILLS"]
-
 
 def _tree(panel: Panel, ax: Axes, state: LexicographicState, theme: Theme) -> None:
     ax.set_axis_off()

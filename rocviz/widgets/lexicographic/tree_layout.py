@@ -18,8 +18,6 @@ from rocviz.words import amount, rate
 if TYPE_CHECKING:
     from rocviz.widgets.lexicographic.result import LexicographicResult
 
-__all__ = ["BRACKET", "LETTER", "MIDDLE", "STAIR", "Line", "Text", "TreeLayout"]
-
 # columns, in per cent of the width
 ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
 LETTER = 0.58  # width of one, in type sizes

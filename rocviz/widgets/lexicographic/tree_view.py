@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.lexicographic.result import LexicographicResult
     from rocviz.widgets.lexicographic.state import LexicographicState
 
-__all__ = ["TreePanel"]
-
 # type sizes that there are at least, in the width and in the height, large and small
 ROOM = {True: (30.0, 32.0), False: (19.0, 15.5)}
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.lexicographic.result import LexicographicResult
     from rocviz.widgets.lexicographic.state import LexicographicState
 
-__all__ = ["AttributesPanel", "CurvesPanel", "curve_rows", "numbers_at"]
-
 MOST = 160  # points of a curve, and attributes
 
 

@@ -15,8 +15,6 @@ from rocviz.words import amount, number, rate, shorten
 if TYPE_CHECKING:
     from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 
-__all__ = ["code", "sentences"]
-
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
 

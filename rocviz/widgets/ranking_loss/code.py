@@ -11,8 +11,6 @@ from rocviz.core.ranking_loss.methods import base_of
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
 from rocviz.widgets.ranking_loss.result import MIX
 
-__all__ = ["code"]
-
 MAPS = {"isotonic": "isotonic_map", "laplace-hull": "shrunken_hull_map"}
 
 

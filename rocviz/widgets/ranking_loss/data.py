@@ -20,8 +20,6 @@ from rocviz.widgets.base.own_data import OwnData
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["FEW", "FEW_NEW", "N_NEW", "OwnSamples", "Samples", "new_seed", "simulated"]
-
 N_NEW = 10_000  # new points that errors are measured on
 FEW_NEW = 2_000  # the same, while a hand moves
 FEW = 500  # samples whose training follows a hand

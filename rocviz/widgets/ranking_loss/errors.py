@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.ranking_loss.result import RankingLossResult
     from rocviz.widgets.ranking_loss.state import RankingLossState
 
-__all__ = ["BoundPanel", "ErrorPanel"]
-
 SHAPES = {
     "circle": "●",
     "diamond": "◆",

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["RankingLossExplorer"]
-
 LONG = 50_000  # samples on which training takes about a second
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["LETTER", "ROW", "block_size", "covered", "dense", "free_place"]
-
 ROW = 0.054  # height of a row of words, and width of a letter, in a large picture
 LETTER = 0.0225
 

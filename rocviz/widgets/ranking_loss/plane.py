@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Plane", "plane_of"]
-
 MOST = 300  # samples that are drawn
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["EXACT", "MIX", "Method", "RankingLossResult", "Scorer", "Step", "bound_examples"]
-
 MIX = 0.5  # of the combined method
 EXACT = 1e-9  # slope at which training ends
 REACH = -3.6, 3.2  # standard deviations that links are drawn over; names stand at the left

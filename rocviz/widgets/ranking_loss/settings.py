@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["RankingLossInputs", "RankingLossSettings"]
-
 SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
 SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
 

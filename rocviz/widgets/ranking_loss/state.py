@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["RankingLossState"]
-
 ROUGH = 1e-3  # slope at which training ends in a preview
 KEPT = 24  # trained scorers that are kept
 

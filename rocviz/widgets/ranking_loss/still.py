@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import FigurePanel
     from rocviz.widgets.ranking_loss.state import RankingLossState
 
-__all__ = ["STILLS"]
-
 
 def _errors(panel: FigurePanel, ax: Axes, state: RankingLossState, theme: Theme) -> None:
     """Draw the errors where the truth is known."""

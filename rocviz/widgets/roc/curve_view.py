@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.roc.spaces import SpaceView
     from rocviz.widgets.roc.state import ROCState
 
-__all__ = ["CurvePanel"]
-
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 MOST_ROWS = 6  # of words about models beside the curves; all are in the table
 MOST_NAMES = 4  # beside which there is room above a curve for more words

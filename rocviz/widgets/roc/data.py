@@ -47,13 +47,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "CALIBRATIONS",
-    "Calibrated",
-    "Curve",
-    "Scored",
-]
-
 #: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
 CALIBRATIONS: dict[str, tuple[Callable[[RankedSegments], CalibrationMap], str]] = {
     "raw": (lambda segments: identity_map(), "identity_map()"),

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from rocviz.core.base.frozen import DataFrame
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["ROCExplorer"]
-
 
 class ROCExplorer(ROCState, FromEstimator, Explorer):
     """See a ranking's ROC curve, its convex hull and its Brier score, and move them.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["FEW", "ROCInputs", "ROCSettings"]
-
 FEW = 250  # segments that can still be told apart and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 

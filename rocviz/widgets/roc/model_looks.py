@@ -5,8 +5,6 @@ Knows colours by their names alone.
 
 from __future__ import annotations
 
-__all__ = ["model_look"]
-
 #: Colour, dash and ink of each model, in the order they were given.
 _MODELS = (
     ("ranking", "solid", "text"),

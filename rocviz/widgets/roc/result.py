@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.roc.data import Calibrated, Curve
     from rocviz.widgets.roc.spaces import SpaceView
 
-__all__ = ["ROCResult"]
-
 
 @dataclass(frozen=True, eq=False)
 class ROCResult:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-__all__ = ["BY_PROBABILITY", "SpaceCurves", "SpaceView", "Union", "view_in_space", "views"]
-
 #: Spaces whose curve is that of probabilities, at the prevalence of the data.
 BY_PROBABILITY = ("brier", "decision")
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.roc.state import ROCState
 
-__all__ = ["STILLS"]
-
 
 def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
     """Draw each bar under its heading, with the words of its parts below; they fill the height."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.roc.result import ROCResult
     from rocviz.widgets.roc.state import ROCState
 
-__all__ = ["BrierPanel", "ReliabilityPanel", "ScoresPanel", "brier_bars"]
-
 RADIUS = 0.048  # of the largest circle, as a share of an axis
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
 

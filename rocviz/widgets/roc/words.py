@@ -18,8 +18,6 @@ from rocviz.words import amount, number, percent, shorten
 if TYPE_CHECKING:
     from rocviz.widgets.roc.result import ROCResult
 
-__all__ = ["code", "sentences"]
-
 METRIC_NAMES = {
     "none": "none",
     **{name: name.replace("_", " ") for name in METRICS},

@@ -14,8 +14,6 @@ from rocviz.widgets.scoring_lists.stopping import forced
 from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
 
-__all__ = ["ANSWERS", "CONTROLS", "NAME_OF", "case_rows"]
-
 ANSWERS = {"yes": 1, "no": 0, "?": None}
 COUNTED_ANEW = "Points of a yes; the probabilities are counted anew."
 NAME_OF = {answer: name for name, answer in ANSWERS.items()}

@@ -11,8 +11,6 @@ from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, recipe_cod
 from rocviz.widgets.scoring_lists.result import effective
 from rocviz.widgets.scoring_lists.stopping import by_column
 
-__all__ = ["code"]
-
 LONGEST = 12  # questions whose ways to answer are written out
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Row = tuple[str, NDArray[np.float64], str, str]
 
-__all__ = ["CurvesPanel", "axis_name", "curve_rows"]
-
 
 def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Row]:
     """Return the curves there are: whose, values by stage, words, and what these are coloured as.

@@ -22,8 +22,6 @@ from rocviz.widgets.base.own_data import OwnData, name_of
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["AS_GIVEN", "PRESET_LISTS", "ListData", "OwnList", "Samples", "preset_data"]
-
 AS_GIVEN = "as given"
 
 

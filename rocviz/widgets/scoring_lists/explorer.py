@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.panel import Panel
 
-__all__ = ["ScoringListExplorer"]
-
 
 class ScoringListExplorer(ScoringListState, Explorer):
     """Walk down a scoring list question by question, and stop when sure.

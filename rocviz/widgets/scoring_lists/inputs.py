@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["ScoringListControls", "ScoringListInputs", "has_bands"]
-
 #: What the curves over the stages may show; the first needs no samples.
 QUANTITIES = ("probability", *LOSSES)
 

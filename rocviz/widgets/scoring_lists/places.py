@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Box", "free_place", "text_box"]
-
 
 class Box(NamedTuple):
     """A part of the picture."""

@@ -27,19 +27,6 @@ if TYPE_CHECKING:
     from rocviz.core.scoring_lists.stage_scores import StageScores
     from rocviz.widgets.scoring_lists.data import ListData, Samples
 
-__all__ = [
-    "LOSSES",
-    "Judged",
-    "Rule",
-    "ScoringListResult",
-    "Walk",
-    "counted",
-    "effective",
-    "judge",
-    "shown",
-    "walk",
-]
-
 Bands = tuple["StageBand", ...] | None
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
 

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.scoring_lists.data import ListData, OwnList
 
-__all__ = ["ScoringListState"]
-
 KEPT = 32  # lists, bands and losses kept for going back and forth
 KEPT_STAGES = 128  # whose bands are kept
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
-__all__ = ["STILLS", "shade"]
-
 NAMES = 0.36  # share of a table that is for the questions
 LETTER = 0.58  # width of one, in type sizes; more if it is bold
 

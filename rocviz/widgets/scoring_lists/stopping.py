@@ -27,18 +27,6 @@ if TYPE_CHECKING:
     Bands = tuple[StageBand, ...] | None
     Calls = tuple[NDArray[np.int8], ...]
 
-__all__ = [
-    "Stops",
-    "by_column",
-    "calls",
-    "efforts",
-    "ends_of_answers",
-    "ends_of_samples",
-    "forced",
-    "places",
-    "stops",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Stops(Frozen):

@@ -24,17 +24,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.result import ScoringListResult
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
-__all__ = [
-    "MOST",
-    "ListPanel",
-    "StopsPanel",
-    "cell_text",
-    "shading",
-    "stops_words",
-    "table_totals",
-    "too_many",
-]
-
 #: How much of a class's colour a cell of probability 0 or 1 has; with more of it, the text on
 #: it would no longer stand out in the dark.
 STRONGEST = {"negative": 30.0, "positive": 70.0}

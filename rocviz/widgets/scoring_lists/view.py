@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.result import ScoringListResult
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
-__all__ = ["PERCENT", "StagePanel", "draw_zones", "limit_rows", "whole_ticks", "zones"]
-
 MOST = 150  # totals that can be told apart
 ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
 

@@ -30,8 +30,6 @@ from rocviz.core.scoring_lists.search._setup import (
 from rocviz.core.scoring_lists.search._strategies import beam, greedy, shortened
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss
 
-__all__ = ["LearnedList", "SearchSize", "learn_from_pairs", "learn_scoring_list", "n_lists"]
-
 _SEARCHES = ("greedy", "beam", "exhaustive")
 
 

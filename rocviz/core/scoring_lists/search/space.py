@@ -25,8 +25,6 @@ from rocviz.core.scoring_lists.search._strategies import greedy
 from rocviz.core.scoring_lists.search.search import LearnedList, as_learned
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss
 
-__all__ = ["SearchSpace", "search_space"]
-
 
 @dataclass(frozen=True, eq=False)
 class SearchSpace(Frozen):

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     import ipywidgets
 
-__all__ = ["SECONDS", "Ahead", "script"]
-
 SECONDS = 1.5  # of processor time, in slices, that one recording may take
 SOON = 0.25  # seconds of it after which the page is sent what there is
 LONG = 0.25  # seconds of it that one state may take; the next would keep a hand waiting as long

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.state import ExplorerState
 
-__all__ = ["FINE", "Axis", "axis_of", "clickable", "moves_of", "product_size"]
-
 FINE = 101  # values of a control that are recorded where nobody says how many
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     import ipywidgets
 
-__all__ = ["Capture", "Column", "announce", "encoded", "without_front_end"]
-
 
 class NoFrontEnd:
     """Stands where a widget keeps its way to the front end, and leads nowhere."""

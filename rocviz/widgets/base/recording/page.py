@@ -15,8 +15,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-__all__ = ["write_live_page"]
-
 HERE = Path(__file__).parent
 #: Modules of the framework, by the file they are in.
 FRAMEWORK = {"base": "@jupyter-widgets/base", "controls": "@jupyter-widgets/controls"}

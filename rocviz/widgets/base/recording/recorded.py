@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 
-__all__ = ["Recorded"]
-
 
 class Recorded:
     """An explorer that can be recorded."""

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.recording.axes import Axis
 
-__all__ = ["Recorder", "bar", "record", "silent_copy"]
-
 MOST_STATES = 20_000
 MOST_BYTES = 8_000_000
 DRAWERS = ("notes", "code", "table")

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from rocviz.widgets.base.recording.page import write_live_page
 
-__all__ = ["Recording"]
-
 
 @dataclass(frozen=True)
 class Recording:

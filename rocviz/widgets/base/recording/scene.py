@@ -26,18 +26,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.grids import Grid
 
-__all__ = [
-    "BYTES",
-    "Scene",
-    "as_by_hand",
-    "differing",
-    "order_of",
-    "outward",
-    "positions_of",
-    "value_at",
-    "view_of",
-]
-
 BYTES = 400_000  # of states, compressed
 NEAR = 10  # steps of a fine slider on each side that are all recorded
 

@@ -11,8 +11,6 @@ import traitlets
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["StoryBar"]
-
 
 class StoryBar(anywidget.AnyWidget):
     """What a story says; tells where a hand wants to go.

@@ -8,8 +8,6 @@ from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
 from rocviz.widgets.base.recording.recording import Recording
 
-__all__ = ["record_story"]
-
 
 def record_story(story: Any, most: int, progress: Any = None) -> Recording:
     """Return the recording of a story; see :meth:`.Story.record`."""

@@ -12,8 +12,6 @@ from typing import Any
 
 from rocviz.words import amount, percent
 
-__all__ = ["Question", "Step", "read_steps", "words_of"]
-
 
 @dataclass(frozen=True)
 class Question:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.recording.recording import Recording
 
-__all__ = ["Story"]
-
 BETWEEN = 0.04  # seconds between two states of a glide
 MOST_BETWEEN = 40  # states that a glide goes through
 
