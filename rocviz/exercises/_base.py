@@ -5,8 +5,8 @@ Knows nothing of any one exercise, nor where the answers come from.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from html import escape
 from typing import Any
@@ -20,8 +20,8 @@ TOLERANCE = 5e-4
 _PER_CENT = 5.5e-3
 _CLOSE = "Very close: give at least three decimals, or do not round at all."
 
-#: A wrong answer somebody is likely to give (how to compute it), and what to tell them.
-Mistake = tuple[Callable[[], Any], str]
+#: What to tell those who give a likely wrong answer, and how that answer is computed.
+Mistakes = Mapping[str, Callable[[], Any]]
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Exercise:
         A first step, for whoever asks and for wrong answers of no known kind.
     why : str
         What there is to learn from the right answer.
-    mistakes : tuple of (callable, str)
-        Likely wrong answers and a hint for each.
+    mistakes : mapping of str to callable
+        For each likely wrong answer a hint, and how it is computed.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Exercise:
     solve: Callable[[], Any]
     hint: str
     why: str
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Mistakes = field(default_factory=dict)
 
     @property
     def wanted(self) -> str:
@@ -127,7 +127,7 @@ class Exercise:
         for same in (self.same, _rounded):
             if same is _rounded and _rounded(given, self.solve()):
                 return Feedback(False, _CLOSE)
-            made = [(made(), message) for made, message in self.mistakes]
+            made = [(made(), message) for message, made in self.mistakes.items()]
             likely = [each for each in made if same(given, each[0])]
             if likely:
                 return Feedback(False, min(likely, key=lambda each: _apart(given, each[0]))[1])

@@ -73,42 +73,29 @@ HULL_SEGMENTS = _Segments(
         "By joining you gave up an order that was wrong. Whatever errors cost, the corners that "
         "are lost would not have been the best points."
     ),
-    mistakes=(
-        (
-            lambda: _pairs(four_groups()),
-            "These are the segments of the ranking itself; its curve is not convex yet. Which "
-            "neighbours are in the wrong order?",
+    mistakes={
+        "These are the segments of the ranking itself; its curve is not convex yet. Which "
+        "neighbours are in the wrong order?": lambda: _pairs(four_groups()),
+        "Positives come first in each pair, negatives second.": lambda: _pairs(
+            four_groups().hull()
+        )[:, ::-1],
+        "The segments are right; put the best one, at the top of the ranking, first.": lambda: (
+            _pairs(four_groups().hull())[::-1]
         ),
-        (
-            lambda: _pairs(four_groups().hull())[:, ::-1],
-            "Positives come first in each pair, negatives second.",
+        "Group by segment: each pair is the positives and the negatives of one segment.": lambda: (
+            _pairs(four_groups().hull()).T
         ),
-        (
-            lambda: _pairs(four_groups().hull())[::-1],
-            "The segments are right; put the best one, at the top of the ranking, first.",
+        "You sorted the groups. The hull does not move them; it only joins neighbours.": lambda: (
+            _pairs(four_groups())[[1, 0, 3, 2]]
         ),
-        (
-            lambda: _pairs(four_groups().hull()).T,
-            "Group by segment: each pair is the positives and the negatives of one segment.",
-        ),
-        (
-            lambda: _pairs(four_groups())[[1, 0, 3, 2]],
-            "You sorted the groups. The hull does not move them; it only joins neighbours.",
-        ),
-        (
-            lambda: _pairs(four_groups().coarsen(0).coarsen(0)),
-            "The third group has a smaller share of positives than those before it, so this was "
-            "the right order and it stays apart from them. Look at the two last groups.",
-        ),
-        (
-            lambda: _pairs(four_groups().coarsen(0)),
-            "A good start. Now look for another pair of neighbours in the wrong order.",
-        ),
-        (
-            lambda: _pairs(four_groups().coarsen(2)),
-            "A good start. Now look for another pair of neighbours in the wrong order.",
-        ),
-    ),
+        "The third group has a smaller share of positives than those before it, so this was the "
+        "right order and it stays apart from "
+        "them. Look at the two last groups.": lambda: _pairs(four_groups().coarsen(0).coarsen(0)),
+        "A good start with the first two. Now look for "
+        "another pair of neighbours in the wrong order.": lambda: _pairs(four_groups().coarsen(0)),
+        "A good start with the last two. Now look for "
+        "another pair of neighbours in the wrong order.": lambda: _pairs(four_groups().coarsen(2)),
+    },
 )
 
 
@@ -127,37 +114,22 @@ HULL_AUC = Exercise(
         "It has risen. A pair in the wrong order counted nothing, and now that it is tied it "
         "counts one half; on new data nobody promises that gain."
     ),
-    mistakes=(
-        (
-            lambda: four_groups().auc,
-            "That is the AUC of the ranking as it stands. Ties made from pairs in the wrong order "
-            "are worth more than those pairs were.",
+    mistakes={
+        "That is the AUC of the ranking as it stands. Ties made from pairs in the wrong order are "
+        "worth more than those pairs were.": lambda: four_groups().auc,
+        "You gave pairs within a segment nothing. Neither of the two is ranked above the other, so "
+        "such a pair counts one half.": lambda: area(four_groups().hull(), 0.0),
+        "You counted pairs within a segment as won. Neither of the two is ranked above the other, "
+        "so such a pair counts one half.": lambda: area(four_groups().hull(), 1.0),
+        "That is after the first join. Another pair of neighbours is in the wrong order.": lambda: (
+            four_groups().coarsen(0).auc
         ),
-        (
-            lambda: area(four_groups().hull(), 0.0),
-            "You gave pairs within a segment nothing. Neither of the two is ranked above the "
-            "other, so such a pair counts one half.",
+        "That is after one join. Another pair of neighbours is in the wrong order.": lambda: (
+            four_groups().coarsen(2).auc
         ),
-        (
-            lambda: area(four_groups().hull(), 1.0),
-            "You counted pairs within a segment as won. Neither of the two is ranked above the "
-            "other, so such a pair counts one half.",
+        "That is a number of pairs, or per cent. Divide by how many pairs there are.": (
+            lambda: four_groups().hull().auc * four_groups().n_pos * four_groups().n_neg
         ),
-        (
-            lambda: four_groups().coarsen(0).auc,
-            "That is after the first join. Another pair of neighbours is in the wrong order.",
-        ),
-        (
-            lambda: four_groups().coarsen(2).auc,
-            "That is after one join. Another pair of neighbours is in the wrong order.",
-        ),
-        (
-            lambda: four_groups().hull().auc * four_groups().n_pos * four_groups().n_neg,
-            "That is a number of pairs, or per cent. Divide by how many pairs there are.",
-        ),
-        (
-            lambda: 1 - four_groups().hull().auc,
-            "That is the area with the ranking turned round.",
-        ),
-    ),
+        "That is the area with the ranking turned round.": lambda: 1 - four_groups().hull().auc,
+    },
 )

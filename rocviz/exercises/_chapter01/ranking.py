@@ -10,7 +10,7 @@ from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_flach_matsubara
-from rocviz.exercises._base import Choice, Exercise, Vector
+from rocviz.exercises._base import Choice, Exercise, Mistakes, Vector
 from rocviz.exercises._chapter01.data import area, lexicographic, tree
 
 # ---------------------------------------------------------------------- one threshold
@@ -43,33 +43,23 @@ OPERATING_POINT = Vector(
         "Each rate looks at one class only, so neither would change if there were twice as "
         "many negatives of the same kind."
     ),
-    mistakes=(
-        (
-            lambda: _rates("tpr", "fpr"),
-            "The numbers are the right ones, in the wrong order: false alarms go along the "
-            "horizontal axis and come first.",
+    mistakes={
+        "The numbers are the right ones, in the wrong order: false alarms go along the horizontal "
+        "axis and come first.": lambda: _rates("tpr", "fpr"),
+        "Give fractions between 0 and 1 instead of per cent.": lambda: np.multiply(_rates(), 100),
+        "Those are counts. Divide each by the size of its own class.": lambda: [
+            _both_values_equal().fp,
+            _both_values_equal().tp,
+        ],
+        "You divided by all people. A rate is a share of its own class: false alarms of the "
+        "negatives, finds of the positives.": (
+            lambda: np.array([_both_values_equal().fp, _both_values_equal().tp]) / 20
         ),
-        (lambda: np.multiply(_rates(), 100), "Give fractions between 0 and 1 instead of per cent."),
-        (
-            lambda: [_both_values_equal().fp, _both_values_equal().tp],
-            "Those are counts. Divide each by the size of its own class.",
-        ),
-        (
-            lambda: np.array([_both_values_equal().fp, _both_values_equal().tp]) / 20,
-            "You divided by all people. A rate is a share of its own class: false alarms "
-            "of the negatives, finds of the positives.",
-        ),
-        (
-            lambda: _rates("false_discovery_rate", "precision"),
-            "Those are shares of the people called positive. Take shares of the negatives "
-            "and of the positives there are.",
-        ),
-        (
-            lambda: _rates("tnr", "fnr"),
-            "That is the classifier that says the opposite: look again at which cells are "
-            "called positive.",
-        ),
-    ),
+        "Those are shares of the people called positive. Take shares of the negatives and of the "
+        "positives there are.": lambda: _rates("false_discovery_rate", "precision"),
+        "That is the classifier that says the opposite: look again at which cells are called "
+        "positive.": lambda: _rates("tnr", "fnr"),
+    },
 )
 
 # ---------------------------------------------------------------------- areas
@@ -87,7 +77,7 @@ _TIED = (
 )
 
 
-def _area_exercise(name: str, ask: str, ranking: Any, why: str, *more: Any) -> Exercise:
+def _area_exercise(name: str, ask: str, ranking: Any, why: str, more: Mistakes) -> Exercise:
     return Exercise(
         name=name,
         question=ask,
@@ -97,20 +87,16 @@ def _area_exercise(name: str, ask: str, ranking: Any, why: str, *more: Any) -> E
             "higher and one half if the two are tied, then divide by the number of pairs."
         ),
         why=why,
-        mistakes=(
-            (lambda: area(ranking(), 0.0), f"You gave tied pairs nothing. {_TIED}"),
-            (lambda: area(ranking(), 1.0), f"You counted tied pairs as won. {_TIED}"),
-            (
-                lambda: 1 - ranking().auc,
-                "That is the area with the ranking turned round (add up the positives that "
-                "come before a negative, not after it).",
+        mistakes={
+            f"You gave tied pairs nothing. {_TIED}": lambda: area(ranking(), 0.0),
+            f"You counted tied pairs as won. {_TIED}": lambda: area(ranking(), 1.0),
+            "That is the area with the ranking turned round (add up the positives that come before "
+            "a negative, not after it).": lambda: 1 - ranking().auc,
+            "That is a number of pairs, or per cent. Divide by how many pairs there are.": lambda: (
+                ranking().auc * ranking().n_pos * ranking().n_neg
             ),
-            (
-                lambda: ranking().auc * ranking().n_pos * ranking().n_neg,
-                "That is a number of pairs, or per cent. Divide by how many pairs there are.",
-            ),
-            *more,
-        ),
+            **more,
+        },
     )
 
 
@@ -119,21 +105,16 @@ TREE_AUC = _area_exercise(
     "The tree's four leaves are ranked by their share of positives. What is the AUC?",
     tree,
     "The area counts pairs in the right order, so it needs the ranking and no probability.",
-    (
-        lambda: max(tree().at_threshold(t).accuracy for t in tree().thresholds),
+    {
         "That is the share of right decisions at one threshold. The area looks at pairs and "
-        "needs no threshold.",
-    ),
-    (
-        lambda: lexicographic().auc,
-        "That is the area of the lexicographic ranking. The tree may put its leaves in any "
-        "order: best leaf first.",
-    ),
-    (
-        lambda: _in_order(1, 2),
+        "needs no threshold.": (
+            lambda: max(tree().at_threshold(t).accuracy for t in tree().thresholds)
+        ),
+        "That is the area of the lexicographic ranking. The tree may put its leaves in any order: "
+        "best leaf first.": lambda: lexicographic().auc,
         "That is the area with the leaves in the order of their numbers. Put the leaf with the "
-        "largest share of positives first.",
-    ),
+        "largest share of positives first.": lambda: _in_order(1, 2),
+    },
 )
 
 LEXICOGRAPHIC_AUC = _area_exercise(
@@ -142,23 +123,16 @@ LEXICOGRAPHIC_AUC = _area_exercise(
     "cells in another order. What is the AUC?",
     lexicographic,
     "With the same four cells it falls short of the tree, which may order its leaves freely.",
-    (
-        lambda: tree().auc,
-        "That is the tree's order again. Here A2 decides first: both cells with A2 = 0 come "
-        "before both with A2 = 1.",
-    ),
-    (
-        lambda: lexicographic().hull().auc,
-        "That is the area under the convex hull. The question is about the ranking as it is.",
-    ),
-    (
-        lambda: _in_order(1, 2),
-        "A2 comes first, and 0 is preferred; but among equals A1 = 1 is preferred, not A1 = 0.",
-    ),
-    (
-        lambda: _in_order(-2, 1),
-        "You looked at A1 first. Here A2 decides, and A1 only among those who are equal in A2.",
-    ),
+    {
+        "That is the tree's order again. Here A2 decides first: both cells with A2 = 0 come before "
+        "both with A2 = 1.": lambda: tree().auc,
+        "That is the area under the convex "
+        "hull. The question is about the ranking as it is.": lambda: lexicographic().hull().auc,
+        "A2 comes first, and 0 "
+        "is preferred; but among equals A1 = 1 is preferred, not A1 = 0.": lambda: _in_order(1, 2),
+        "You looked at A1 first. "
+        "Here A2 decides, and A1 only among those who are equal in A2.": lambda: _in_order(-2, 1),
+    },
 )
 
 # ---------------------------------------------------------------------- predict, then see
@@ -182,11 +156,10 @@ TREE_MOVE = Choice(
     solve=_movement,
     hint="Look at the tree's curve: are there neighbours that its hull would join?",
     why="The curve is convex already, so the hull joins nothing and the order is as it was.",
-    mistakes=(
-        (
-            lambda: "rise",
-            "The area can only grow where the hull fills a dent. Does this curve have one?",
+    mistakes={
+        "The area can only grow where the hull fills a dent. Does this curve have one?": lambda: (
+            "rise"
         ),
-        (lambda: "fall", "The hull never lies below the curve, so its area is never smaller."),
-    ),
+        "The hull never lies below the curve, so its area is never smaller.": lambda: "fall",
+    },
 )

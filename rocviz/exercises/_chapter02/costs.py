@@ -60,38 +60,22 @@ THRESHOLD = _Threshold(
         "Misses are costly, but malignant tumours are so rare here that false alarms would cost "
         "more in total: the alarm has to wait for a high score."
     ),
-    mistakes=(
-        (
-            lambda: _cheapest(_COST_FN, 1, _PREVALENCE),
-            "You swapped the costs: it is the miss that is costly.",
+    mistakes={
+        "You swapped the costs: it is the miss that is costly.": lambda: _cheapest(
+            _COST_FN, 1, _PREVALENCE
         ),
-        (
-            lambda: _cheapest(1, _COST_FN, None),
-            "That is the best threshold for the prevalence in this data set. The model is used "
-            "where malignant tumours are rarer.",
+        "That is the best threshold for the prevalence in this data set. The model is used where "
+        "malignant tumours are rarer.": lambda: _cheapest(1, _COST_FN, None),
+        "That is the best threshold if both errors cost the same.": lambda: _cheapest(
+            1, 1, _PREVALENCE
         ),
-        (
-            lambda: _cheapest(1, 1, _PREVALENCE),
-            "That is the best threshold if both errors cost the same.",
-        ),
-        (
-            lambda: _cheapest(1, 1, None),
-            "That is the threshold with the fewest errors in this data set. Neither costs nor "
-            "prevalence are the stated ones yet.",
-        ),
-        (
-            lambda: _cheapest(1, 10, 0.1),
-            "That is a line of the table above: a miss costs ten there, and 10% are malignant.",
-        ),
-        (
-            lambda: 0.5,
-            "One half would be right for equal costs, the prevalence of the data and "
-            "probabilities that can be believed. None of the three holds.",
-        ),
-        (
-            lambda: 1 / (1 + _COST_FN),
-            "That follows from the costs alone, for probabilities that can be believed. These "
-            "are too sure of themselves, and the prevalence is another one.",
-        ),
-    ),
+        "That is the threshold with the fewest errors in this data set. Neither costs nor "
+        "prevalence are the stated ones yet.": lambda: _cheapest(1, 1, None),
+        "That is a line of the table "
+        "above: a miss costs ten there, and 10% are malignant.": lambda: _cheapest(1, 10, 0.1),
+        "One half would be right for equal costs, the prevalence of the data and probabilities "
+        "that can be believed. None of the three holds.": lambda: 0.5,
+        "That follows from the costs alone, for probabilities that can be believed. These are too "
+        "sure of themselves, and the prevalence is another one.": lambda: 1 / (1 + _COST_FN),
+    },
 )

@@ -35,41 +35,28 @@ PROBABILITIES = Vector(
         "The correction pulls every proportion towards one half, and that of a small segment "
         "further than that of a large one, for few people are little evidence."
     ),
-    mistakes=(
-        (
-            lambda: _lexprob(0),
-            "Those are the proportions as they are. The correction adds one positive and one "
-            "negative to each segment first.",
+    mistakes={
+        "Those are the proportions as they are. The correction adds one positive and one negative "
+        "to each segment first.": lambda: _lexprob(0),
+        "The numbers are right; the best segment's comes first.": lambda: _lexprob(2)[::-1],
+        "Those are the probabilities of being negative.": lambda: 1 - _lexprob(2),
+        "The denominator grows as well, by the positive and the negative that were added.": (
+            lambda: (lexicographic().hull().pos + 1) / (lexicographic().hull().n + 1)
         ),
-        (lambda: _lexprob(2)[::-1], "The numbers are right; the best segment's comes first."),
-        (lambda: 1 - _lexprob(2), "Those are the probabilities of being negative."),
-        (
-            lambda: (lexicographic().hull().pos + 1) / (lexicographic().hull().n + 1),
-            "The denominator grows as well, by the positive and the negative that were added.",
+        "You added to the positives only. One positive and one negative more make the whole "
+        "segment "
+        "larger by two.": lambda: (lexicographic().hull().pos + 1) / lexicographic().hull().n,
+        "You added one half to both counts. Laplace's correction adds one to both.": lambda: (
+            _lexprob(1)
         ),
-        (
-            lambda: (lexicographic().hull().pos + 1) / lexicographic().hull().n,
-            "You added to the positives only. One positive and one negative more make the whole "
-            "segment larger by two.",
+        "Those are the positives after the correction. Divide by the size of the segment after the "
+        "correction.": lambda: lexicographic().hull().pos + 1,
+        "Those are the ranking's own segments. Join them to the hull's first.": lambda: _lexprob(
+            2, lexicographic()
         ),
-        (
-            lambda: _lexprob(1),
-            "You added one half to both counts. Laplace's correction adds one to both.",
-        ),
-        (
-            lambda: lexicographic().hull().pos + 1,
-            "Those are the positives after the correction. Divide by the size of the segment "
-            "after the correction.",
-        ),
-        (
-            lambda: _lexprob(2, lexicographic()),
-            "Those are the ranking's own segments. Join them to the hull's first.",
-        ),
-        (
-            lambda: _lexprob(0, lexicographic()),
-            "Those are the ranking's own segments, uncorrected. Join them to the hull's first.",
-        ),
-    ),
+        "Those are the ranking's own segments, "
+        "uncorrected. Join them to the hull's first.": lambda: _lexprob(0, lexicographic()),
+    },
 )
 
 # ---------------------------------------------------------------------- losses
@@ -95,43 +82,29 @@ REFINEMENT = Exercise(
         "All of the Brier score is refinement loss here. Better probabilities cannot lower it; "
         "only leaves with fewer people of the other class could."
     ),
-    mistakes=(
-        (
-            lambda: _tree_mixture().mean(),
-            "You averaged over leaves. They differ in size: average over people.",
+    mistakes={
+        "You averaged over leaves. They differ in size: average over people.": lambda: (
+            _tree_mixture().mean()
         ),
-        (
-            lambda: _tree_mixture().sum(),
-            "You added up the leaves. Weight each by its share of the people.",
+        "You added up the leaves. Weight each by its share of the people.": lambda: (
+            _tree_mixture().sum()
         ),
-        (
-            lambda: 2 * brier_of_segments(tree()).refinement_loss,
-            "That is twice as much, as in the Gini impurity of a tree. The loss in a leaf is "
-            "p (1 - p).",
+        "That is twice as much, as in the Gini impurity of a tree. "
+        "The loss in a leaf is p (1 - p).": lambda: 2 * brier_of_segments(tree()).refinement_loss,
+        "You added up over the people; divide by how many there are.": lambda: (
+            _tree_mixture() * tree().n
+        ).sum(),
+        "That is the loss of always predicting the overall share of positives. The leaves do "
+        "better.": lambda: brier_of_segments(tree()).uncertainty,
+        "That is the resolution, what the leaves gain over always predicting the overall share of "
+        "positives. What is left?": lambda: brier_of_segments(tree()).resolution,
+        "That "
+        "is the loss of the hull of the lexicographic ranking; the tree has four leaves.": lambda: (
+            brier_of_segments(
+                lexicographic().hull().with_scores(lexicographic().hull().empirical_probability)
+            ).refinement_loss
         ),
-        (
-            lambda: (_tree_mixture() * tree().n).sum(),
-            "You added up over the people; divide by how many there are.",
-        ),
-        (
-            lambda: brier_of_segments(tree()).uncertainty,
-            "That is the loss of always predicting the overall share of positives. The leaves "
-            "do better.",
-        ),
-        (
-            lambda: brier_of_segments(tree()).resolution,
-            "That is the resolution, what the leaves gain over always predicting the overall "
-            "share of positives. What is left?",
-        ),
-        (
-            lambda: (
-                brier_of_segments(
-                    lexicographic().hull().with_scores(lexicographic().hull().empirical_probability)
-                ).refinement_loss
-            ),
-            "That is the loss of the hull of the lexicographic ranking; the tree has four leaves.",
-        ),
-    ),
+    },
 )
 
 MISCALIBRATION = Exercise(
@@ -150,48 +123,30 @@ MISCALIBRATION = Exercise(
         "The ranking is the same, and so is the hull's score. All that cubing costs is "
         "miscalibration."
     ),
-    mistakes=(
-        (
-            lambda: cubed_brier().calibration_loss,
-            "That is the whole Brier score (and the calibration loss by segments: nearly every "
-            "tumour has a score of its own, so each is a segment of one). Compare with the hull.",
+    mistakes={
+        "That is the whole Brier score (and the calibration loss by segments: nearly every tumour "
+        "has a score of its own, so "
+        "each is a segment of one). Compare with the hull.": lambda: cubed_brier().calibration_loss,
+        "That is the Brier score after the change. By how much did it fall?": lambda: (
+            cubed_brier().brier - cubed_brier().miscalibration
         ),
-        (
-            lambda: cubed_brier().brier - cubed_brier().miscalibration,
-            "That is the Brier score after the change. By how much did it fall?",
+        "That is the miscalibration of the probabilities as they are. Cube them first.": lambda: (
+            cancer_brier().miscalibration
         ),
-        (
-            lambda: cancer_brier().miscalibration,
-            "That is the miscalibration of the probabilities as they are. Cube them first.",
+        "That is what cubing adds to the Brier score. The probabilities were not calibrated before "
+        "either: compare with the hull.": lambda: cubed_brier().brier - cancer_brier().brier,
+        "That is the Brier score of the probabilities as they are.": lambda: cancer_brier().brier,
+        "That is what the ranking gains over always predicting the share of malignant cases. The "
+        "question is about the probabilities.": lambda: cubed_brier().discrimination,
+        "The size is right. Asked how much lower it is, answer with a positive number.": lambda: (
+            -cubed_brier().miscalibration
         ),
-        (
-            lambda: cubed_brier().brier - cancer_brier().brier,
-            "That is what cubing adds to the Brier score. The probabilities were not calibrated "
-            "before either: compare with the hull.",
+        "That is the fall as a share of the Brier score. Give the difference itself.": lambda: (
+            cubed_brier().miscalibration / cubed_brier().brier
         ),
-        (
-            lambda: cancer_brier().brier,
-            "That is the Brier score of the probabilities as they are.",
-        ),
-        (
-            lambda: cubed_brier().discrimination,
-            "That is what the ranking gains over always predicting the share of malignant "
-            "cases. The question is about the probabilities.",
-        ),
-        (
-            lambda: -cubed_brier().miscalibration,
-            "The size is right. Asked how much lower it is, answer with a positive number.",
-        ),
-        (
-            lambda: cubed_brier().miscalibration / cubed_brier().brier,
-            "That is the fall as a share of the Brier score. Give the difference itself.",
-        ),
-        (
-            lambda: cubed_brier().refinement_loss,
-            "That is the refinement loss by segments; with one tumour in almost every segment "
-            "it says nothing. Use the form against the hull.",
-        ),
-    ),
+        "That is the refinement loss by segments; with one tumour in almost every segment it says "
+        "nothing. Use the form against the hull.": lambda: cubed_brier().refinement_loss,
+    },
 )
 
 
@@ -215,16 +170,11 @@ CUBED = Choice(
         "Cubing keeps the order, on which one of the two depends, but it changes the numbers, on "
         "which the other depends."
     ),
-    mistakes=(
-        (
-            lambda: "AUC",
-            "The area depends on the order only. Which of two tumours scores higher after cubing?",
-        ),
-        (lambda: "both", "One of them depends on the order only, and cubing keeps the order."),
-        (
-            lambda: "neither",
-            "The order stays, but a probability of one half becomes one eighth. Which of the two "
-            "scores depends on that?",
-        ),
-    ),
+    mistakes={
+        "The area depends "
+        "on the order only. Which of two tumours scores higher after cubing?": lambda: "AUC",
+        "One of them depends on the order only, and cubing keeps the order.": lambda: "both",
+        "The order stays, but a probability of one half becomes one eighth. Which of the two "
+        "scores depends on that?": lambda: "neither",
+    },
 )

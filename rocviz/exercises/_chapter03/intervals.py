@@ -36,31 +36,26 @@ LOWER_END = _LowerEnd(
     solve=lambda: _interval().lower,
     hint="The function auc_interval takes a confidence, and what it returns has a lower end.",
     why="An interval that may miss the truth twice as often can be shorter.",
-    mistakes=(
-        (
-            lambda: _interval(confidence=0.95).lower,
-            "That is where the interval of 95 % begins. Ask for less confidence.",
+    mistakes={
+        "That is where the interval of 95 % begins. Ask for less confidence.": lambda: (
+            _interval(confidence=0.95).lower
         ),
-        (lambda: _interval().upper, "That is where it ends."),
-        (lambda: _interval().auc, "That is the AUC itself, which lies inside the interval."),
-        (
-            lambda: _interval("delong").lower,
-            "That is DeLong's interval as it is, without the logit scale.",
+        "That is where it ends.": lambda: _interval().upper,
+        "That is the AUC itself, which lies inside the interval.": lambda: _interval().auc,
+        "That is DeLong's interval as it is, without the logit scale.": lambda: (
+            _interval("delong").lower
         ),
-        (
-            lambda: _interval("delong", 0.95).lower,
-            "That is DeLong's interval of 95 %, without the logit scale.",
+        "That is DeLong's interval of 95 %, without the logit scale.": lambda: (
+            _interval("delong", 0.95).lower
         ),
-        (
-            lambda: _interval("fermi-dirac").lower,
-            "That is the interval from the variance of the Fermi-Dirac law.",
+        "That is the interval from the variance of the Fermi-Dirac law.": lambda: (
+            _interval("fermi-dirac").lower
         ),
-        (
-            lambda: _interval("hanley-mcneil").lower,
-            "That is the interval of Hanley and McNeil, with 90 %.",
+        "That is the interval of Hanley and McNeil, with 90 %.": lambda: (
+            _interval("hanley-mcneil").lower
         ),
-        (lambda: _interval().standard_error, "That is the standard error of the AUC."),
-    ),
+        "That is the standard error of the AUC.": lambda: _interval().standard_error,
+    },
 )
 
 
@@ -86,13 +81,10 @@ RARE_POSITIVES = Choice(
         "Its law lets the ranks of rare positives vary too little, so that the interval is far "
         "too short."
     ),
-    mistakes=(
-        (
-            lambda: "hanley-mcneil",
-            "Its variance, that of exponential scores, is too large here rather than too small, so "
-            "that the interval is long rather than short.",
-        ),
-        (lambda: "delong", "It does miss often here, but another one is shorter still."),
-        (lambda: "logit-delong", "The logit scale helps near an AUC of 1. Others do without it."),
-    ),
+    mistakes={
+        "Its variance, that of exponential scores, is too large here rather than too small, so "
+        "that the interval is long rather than short.": lambda: "hanley-mcneil",
+        "It does miss often here, but another one is shorter still.": lambda: "delong",
+        "The logit scale helps near an AUC of 1. Others do without it.": lambda: "logit-delong",
+    },
 )

@@ -52,34 +52,22 @@ LADDER = Exercise(
         "step is one pair in the wrong order."
     ),
     why="The energy above the lowest counts the pairs in the wrong order, one by one.",
-    mistakes=(
-        (
-            lambda: 1 - _ladder().auc,
-            "That is the share of pairs in the wrong order. The AUC is the share of the others.",
+    mistakes={
+        "That is the share of "
+        "pairs in the wrong order. The AUC is the share of the others.": lambda: 1 - _ladder().auc,
+        "That many pairs are in the wrong order. Out of how many?": lambda: (
+            (1 - _ladder().auc) * _pairs()
         ),
-        (
-            lambda: (1 - _ladder().auc) * _pairs(),
-            "That many pairs are in the wrong order. Out of how many?",
+        "That is a number of pairs. Divide by how many there are.": lambda: (
+            _ladder().auc * _pairs()
         ),
-        (
-            lambda: _ladder().auc * _pairs(),
-            "That is a number of pairs. Divide by how many there are.",
-        ),
-        (
-            lambda: float(sum(_TAKEN)),
-            "That is the sum of the positives' rungs. Compare with the lowest sum there can be.",
-        ),
-        (
-            lambda: 1 - 1 / _pairs(),
-            "You counted one wrong pair. The negative on rung 2 stands before two positives, and "
-            "each of them makes a wrong pair with it.",
-        ),
-        (
-            lambda: sum(_TAKEN) / _pairs(),
-            "Take the lowest possible sum of rungs away first, then divide; and those pairs are "
-            "the wrong ones.",
-        ),
-    ),
+        "That is the sum of the "
+        "positives' rungs. Compare with the lowest sum there can be.": lambda: float(sum(_TAKEN)),
+        "You counted one wrong pair. The negative on rung 2 stands before two positives, and each "
+        "of them makes a wrong pair with it.": lambda: 1 - 1 / _pairs(),
+        "Take the lowest possible sum of rungs away first, then divide; and those pairs are the "
+        "wrong ones.": lambda: sum(_TAKEN) / _pairs(),
+    },
 )
 
 # ---------------------------------------------------------------------- a real model
@@ -99,22 +87,19 @@ TEMPERATURE = Exercise(
         "Along so large a part of the ranking the odds of a malignant tumour fall by a factor e, "
         "whatever the size of the data set."
     ),
-    mistakes=(
-        (
-            lambda: law().temperature,
-            "That is the temperature in ranks. Divide by how many ranks there are.",
+    mistakes={
+        "That is the temperature in ranks. Divide by how many ranks there are.": lambda: (
+            law().temperature
         ),
-        (lambda: law().beta, "That is beta, the inverse of the temperature, per rank."),
-        (lambda: law().beta * (law().n_samples or 1), "That is the inverse of what is asked."),
-        (
-            lambda: law().chemical_potential / (law().n_samples or 1),
-            "That is the chemical potential, the place where the probability is one half.",
+        "That is beta, the inverse of the temperature, per rank.": lambda: law().beta,
+        "That is the inverse of what is asked.": lambda: law().beta * (law().n_samples or 1),
+        "That is the chemical potential, the place where the probability is one half.": lambda: (
+            law().chemical_potential / (law().n_samples or 1)
         ),
-        (
-            lambda: law().threshold_rank / (law().n_samples or 1),
-            "That is the threshold. The temperature says how fast the probability falls.",
+        "That is the threshold. The temperature says how fast the probability falls.": lambda: (
+            law().threshold_rank / (law().n_samples or 1)
         ),
-    ),
+    },
 )
 
 
@@ -133,45 +118,34 @@ NINE_IN_TEN = Quantity(
     tolerance=0.05,
     hint="What are the odds where the probability is nine in ten? Solve for the rank.",
     why="From there on the odds fall by the same factor at every rank, until they are even at mu.",
-    mistakes=(
-        (
-            lambda: law().chemical_potential,
-            "That is the chemical potential, where the probability is one half.",
+    mistakes={
+        "That is the chemical potential, where the probability is one half.": lambda: (
+            law().chemical_potential
         ),
-        (
-            lambda: _rank_of(0.1),
-            "That is where nine in ten are benign. Look at the sign of the log odds.",
+        "That is where nine in ten are benign. Look at the sign of the log odds.": lambda: _rank_of(
+            0.1
         ),
-        (
-            lambda: law().chemical_potential - 0.9 * law().temperature,
-            "You put the probability where the log odds go. Turn it into odds first.",
+        "You put the probability where the log odds go. Turn it into odds first.": lambda: (
+            law().chemical_potential - 0.9 * law().temperature
         ),
-        (
-            lambda: law().chemical_potential - float(np.log(0.9)) * law().temperature,
-            "You took the logarithm of the probability. Take that of the odds, 0.9 to 0.1.",
+        "You took the logarithm of the probability. Take that of the odds, 0.9 to 0.1.": (
+            lambda: law().chemical_potential - float(np.log(0.9)) * law().temperature
         ),
-        (
-            lambda: -_rank_of(0.1),
-            "A rank is positive. When you solve for the rank, the intercept goes to the other side "
-            "with a minus.",
+        "A rank is positive. When you solve for the rank, the intercept goes to the other side "
+        "with a minus.": lambda: -_rank_of(0.1),
+        "Those are the odds. The line gives their logarithm.": lambda: (
+            law().chemical_potential - 9 * law().temperature
         ),
-        (
-            lambda: law().chemical_potential - 9 * law().temperature,
-            "Those are the odds. The line gives their logarithm.",
+        "You took the logarithm to base ten. Here it is the natural one.": (
+            lambda: law().chemical_potential - float(np.log10(9)) * law().temperature
         ),
-        (
-            lambda: law().chemical_potential - float(np.log10(9)) * law().temperature,
-            "You took the logarithm to base ten. Here it is the natural one.",
+        "That is the intercept, the log odds in front of the first rank.": lambda: (
+            law().beta * law().chemical_potential
         ),
-        (
-            lambda: law().beta * law().chemical_potential,
-            "That is the intercept, the log odds in front of the first rank.",
+        "That is where a tumour is as likely malignant as before it was ranked.": lambda: (
+            law().threshold_rank
         ),
-        (
-            lambda: law().threshold_rank,
-            "That is where a tumour is as likely malignant as before it was ranked.",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- between mu and r*
@@ -203,23 +177,14 @@ BETWEEN_MARKS = Choice(
         "Its rank is evidence for malignant, but not enough to outweigh that most tumours are "
         "benign."
     ),
-    mistakes=(
-        (
-            lambda: "both",
-            "A tumour is more likely malignant than benign if its rank is smaller than the "
-            "chemical potential. Is the rank of this one?",
-        ),
-        (
-            lambda: "only the first",
-            "Compare the rank with the chemical potential and with the threshold once more: "
-            "which of the two is it smaller than?",
-        ),
-        (
-            lambda: "neither",
-            "Without the ranking one would go by the share of malignant tumours. Is the "
-            "probability at this rank below that?",
-        ),
-    ),
+    mistakes={
+        "A tumour is more likely malignant than benign if its rank is smaller than the chemical "
+        "potential. Is the rank of this one?": lambda: "both",
+        "Compare the rank with the chemical potential and with the threshold once more: which of "
+        "the two is it smaller than?": lambda: "only the first",
+        "Without the ranking one would go by the share of malignant tumours. Is the probability at "
+        "this rank below that?": lambda: "neither",
+    },
 )
 
 # ---------------------------------------------------------------------- shortcuts
@@ -236,24 +201,17 @@ MEAN_BALANCED_ACCURACY = Exercise(
         "Each can be computed from the other for any ranking, not only for one that follows the "
         "law."
     ),
-    mistakes=(
-        (lambda: law().auc, "That is the AUC."),
-        (
-            lambda: 2 * law().auc - 0.5,
-            "You put the AUC where the mean goes. The mean is what you want to know.",
+    mistakes={
+        "That is the AUC.": lambda: law().auc,
+        "You put the AUC where the mean goes. The mean is what you want to know.": lambda: (
+            2 * law().auc - 0.5
         ),
-        (
-            lambda: law().auc / 2,
-            "Nearly: look at the term that stands alone in AUC = 2 * mean - 1/2.",
+        "Nearly: look at the term that stands alone in AUC = 2 * mean - 1/2.": lambda: (
+            law().auc / 2
         ),
-        (
-            _best_balanced_accuracy,
-            "That is the highest of the balanced accuracies. The question asks for their mean.",
-        ),
-        (
-            lambda: float(law().balanced_accuracy().max()),
-            "That is the highest balanced accuracy the law expects. The question asks for the "
-            "mean.",
-        ),
-    ),
+        "That is the highest "
+        "of the balanced accuracies. The question asks for their mean.": _best_balanced_accuracy,
+        "That is the highest balanced accuracy the law "
+        "expects. The question asks for the mean.": lambda: float(law().balanced_accuracy().max()),
+    },
 )

@@ -48,13 +48,10 @@ EQUAL_AND_FEW = Choice(
         "Equal weights are right here, and one of the two has them from the start. The other "
         "measures them, and each measurement has an error."
     ),
-    mistakes=(
-        (
-            lambda: _FIDEL,
-            "Its weights come from measured AUCs. How different do those of equal classifiers "
-            "look on so few items?",
-        ),
-    ),
+    mistakes={
+        "Its weights come from measured AUCs. How different do those of equal classifiers look on "
+        "so few items?": lambda: _FIDEL,
+    },
 )
 
 THREE_AGAINST_ONE = Choice(
@@ -73,12 +70,9 @@ THREE_AGAINST_ONE = Choice(
         "Two weaker classifiers that err alike add more noise than information. It takes a larger "
         "crowd."
     ),
-    mistakes=(
-        (
-            lambda: _FIDEL,
-            "It would with independent errors. Here evidence that is shared gets counted more "
-            "than once.",
-        ),
-        (lambda: _MEAN, "That lets the weakest of the three have as much say as the strongest."),
-    ),
+    mistakes={
+        "It would with independent errors. Here evidence that is shared gets counted more than "
+        "once.": lambda: _FIDEL,
+        "That lets the weakest of the three have as much say as the strongest.": lambda: _MEAN,
+    },
 )

@@ -49,39 +49,30 @@ TWO_WITNESSES = Quantity(
         "The second classifier's rank is further from its threshold, but a rank of the first "
         "one counts for more."
     ),
-    mistakes=(
-        (_sharp, "That is what the first classifier says. Add the second."),
-        (_blunt, "That is what the second classifier says. Add the first."),
-        (lambda: _sharp() - _blunt(), "Each contribution brings its own sign. Add them."),
-        (lambda: (_sharp() + _blunt()) / 2, "That is the mean. Independent evidence adds up."),
-        (
-            lambda: _sharp() * _blunt(),
-            "You multiplied. Likelihoods are multiplied, and their logarithms are added.",
+    mistakes={
+        "That is what the first classifier says. Add the second.": _sharp,
+        "That is what the second classifier says. Add the first.": _blunt,
+        "Each contribution brings its own sign. Add them.": lambda: _sharp() - _blunt(),
+        "That is the mean. Independent evidence adds up.": lambda: (_sharp() + _blunt()) / 2,
+        "You multiplied. Likelihoods are multiplied, and their logarithms are added.": lambda: (
+            _sharp() * _blunt()
         ),
-        (
-            lambda: float(np.exp(_sharp() + _blunt())),
-            "That is the likelihood ratio. Its logarithm is asked for.",
+        "That is the likelihood ratio. Its logarithm is asked for.": lambda: float(
+            np.exp(_sharp() + _blunt())
         ),
-        (
-            lambda: float(expit(_sharp() + _blunt())),
-            "That is a probability. The question asks for the evidence before it becomes one.",
+        "That is a probability. The question "
+        "asks for the evidence before it becomes one.": lambda: float(expit(_sharp() + _blunt())),
+        "Those are probabilities, and they do not add up. Add log-likelihood ratios.": lambda: sum(
+            _each_by_itself()
         ),
-        (
-            lambda: sum(_each_by_itself()),
-            "Those are probabilities, and they do not add up. Add log-likelihood ratios.",
+        "You added the prior as well. That comes when you want a probability.": lambda: (
+            _sharp() + _blunt() + _prior()
         ),
-        (
-            lambda: _sharp() + _blunt() + _prior(),
-            "You added the prior as well. That comes when you want a probability.",
+        "You gave each classifier the other's rank.": lambda: float(
+            _law(_SHARP).log_likelihood_ratio(_RANK_BLUNT)
+            + _law(_BLUNT).log_likelihood_ratio(_RANK_SHARP)
         ),
-        (
-            lambda: float(
-                _law(_SHARP).log_likelihood_ratio(_RANK_BLUNT)
-                + _law(_BLUNT).log_likelihood_ratio(_RANK_SHARP)
-            ),
-            "You gave each classifier the other's rank.",
-        ),
-    ),
+    },
 )
 
 
@@ -104,58 +95,36 @@ PRIOR = Exercise(
         "The evidence speaks for the item, and it is still more likely negative: most items "
         "are. Without the prior term one would have said the opposite."
     ),
-    mistakes=(
-        (
-            lambda: expit(_sharp() + _blunt()),
-            "That would be right for as many positives as negatives. The prior term is missing.",
+    mistakes={
+        "That would be right for as many "
+        "positives as negatives. The prior term is missing.": lambda: expit(_sharp() + _blunt()),
+        "The prior has the wrong sign: positives are the rarer class.": lambda: expit(
+            _sharp() + _blunt() - _prior()
         ),
-        (
-            lambda: expit(_sharp() + _blunt() - _prior()),
-            "The prior has the wrong sign: positives are the rarer class.",
+        "You counted the prior twice, once per classifier. "
+        "There is one item and one prior.": lambda: expit(_sharp() + _blunt() + 2 * _prior()),
+        "That is the probability of being negative.": lambda: (
+            1 - expit(_sharp() + _blunt() + _prior())
         ),
-        (
-            lambda: expit(_sharp() + _blunt() + 2 * _prior()),
-            "You counted the prior twice, once per classifier. There is one item and one prior.",
+        "Those are log odds. Turn them into a probability.": lambda: _sharp() + _blunt() + _prior(),
+        "Those are odds. A probability is odds / (1 + odds).": lambda: float(
+            np.exp(_sharp() + _blunt() + _prior())
         ),
-        (
-            lambda: 1 - expit(_sharp() + _blunt() + _prior()),
-            "That is the probability of being negative.",
+        "That is the evidence. Add the "
+        "log odds of the prior, then turn the sum into a probability.": lambda: _sharp() + _blunt(),
+        "You added the logarithm of the share of positives. The prior term is the logarithm "
+        "of their odds, positives to negatives.": (
+            lambda: float(expit(_sharp() + _blunt() + np.log(_POS / (_POS + _NEG))))
         ),
-        (
-            lambda: _sharp() + _blunt() + _prior(),
-            "Those are log odds. Turn them into a probability.",
+        "That is the mean of two probabilities. Evidence adds up; probabilities do not.": lambda: (
+            np.mean(_each_by_itself())
         ),
-        (
-            lambda: float(np.exp(_sharp() + _blunt() + _prior())),
-            "Those are odds. A probability is odds / (1 + odds).",
+        "You multiplied two probabilities. Add their evidence and one prior.": lambda: np.prod(
+            _each_by_itself()
         ),
-        (
-            lambda: _sharp() + _blunt(),
-            "That is the evidence. Add the log odds of the prior, then turn the sum into a "
-            "probability.",
-        ),
-        (
-            lambda: float(expit(_sharp() + _blunt() + np.log(_POS / (_POS + _NEG)))),
-            "You added the logarithm of the share of positives. The prior term is the logarithm of "
-            "their odds, positives to negatives.",
-        ),
-        (
-            lambda: np.mean(_each_by_itself()),
-            "That is the mean of two probabilities. Evidence adds up; probabilities do not.",
-        ),
-        (
-            lambda: np.prod(_each_by_itself()),
-            "You multiplied two probabilities. Add their evidence and one prior.",
-        ),
-        (
-            lambda: _each_by_itself()[0],
-            "That is the probability by the first witness alone.",
-        ),
-        (
-            lambda: _POS / (_POS + _NEG),
-            "That is the prior by itself. What do the ranks add?",
-        ),
-    ),
+        "That is the probability by the first witness alone.": lambda: _each_by_itself()[0],
+        "That is the prior by itself. What do the ranks add?": lambda: _POS / (_POS + _NEG),
+    },
 )
 
 
@@ -179,10 +148,10 @@ REVERSED = Choice(
         "A classifier that is wrong more often than right is a good witness, if one believes the "
         "opposite of what it says."
     ),
-    mistakes=(
-        (lambda: "lowers", "From a classifier that is better than a coin it would. Is this one?"),
-        (lambda: "leaves", "Only a classifier that ranks like a coin has nothing to say."),
-    ),
+    mistakes={
+        "From a classifier that is better than a coin it would. Is this one?": lambda: "lowers",
+        "Only a classifier that ranks like a coin has nothing to say.": lambda: "leaves",
+    },
 )
 
 # ---------------------------------------------------------------------- the same one three times
@@ -207,30 +176,21 @@ SAME_THRICE = Exercise(
         "Nothing has been learned from the two copies, but FiDEL takes them for independent "
         "witnesses and is nearly certain."
     ),
-    mistakes=(
-        (
-            lambda: expit(_said(1) + _prior()),
-            "That is what it should say. But FiDEL does not know that the three are one.",
+    mistakes={
+        "That is what it should say. But FiDEL does not know that the three are one.": lambda: (
+            expit(_said(1) + _prior())
         ),
-        (
-            lambda: expit(_TIMES * (_said(1) + _prior())),
-            "You counted the prior once for each copy. There is one item and one prior.",
+        "You counted the prior once for each copy. There is one item and one prior.": lambda: expit(
+            _TIMES * (_said(1) + _prior())
         ),
-        (lambda: expit(_said(_TIMES)), "The prior term is missing."),
-        (
-            lambda: expit(_said(1) + _prior()) ** _TIMES,
-            "Probabilities are not multiplied here: add log-likelihood ratios.",
+        "The prior term is missing.": lambda: expit(_said(_TIMES)),
+        "Probabilities are not multiplied here: add log-likelihood ratios.": lambda: (
+            expit(_said(1) + _prior()) ** _TIMES
         ),
-        (
-            lambda: 1 - (1 - expit(_said(1) + _prior())) ** _TIMES,
-            "That is how often at least one of three would be right. FiDEL adds log-likelihood "
-            "ratios.",
-        ),
-        (
-            lambda: _said(_TIMES),
-            "That is the evidence. Add the log odds of the prior, then turn the sum into a "
-            "probability.",
-        ),
-        (lambda: _said(_TIMES) + _prior(), "Those are log odds. Turn them into a probability."),
-    ),
+        "That is how often at least one of three would be right. "
+        "FiDEL adds log-likelihood ratios.": lambda: 1 - (1 - expit(_said(1) + _prior())) ** _TIMES,
+        "That is the evidence. Add "
+        "the log odds of the prior, then turn the sum into a probability.": lambda: _said(_TIMES),
+        "Those are log odds. Turn them into a probability.": lambda: _said(_TIMES) + _prior(),
+    },
 )

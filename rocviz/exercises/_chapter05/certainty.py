@@ -35,24 +35,19 @@ NONE_ILL = Exercise(
         "Forty patients of whom none is ill cannot rule out, with this confidence, that one in "
         "eight is."
     ),
-    mistakes=(
-        (lambda: 0.0, "Nobody was ill. Does that mean that nobody can be?"),
-        (
-            lambda: upper_end(_N, 0.95, 1),
-            "That is right for a single interval. Here six have to hold together.",
+    mistakes={
+        "Nobody was ill. Does that mean that nobody can be?": lambda: 0.0,
+        "That is right for a single interval. Here six have to hold together.": lambda: upper_end(
+            _N, 0.95, 1
         ),
-        (
-            lambda: upper_end(_N, 0.90),
-            "Bonferroni is in it. But an interval may err on two sides, each with half.",
+        "Bonferroni is in it. But an interval may err on two sides, each with half.": lambda: (
+            upper_end(_N, 0.90)
         ),
-        (
-            lambda: upper_end(_N, 0.90, 1),
-            "That is one side of a single interval: halve what it may err, and share it out "
-            "among the totals.",
-        ),
-        (lambda: 3 / _N, "A good rule of thumb, for one side of one interval. Here there are six."),
-        (lambda: 1 - upper_end(_N, 0.95), "That is the probability of being well."),
-    ),
+        "That is one side of a single interval: halve what it may err, and share it out among the "
+        "totals.": lambda: upper_end(_N, 0.90, 1),
+        "A good rule of thumb, for one side of one interval. Here there are six.": lambda: 3 / _N,
+        "That is the probability of being well.": lambda: 1 - upper_end(_N, 0.95),
+    },
 )
 
 
@@ -79,14 +74,9 @@ NOTHING_LEFT = Choice(
         "There are enough patients, but their counts run against the order of the totals. So the "
         "points are in doubt, and the probability should not be used."
     ),
-    mistakes=(
-        (
-            lambda: "settled",
-            "Many patients make an interval narrow. Can they alone make it vanish?",
-        ),
-        (
-            lambda: "unseen",
-            "A total that nobody had starts with everything from 0 to 1. What cuts that away?",
-        ),
-    ),
+    mistakes={
+        "Many patients make an interval narrow. Can they alone make it vanish?": lambda: "settled",
+        "A total that "
+        "nobody had starts with everything from 0 to 1. What cuts that away?": lambda: "unseen",
+    },
 )

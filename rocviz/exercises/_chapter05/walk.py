@@ -31,33 +31,20 @@ CARD = Exercise(
     solve=lambda: _said(3),
     hint="Add the points of the three answers, then look in the row of the question asked last.",
     why="The points take each other away. The same total means other things at other stages.",
-    mistakes=(
-        (
-            lambda: _said(4),
-            "That is a total of 0 in the row of f4, or of -1 in the row of f2. Which question was "
-            "asked last, and what do the points of all three answers add up to?",
-        ),
-        (
-            lambda: _said(3, -2),
-            "That is a total of -2, the points of f1 alone. Add those of f3 and f2, which got a "
-            "yes as well.",
-        ),
-        (
-            lambda: _said(3, 1),
-            "That is a total of 1. Each of the three answers was a yes, so each brings its points.",
-        ),
-        (
-            lambda: _said(1, 1),
-            "That is what the list says after f3. Two more questions were asked.",
-        ),
-        (
-            lambda: _said(2, 0),
-            "The total is right, but it is read in the row of f1. One more question was asked.",
-        ),
-        (lambda: _said(4, 4), "The yes to f1 takes points away; its points have a minus."),
-        (lambda: _said(0), "That is what the list says before any question."),
-        (lambda: 0.0, "That is the total. Which probability stands below it?"),
-    ),
+    mistakes={
+        "That is a total of 0 in the row of f4, or of -1 in the row of f2. Which question was "
+        "asked last, and what do the points of all three answers add up to?": lambda: _said(4),
+        "That is a total of -2, the points of f1 alone. Add those of f3 and f2, which got a yes as "
+        "well.": lambda: _said(3, -2),
+        "That is a total of "
+        "1. Each of the three answers was a yes, so each brings its points.": lambda: _said(3, 1),
+        "That is what the list says after f3. Two more questions were asked.": lambda: _said(1, 1),
+        "The total is "
+        "right, but it is read in the row of f1. One more question was asked.": lambda: _said(2, 0),
+        "The yes to f1 takes points away; its points have a minus.": lambda: _said(4, 4),
+        "That is what the list says before any question.": lambda: _said(0),
+        "That is the total. Which probability stands below it?": lambda: 0.0,
+    },
 )
 
 # ---------------------------------------------------------------------- minutes
@@ -94,22 +81,18 @@ MINUTES = Quantity(
         "the mean."
     ),
     why="Most patients are done before the slow question, which comes last.",
-    mistakes=(
-        (
-            lambda: _spent("n_asked", lower=_LOWER, upper=_UPPER),
-            "Those are questions. How many minutes do they take?",
+    mistakes={
+        "Those are questions. How many minutes do they take?": lambda: _spent(
+            "n_asked", lower=_LOWER, upper=_UPPER
         ),
-        (lambda: _spent("cost", lower=0.02, upper=0.4), "Those are the first doctor's limits."),
-        (lambda: _spent("cost", lower=_LOWER), "You left out the upper limit."),
-        (lambda: _spent("cost", upper=_UPPER), "You left out the lower limit."),
-        (lambda: _spent("cost"), "That is everything asked of everybody. When may she stop?"),
-        (
-            lambda: _spent("cost", lower=_LOWER, upper=_UPPER, use="interval"),
-            "You waited for the whole interval to be beyond the limit; the probability is enough.",
+        "Those are the first doctor's limits.": lambda: _spent("cost", lower=0.02, upper=0.4),
+        "You left out the upper limit.": lambda: _spent("cost", lower=_LOWER),
+        "You left out the lower limit.": lambda: _spent("cost", upper=_UPPER),
+        "That is everything asked of everybody. When may she stop?": lambda: _spent("cost"),
+        "You waited for the whole interval to be beyond the limit; the probability "
+        "is enough.": lambda: _spent("cost", lower=_LOWER, upper=_UPPER, use="interval"),
+        "That is for all patients together. How many minutes is that for one?": (
+            lambda: _spent("cost", lower=_LOWER, upper=_UPPER) * len(_doctor()[1])
         ),
-        (
-            lambda: _spent("cost", lower=_LOWER, upper=_UPPER) * len(_doctor()[1]),
-            "That is for all patients together. How many minutes is that for one?",
-        ),
-    ),
+    },
 )

@@ -32,24 +32,20 @@ HOW_MANY_HEALTHY = Quantity(
     solve=lambda: _healthy(),
     hint="Up to which probability is one sent home? Let n grow until the upper end is no higher.",
     why="So many patients are needed although the confidence is only 50 %: caution needs data.",
-    mistakes=(
-        (lambda: _healthy(at_once=1), "That is a single interval. Here six hold together."),
-        (lambda: _healthy(confidence=0.95), "That is the 95 % band; the doctor uses the 50 % one."),
-        (
-            lambda: _healthy(confidence=0.0),
-            "You gave one side of the interval all that it may err. Each side has half.",
+    mistakes={
+        "That is a single interval. Here six hold together.": lambda: _healthy(at_once=1),
+        "That is the 95 % band; the doctor uses the 50 % one.": lambda: _healthy(confidence=0.95),
+        "You gave one side of the interval all that it may err. Each side has half.": lambda: (
+            _healthy(confidence=0.0)
         ),
-        (
-            lambda: _healthy() - 1,
-            "Nearly: with this number the upper end is still just above the threshold.",
+        "Nearly: with this number the upper end is still just above the threshold.": lambda: (
+            _healthy() - 1
         ),
-        (
-            lambda: float(np.log((1 - 0.5) / 2 / TOTALS) / np.log(_MISS / (1 + _MISS))),
-            "That solves the equation, but n counts patients. Which is the first whole number?",
+        "That solves the equation, but n counts patients. Which is the first whole number?": (
+            lambda: float(np.log((1 - 0.5) / 2 / TOTALS) / np.log(_MISS / (1 + _MISS)))
         ),
-        (
-            lambda: float(next(n for n in range(1, 1000) if upper_end(n, 0.5) <= 1 / _MISS)),
-            "The threshold is not one in M. Home is the better choice if 1 - q is at least M q.",
+        "The threshold is not one in M. Home is the better choice if 1 - q is at least M q.": (
+            lambda: float(next(n for n in range(1, 1000) if upper_end(n, 0.5) <= 1 / _MISS))
         ),
-    ),
+    },
 )

@@ -56,16 +56,12 @@ THREE_OR_TEN = Choice(
         "A yes-or-no question has no threshold that could be overfitted. The list is "
         "over-confident, and each further question still makes it better."
     ),
-    mistakes=(
-        (
-            lambda: "higher",
-            "So it was with the tumours. But there a threshold was chosen with each question.",
-        ),
-        (
-            lambda: "about equal",
-            "Seven more questions are asked, and some of them are informative. Judge some lists.",
-        ),
-    ),
+    mistakes={
+        "So it was "
+        "with the tumours. But there a threshold was chosen with each question.": lambda: "higher",
+        "Seven more questions "
+        "are asked, and some of them are informative. Judge some lists.": lambda: "about equal",
+    },
 )
 
 # ---------------------------------------------------------------------- splitting ties
@@ -99,13 +95,12 @@ TWO_QUESTIONS = Exercise(
         "order, and half of those within a group."
     ),
     why="The second question moved nothing between the two first groups. It only split a tie.",
-    mistakes=(
-        (lambda: _auc() - _ties() / 2, "You gave tied pairs nothing. They count one half."),
-        (lambda: _auc() + _ties() / 2, "You counted tied pairs as won. They count one half."),
-        (lambda: 1 - _auc(), "That is the ranking upside down: most points come first."),
-        (
-            lambda: (1 + 12 / 20 - 20 / 80) / 2,
-            "That is after the first question. Split the group of those who said no.",
+    mistakes={
+        "You gave tied pairs nothing. They count one half.": lambda: _auc() - _ties() / 2,
+        "You counted tied pairs as won. They count one half.": lambda: _auc() + _ties() / 2,
+        "That is the ranking upside down: most points come first.": lambda: 1 - _auc(),
+        "That is after the first question. Split the group of those who said no.": lambda: (
+            (1 + 12 / 20 - 20 / 80) / 2
         ),
-    ),
+    },
 )

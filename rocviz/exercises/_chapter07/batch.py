@@ -38,32 +38,21 @@ FIRST_ONLY = Exercise(
         "Where both are positive, one was missed and F1 is lower; where the first is negative, "
         "F1 is zero whatever the second is."
     ),
-    mistakes=(
-        (
-            lambda: plug_in_utilities(_TWO, "f1")[1],
-            "You put the expected counts into the formula. The mean of a ratio is not the ratio "
-            "of the means.",
+    mistakes={
+        "You put the expected counts into the formula. The mean of a ratio is not the ratio of the "
+        "means.": lambda: plug_in_utilities(_TWO, "f1")[1],
+        "That is what calling both positive gives.": lambda: prefix_utilities(_TWO, "f1")[2],
+        "That would be right if a hit always gave an F1 of one. What if the other sample is "
+        "positive too?": lambda: _TWO[0],
+        "You counted only the outcome "
+        "in which F1 is one. What is it if both are positive?": lambda: _TWO[0] * (1 - _TWO[1]),
+        "That is the expected Jaccard index: TP counts twice in F1.": lambda: _only("jaccard"),
+        "You left out the outcome without positives. It has "
+        "a probability, and an F1 of zero.": lambda: _only() / (1 - (1 - _TWO[0]) * (1 - _TWO[1])),
+        "You gave all values of F1 the same weight. Some outcomes are more probable.": lambda: (
+            float(utility_distribution([1, 0], _TWO, "f1").values.mean())
         ),
-        (lambda: prefix_utilities(_TWO, "f1")[2], "That is what calling both positive gives."),
-        (
-            lambda: _TWO[0],
-            "That would be right if a hit always gave an F1 of one. What if the other sample is "
-            "positive too?",
-        ),
-        (
-            lambda: _TWO[0] * (1 - _TWO[1]),
-            "You counted only the outcome in which F1 is one. What is it if both are positive?",
-        ),
-        (lambda: _only("jaccard"), "That is the expected Jaccard index: TP counts twice in F1."),
-        (
-            lambda: _only() / (1 - (1 - _TWO[0]) * (1 - _TWO[1])),
-            "You left out the outcome without positives. It has a probability, and an F1 of zero.",
-        ),
-        (
-            lambda: float(utility_distribution([1, 0], _TWO, "f1").values.mean()),
-            "You gave all values of F1 the same weight. Some outcomes are more probable.",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- a batch of one
@@ -88,17 +77,13 @@ ALONE = Choice(
         "If the sample is negative, F1 is 0 with either label, so a false alarm costs nothing. If "
         "it is positive, only the label positive gives an F1 of 1."
     ),
-    mistakes=(
-        (
-            lambda: "no",
-            "For accuracy that is right, since it is most likely negative. What is F1 if it is "
-            "negative and not called positive?",
+    mistakes={
+        "For accuracy that is right, since it is most likely negative. What is F1 if it is "
+        "negative and not called positive?": lambda: "no",
+        "It does not matter if the sample is negative. And if it is positive?": lambda: (
+            "it does not matter"
         ),
-        (
-            lambda: "it does not matter",
-            "It does not matter if the sample is negative. And if it is positive?",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- believing too much
@@ -127,27 +112,19 @@ TRIPLED = Exercise(
         "The order is right, but too few samples are called positive, since the model takes the "
         "less probable ones for hopeless."
     ),
-    mistakes=(
-        (
-            lambda: optimal_decision(_said(), "f1").utility,
-            "That is what they expect. The labels are theirs, but outcomes follow the true "
-            "probabilities.",
+    mistakes={
+        "That is what they expect. The labels are theirs, but outcomes follow the true "
+        "probabilities.": lambda: optimal_decision(_said(), "f1").utility,
+        "That is what somebody gets who knows the true probabilities.": lambda: (
+            optimal_decision(_TRUE, "f1").utility
         ),
-        (
-            lambda: optimal_decision(_TRUE, "f1").utility,
-            "That is what somebody gets who knows the true probabilities.",
+        "It is the other way round: the labels follow the reported probabilities, the "
+        "outcomes the true ones.": (
+            lambda: expected_utility(optimal_decision(_TRUE, "f1").labels, _said(), "f1")
         ),
-        (
-            lambda: expected_utility(optimal_decision(_TRUE, "f1").labels, _said(), "f1"),
-            "It is the other way round: the labels follow the reported probabilities, the outcomes "
-            "the true ones.",
+        "That is what they lose. The question asks for what is left.": lambda: (
+            optimal_decision(_TRUE, "f1").utility
+            - expected_utility(optimal_decision(_said(), "f1").labels, _TRUE, "f1")
         ),
-        (
-            lambda: (
-                optimal_decision(_TRUE, "f1").utility
-                - expected_utility(optimal_decision(_said(), "f1").labels, _TRUE, "f1")
-            ),
-            "That is what they lose. The question asks for what is left.",
-        ),
-    ),
+    },
 )

@@ -22,23 +22,16 @@ HOW_MANY_CUTS = Quantity(
     solve=lambda: prefix_utilities(np.arange(1, _SAMPLES + 1) / (_SAMPLES + 1)).size,
     hint="Rank the samples. Who is called positive, if k are? And which values can k have?",
     why="Calling no sample positive is a labelling, too: k goes from 0 to 20.",
-    mistakes=(
-        (
-            lambda: 2**_SAMPLES,
-            "There are so many labellings. But the best one is among those that call the most "
-            "probable samples positive.",
-        ),
-        (lambda: _SAMPLES, "Nearly: you left out one of the two ends of the ranking."),
-        (lambda: _SAMPLES - 1, "You left out both ends: everybody, and nobody."),
-        (
-            lambda: _SAMPLES * (_SAMPLES + 1) // 2,
-            "Those are all runs of neighbours. The best labels begin at the most probable sample.",
-        ),
-        (
-            lambda: _SAMPLES * (_SAMPLES - 1) // 2,
-            "Those are all pairs that could be swapped. How many labellings have nothing to swap?",
-        ),
-    ),
+    mistakes={
+        "There are so many labellings. But the best one is among those that call the most probable "
+        "samples positive.": lambda: 2**_SAMPLES,
+        "Nearly: you left out one of the two ends of the ranking.": lambda: _SAMPLES,
+        "You left out both ends: everybody, and nobody.": lambda: _SAMPLES - 1,
+        "Those are all runs of neighbours. The "
+        "best labels begin at the most probable sample.": lambda: _SAMPLES * (_SAMPLES + 1) // 2,
+        "Those are all pairs that could be swapped. "
+        "How many labellings have nothing to swap?": lambda: _SAMPLES * (_SAMPLES - 1) // 2,
+    },
 )
 
 # ---------------------------------------------------------------------- climbing
@@ -66,26 +59,21 @@ CLIMBER = Exercise(
     solve=lambda: _curve().max() - _curve()[_stops(_curve())],
     hint="Look at all of prefix_utilities. Where is the first step down? Where is the top?",
     why="The first step down is small, and after it the curve rises up to its right end.",
-    mistakes=(
-        (lambda: _curve()[_stops(_curve())], "That is the F1 where they stop. How much is lost?"),
-        (lambda: _curve().max(), "That is the best F1. How much lower is it where they stop?"),
-        (
-            lambda: _curve().max() / _curve()[_stops(_curve())] - 1,
-            "That is the loss as a share of what they have. The question asks for the difference.",
+    mistakes={
+        "That is the F1 where they stop. How much is lost?": lambda: _curve()[_stops(_curve())],
+        "That is the best F1. How much lower is it where they stop?": lambda: _curve().max(),
+        "That is the loss as a share of what they have. The question "
+        "asks for the difference.": lambda: _curve().max() / _curve()[_stops(_curve())] - 1,
+        "That is the loss as a share of the best. The question asks for the difference.": lambda: (
+            1 - _curve()[_stops(_curve())] / _curve().max()
         ),
-        (
-            lambda: 1 - _curve()[_stops(_curve())] / _curve().max(),
-            "That is the loss as a share of the best. The question asks for the difference.",
+        "They do lose something. Is the curve higher anywhere after the first step down?": lambda: (
+            0.0
         ),
-        (
-            lambda: 0.0,
-            "They do lose something. Is the curve higher anywhere after the first step down?",
+        "That is the first step down. How much higher is the curve at its highest point?": lambda: (
+            _curve()[_stops(_curve())] - _curve()[_stops(_curve()) + 1]
         ),
-        (
-            lambda: _curve()[_stops(_curve())] - _curve()[_stops(_curve()) + 1],
-            "That is the first step down. How much higher is the curve at its highest point?",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- which one breaks it
@@ -116,11 +104,10 @@ WHICH_BREAKS = Choice(
         "It falls from 3 towards 2.5 as u goes from 0 to 1, so true positives hurt. The "
         "condition c1 > d1 compares 2 with 1, so it does not notice this."
     ),
-    mistakes=(
-        (
-            lambda: "first",
-            "It counts false alarms as a merit, which is odd, but does it fall with u?",
+    mistakes={
+        "It counts false alarms as a merit, which is odd, but does it fall with u?": lambda: (
+            "first"
         ),
-        (lambda: "second", "Put in u = 0 and u = 1: does it fall?"),
-    ),
+        "Put in u = 0 and u = 1: does it fall?": lambda: "second",
+    },
 )

@@ -35,25 +35,19 @@ BETTER_FLIGHTS = Quantity(
         "A pattern read as a binary number says how many are worse. All the direct flights are "
         "better, whatever else they lack."
     ),
-    mistakes=(
-        (
-            lambda: 2 ** len(_FLIGHT) - _place(_FLIGHT),
-            "So many are worse. (Or did you read the pattern from its end?) How many are better?",
+    mistakes={
+        "So many are worse. (Or did you read the "
+        "pattern from its end?) How many are better?": lambda: 2 ** len(_FLIGHT) - _place(_FLIGHT),
+        "That is its place. How many come before it?": lambda: _place(_FLIGHT),
+        "Those are the direct flights. Some others are better, too.": lambda: (
+            2 ** (len(_FLIGHT) - 1)
         ),
-        (lambda: _place(_FLIGHT), "That is its place. How many come before it?"),
-        (
-            lambda: 2 ** (len(_FLIGHT) - 1),
-            "Those are the direct flights. Some others are better, too.",
+        "Those have more wishes fulfilled. An order does not count wishes.": (
+            lambda: sum(sum(each) > sum(_FLIGHT) for each in product((0, 1), repeat=4))
         ),
-        (
-            lambda: sum(sum(each) > sum(_FLIGHT) for each in product((0, 1), repeat=4)),
-            "Those have more wishes fulfilled. An order does not count wishes.",
-        ),
-        (
-            lambda: 4,
-            "Those are the flights of the table. All patterns that there can be are asked for.",
-        ),
-    ),
+        "Those "
+        "are the flights of the table. All patterns that there can be are asked for.": lambda: 4,
+    },
 )
 
 # ---------------------------------------------------------------------- a rare value
@@ -89,17 +83,12 @@ RARE_VALUE = Choice(
         "Its value is rare but hardly ever wrong, and the odds ratio does not depend on how many "
         "samples have it."
     ),
-    mistakes=(
-        (
-            lambda: "smokes",
-            "More people smoke than cough. But does an odds ratio grow with the number of people?",
-        ),
-        (
-            lambda: _TIE,
-            "Each likelihood ratio is a share of positives over a share of negatives. Work out "
-            "both odds ratios.",
-        ),
-    ),
+    mistakes={
+        "More people smoke "
+        "than cough. But does an odds ratio grow with the number of people?": lambda: "smokes",
+        "Each likelihood ratio is a share of positives over a share of negatives. Work out both "
+        "odds ratios.": lambda: _TIE,
+    },
 )
 
 # ---------------------------------------------------------------------- one isometric
@@ -129,22 +118,17 @@ SAME_ISOMETRIC = Exercise(
         "The isometric is a curve: near its ends, both rates move together and the odds ratio "
         "stays."
     ),
-    mistakes=(
-        (
-            lambda: _OTHER_FPR + _KNOWN_TPR - _KNOWN_FPR,
-            "That keeps the distance from the diagonal. The isometric is no straight line.",
+    mistakes={
+        "That keeps the distance from the diagonal. The isometric is no straight line.": lambda: (
+            _OTHER_FPR + _KNOWN_TPR - _KNOWN_FPR
         ),
-        (
-            lambda: _OTHER_FPR * _KNOWN_TPR / _KNOWN_FPR,
-            "That keeps the likelihood ratio of the preferred value, and leaves the unit square.",
+        "That keeps the likelihood ratio of the preferred "
+        "value, and leaves the unit square.": lambda: _OTHER_FPR * _KNOWN_TPR / _KNOWN_FPR,
+        "That keeps the likelihood ratio of the other value. The odds ratio takes both.": lambda: (
+            1 - (1 - _OTHER_FPR) * (1 - _KNOWN_TPR) / (1 - _KNOWN_FPR)
         ),
-        (
-            lambda: 1 - (1 - _OTHER_FPR) * (1 - _KNOWN_TPR) / (1 - _KNOWN_FPR),
-            "That keeps the likelihood ratio of the other value. The odds ratio takes both.",
+        "Those are the odds. Turn them back into a share.": lambda: (
+            _same_odds_ratio() / (1 - _same_odds_ratio())
         ),
-        (
-            lambda: _same_odds_ratio() / (1 - _same_odds_ratio()),
-            "Those are the odds. Turn them back into a share.",
-        ),
-    ),
+    },
 )

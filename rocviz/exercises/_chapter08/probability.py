@@ -46,36 +46,25 @@ JOINED_LEAVES = Vector(
         "Where the order is wrong, leaves are joined that have nothing in common. Their order is "
         "lost, and their probability is the share of positives in all of them together."
     ),
-    mistakes=(
-        (
-            lambda: _tree().probability(m=0),
-            "Those are the proportions as they are. Laplace's correction is missing.",
+    mistakes={
+        "Those are the proportions as they are. Laplace's correction is missing.": lambda: (
+            _tree().probability(m=0)
         ),
-        (
-            lambda: (_tree().pos + 1) / (_tree().pos + _tree().neg + 2),
-            "Each leaf has its own probability there, and they do not fall from left to right.",
+        "Each leaf has its own probability there, and they do "
+        "not fall from left to right.": lambda: (_tree().pos + 1) / (_tree().pos + _tree().neg + 2),
+        "A "
+        "good start. But the joined leaves are still below what follows: go on.": _first_two_joined,
+        "You corrected each leaf, then joined them. Join first and correct the segment once.": (
+            lambda: np.append(_tree().probability()[0], np.full(3, (7 + 3) / (16 + 2 * 3)))
         ),
-        (
-            _first_two_joined,
-            "A good start. But the joined leaves are still below what follows: go on.",
+        "The first is right. Add up the positives and negatives of "
+        "the leaves that you joined.": lambda: np.append(_tree().probability()[0], np.full(3, 0.5)),
+        "You joined all leaves. The hull does not go further than it must.": lambda: np.full(
+            4, 0.5
         ),
-        (
-            lambda: np.append(_tree().probability()[0], np.full(3, (7 + 3) / (16 + 2 * 3))),
-            "You corrected each leaf, then joined them. Join first and correct the segment once.",
-        ),
-        (
-            lambda: np.append(_tree().probability()[0], np.full(3, 0.5)),
-            "The first is right. Add up the positives and negatives of the leaves that you joined.",
-        ),
-        (
-            lambda: np.full(4, 0.5),
-            "You joined all leaves. The hull does not go further than it must.",
-        ),
-        (
-            lambda: np.unique(_tree().probability())[::-1],
-            "Those are the probabilities of the segments. Give one for each of the four leaves.",
-        ),
-    ),
+        "Those are the probabilities of the segments. "
+        "Give one for each of the four leaves.": lambda: np.unique(_tree().probability())[::-1],
+    },
 )
 
 # ---------------------------------------------------------------------- weights like an order
@@ -109,17 +98,15 @@ SMALLEST_WEIGHT = Quantity(
         "The first one has to outweigh all later ones together, and so has each of the others. "
         "Powers of two do it with the smallest whole numbers."
     ),
-    mistakes=(
-        (lambda: sum(_LATER), "Then the first ties with all the others together."),
-        (
-            lambda: max(_LATER) + 1,
-            "It outweighs each of the others alone. And if they agree against it?",
+    mistakes={
+        "Then the first ties with all the others together.": lambda: sum(_LATER),
+        "It outweighs each of the others alone. And if they agree against it?": lambda: (
+            max(_LATER) + 1
         ),
-        (
-            lambda: 2 ** len(_LATER),
-            "That is enough for the later weights four, two and one. These are larger.",
+        "That is enough for the later weights four, two and one. These are larger.": lambda: (
+            2 ** len(_LATER)
         ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- a pattern that is new
@@ -146,16 +133,13 @@ UNSEEN_PATTERN = Exercise(
     solve=lambda: _said_of(_NEW, m=2.0),
     hint="Between which two of the four does it lie in the order? It gets what the lower one has.",
     why="It lies below the segment that ends with the pattern before it, so it joins the next one.",
-    mistakes=(
-        (
-            lambda: _said_of(0b110, m=2.0),
-            "That is the segment above it. Its lowest pattern is still better than the new one.",
+    mistakes={
+        "That is the segment above "
+        "it. Its lowest pattern is still better than the new one.": lambda: _said_of(0b110, m=2.0),
+        "The segment is right. Add one to both of its counts.": lambda: _said_of(_NEW, m=0.0),
+        "This pattern was never seen, but its neighbours in the order were.": lambda: 0.5,
+        "LexProb takes no mean of two segments. It takes the probability of one of them.": lambda: (
+            _said_of(_NEW, m=2.0, interpolation="linear")
         ),
-        (lambda: _said_of(_NEW, m=0.0), "The segment is right. Add one to both of its counts."),
-        (lambda: 0.5, "This pattern was never seen, but its neighbours in the order were."),
-        (
-            lambda: _said_of(_NEW, m=2.0, interpolation="linear"),
-            "LexProb takes no mean of two segments. It takes the probability of one of them.",
-        ),
-    ),
+    },
 )

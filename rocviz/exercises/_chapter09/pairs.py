@@ -39,30 +39,23 @@ BY_PAIRS = Quantity(
         "The one pair in the wrong order costs nearly all of it, but a pair that is barely right "
         "costs something too."
     ),
-    mistakes=(
-        (lambda: 4 * _hinge(), "That is the sum. The question asks for the mean over pairs."),
-        (
-            lambda: float(np.maximum(1 - _differences(), 0).mean()),
-            "That is the mean without the squares.",
+    mistakes={
+        "That is the sum. The question asks for the mean over pairs.": lambda: 4 * _hinge(),
+        "That is the mean without the squares.": lambda: float(
+            np.maximum(1 - _differences(), 0).mean()
         ),
-        (
-            lambda: float(np.mean(_differences() < 0)),
-            "That is the share of pairs in the wrong order, what AUC lacks to be perfect. The "
-            "hinge asks by how much.",
+        "That is the share of pairs in the wrong order, what AUC lacks to be perfect. The hinge "
+        "asks by how much.": lambda: float(np.mean(_differences() < 0)),
+        "Pairs that are right by more than enough cost nothing.": lambda: float(
+            ((1 - _differences()) ** 2).mean()
         ),
-        (
-            lambda: float(((1 - _differences()) ** 2).mean()),
-            "Pairs that are right by more than enough cost nothing.",
+        "You charged only the pair in the wrong order. Is every other one far enough apart?": (
+            lambda: float((np.maximum(1 - _differences(), 0) ** 2 * (_differences() < 0)).mean())
         ),
-        (
-            lambda: float((np.maximum(1 - _differences(), 0) ** 2 * (_differences() < 0)).mean()),
-            "You charged only the pair in the wrong order. Is every other one far enough apart?",
+        "That is the logistic loss. The question asks for the squared hinge.": lambda: (
+            pairwise_loss(_LABELS, _SCORES)[0]
         ),
-        (
-            lambda: pairwise_loss(_LABELS, _SCORES)[0],
-            "That is the logistic loss. The question asks for the squared hinge.",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- pooled by hand
@@ -89,22 +82,17 @@ POOLED = Exercise(
         "anew after each pooling, until means rise."
     ),
     why="A block that was pooled may come to stand above its neighbour, and be pooled again.",
-    mistakes=(
-        (
-            lambda: np.mean(_IN_ORDER[1:4]),
-            "Look at the block that comes after yours. Is its mean higher?",
+    mistakes={
+        "Look at the block that comes after yours. Is its mean higher?": lambda: np.mean(
+            _IN_ORDER[1:4]
         ),
-        (
-            lambda: np.mean(_IN_ORDER[2:4]),
-            "The positive before those two has a higher probability now than its block. Go on.",
-        ),
-        (lambda: np.mean(_IN_ORDER), "That is the share of positives. Not all need be pooled."),
-        (lambda: _IN_ORDER[_PLACE], "That is its label. Positives come before it."),
-        (
-            lambda: (sum(_IN_ORDER[1:6]) + 1) / 7,
-            "The block is right. Leave out the correction: plain isotonic regression takes means.",
-        ),
-    ),
+        "The positive before those "
+        "two has a higher probability now than its block. Go on.": lambda: np.mean(_IN_ORDER[2:4]),
+        "That is the share of positives. Not all need be pooled.": lambda: np.mean(_IN_ORDER),
+        "That is its label. Positives come before it.": lambda: _IN_ORDER[_PLACE],
+        "The block is right. Leave out the "
+        "correction: plain isotonic regression takes means.": lambda: (sum(_IN_ORDER[1:6]) + 1) / 7,
+    },
 )
 
 # ---------------------------------------------------------------------- stretched scores
@@ -142,11 +130,9 @@ STRETCHED = Choice(
         "The fit itself sees only the order. How far a score lies between two others is not "
         "order, and the straight line between them asks for it."
     ),
-    mistakes=(
-        (lambda: _AUC, "It counts pairs in the right order. Does exp change the order of any two?"),
-        (
-            lambda: _TRAINING,
-            "Pooling compares neighbours in the ranking. Does exp give anybody other neighbours?",
-        ),
-    ),
+    mistakes={
+        "It counts pairs in the right order. Does exp change the order of any two?": lambda: _AUC,
+        "Pooling compares "
+        "neighbours in the ranking. Does exp give anybody other neighbours?": lambda: _TRAINING,
+    },
 )

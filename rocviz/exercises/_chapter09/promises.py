@@ -38,25 +38,21 @@ TOP_PULLED = Exercise(
         "One sample is pulled further than ten, below its neighbour, so both become one step: no "
         "certainty from one sample, and no ranking upside down."
     ),
-    mistakes=(
-        (
-            lambda: (_POS[0] + 1) / (_POS[0] + _NEG[0] + 2),
-            "With this the top step is lower than the next one. Pool them.",
+    mistakes={
+        "With this the top step is lower than the next one. Pool them.": lambda: (
+            (_POS[0] + 1) / (_POS[0] + _NEG[0] + 2)
         ),
-        (lambda: 1.0, "That is plain isotonic regression, without the correction."),
-        (
-            lambda: (_POS[1] + 1) / (_POS[1] + _NEG[1] + 2),
-            "That is the second step, corrected. What about the sample above it?",
+        "That is plain isotonic regression, without the correction.": lambda: 1.0,
+        "That is the second step, corrected. What about the sample above it?": lambda: (
+            (_POS[1] + 1) / (_POS[1] + _NEG[1] + 2)
         ),
-        (
-            lambda: sum(_POS[:2]) / (sum(_POS[:2]) + sum(_NEG[:2])),
-            "Both steps pooled, but nothing added. Each brings one more of each class.",
+        "Both steps pooled, but nothing added. Each brings one more of each class.": lambda: (
+            sum(_POS[:2]) / (sum(_POS[:2]) + sum(_NEG[:2]))
         ),
-        (
-            lambda: (sum(_POS[:2]) + 1) / (sum(_POS[:2]) + sum(_NEG[:2]) + 2),
-            "Two steps were pooled, and each had brought its own samples along.",
+        "Two steps were pooled, and each had brought its own samples along.": lambda: (
+            (sum(_POS[:2]) + 1) / (sum(_POS[:2]) + sum(_NEG[:2]) + 2)
         ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- against the printed bound
@@ -130,20 +126,18 @@ REFUTED = _Refutation(
         "One counterexample is enough. The proof had taken it that errors come in one block; "
         "yours do not."
     ),
-    mistakes=(
-        (
-            lambda: (1, 0, 1, 0),
-            "That one is in the text, and worse than a coin. Find one with more pairs in order.",
+    mistakes={
+        "That one is in "
+        "the text, and worse than a coin. Find one with more pairs in order.": lambda: (1, 0, 1, 0),
+        "So near: here loss "
+        "and printed bound are equal. What happens with one sample more?": lambda: (0, 1, 0, 1),
+        "All errors are in one block: one negative above both positives. Spread them.": lambda: (
+            0,
+            1,
+            1,
+            0,
         ),
-        (
-            lambda: (0, 1, 0, 1),
-            "So near: here loss and printed bound are equal. What happens with one sample more?",
-        ),
-        (
-            lambda: (0, 1, 1, 0),
-            "All errors are in one block: one negative above both positives. Spread them.",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- known to be unlabelled
@@ -164,27 +158,17 @@ UNLABELLED = Exercise(
         "those without a label are?"
     ),
     why="A missing label is some evidence against a positive, and g / c does not use it.",
-    mistakes=(
-        (
-            lambda: _LABELLED / _SHARE,
-            "That is right for a case of which nothing is known. Of this one we know that it has "
-            "no label.",
-        ),
-        (lambda: _LABELLED, "That is the probability of a label. Few positives have one."),
-        (lambda: _LABELLED * _SHARE, "The labelled are a part of the positives: do not multiply."),
-        (
-            lambda: (1 - _SHARE) * _LABELLED / _SHARE,
-            "Those are the unlabelled positives, as a share of all. You need it among the "
-            "unlabelled.",
-        ),
-        (
-            lambda: _LABELLED / _SHARE / (1 - _LABELLED),
-            "You divided by the unlabelled, but counted labelled positives above the line too.",
-        ),
-        (
-            lambda: (1 - _SHARE) * _LABELLED,
-            "For each labelled positive, how many have no label? It is more than a share of one.",
-        ),
-        (lambda: _LABELLED / (1 - _LABELLED), "Those are the odds of a label."),
-    ),
+    mistakes={
+        "That is right for a case of which nothing is known. Of this one we know that it has no "
+        "label.": lambda: _LABELLED / _SHARE,
+        "That is the probability of a label. Few positives have one.": lambda: _LABELLED,
+        "The labelled are a part of the positives: do not multiply.": lambda: _LABELLED * _SHARE,
+        "Those are the unlabelled positives, as a share "
+        "of all. You need it among the unlabelled.": lambda: (1 - _SHARE) * _LABELLED / _SHARE,
+        "You divided by the unlabelled, but counted "
+        "labelled positives above the line too.": lambda: _LABELLED / _SHARE / (1 - _LABELLED),
+        "For each labelled positive, "
+        "how many have no label? It is more than a share of one.": lambda: (1 - _SHARE) * _LABELLED,
+        "Those are the odds of a label.": lambda: _LABELLED / (1 - _LABELLED),
+    },
 )

@@ -18,15 +18,14 @@ INVITE_FROM = Exercise(
     solve=lambda: _PLACE / (_PLACE + _MISS),
     hint="Write down the expected cost of both choices for a probability p. Where are they equal?",
     why="Nothing about the model is needed for this, if its probabilities mean what they say.",
-    mistakes=(
-        (
-            lambda: _PLACE / _MISS,
-            "A place is wasted only if the patient stays well, which has probability 1 - p.",
+    mistakes={
+        "A place is wasted only if the patient stays well, which has probability 1 - p.": lambda: (
+            _PLACE / _MISS
         ),
-        (lambda: _MISS / (_PLACE + _MISS), "The wrong way round: missing costs more than a place."),
-        (lambda: 0.5, "That is right if both mistakes cost the same."),
-        (lambda: 1 - _PLACE / _MISS, "A miss costs more, so one should invite sooner, not later."),
-    ),
+        "The wrong way round: missing costs more than a place.": lambda: _MISS / (_PLACE + _MISS),
+        "That is right if both mistakes cost the same.": lambda: 0.5,
+        "A miss costs more, so one should invite sooner, not later.": lambda: 1 - _PLACE / _MISS,
+    },
 )
 
 # ---------------------------------------------------------------------- what a model costs
@@ -47,33 +46,25 @@ COST_OF_LIST = Exercise(
     solve=_cost_per_patient,
     hint="How many patients were missed? Add up all costs and share them out among everybody.",
     why="That is how every cost in this chapter is computed, also that of inviting everybody.",
-    mistakes=(
-        (lambda: (_ALARMS * _PLACE) / (_N_POS + _N_NEG), "You left out those who were missed."),
-        (
-            lambda: _ALARMS * _PLACE + (_N_POS - _FOUND) * _MISS,
-            "That is the cost of all patients together. Divide it by their number.",
+    mistakes={
+        "You left out those who were missed.": lambda: (_ALARMS * _PLACE) / (_N_POS + _N_NEG),
+        "That is the cost of all patients together. Divide it by their number.": lambda: (
+            _ALARMS * _PLACE + (_N_POS - _FOUND) * _MISS
         ),
-        (
-            lambda: (_ALARMS * _PLACE + _FOUND * _MISS) / (_N_POS + _N_NEG),
-            "You took those who were found for those who were missed.",
+        "You took those who were found for those who were missed.": lambda: (
+            (_ALARMS * _PLACE + _FOUND * _MISS) / (_N_POS + _N_NEG)
         ),
-        (
-            lambda: (_N_POS - _FOUND) * _MISS / (_N_POS + _N_NEG),
-            "You left out the false alarms.",
+        "You left out the false alarms.": lambda: (_N_POS - _FOUND) * _MISS / (_N_POS + _N_NEG),
+        "You swapped the two costs.": (
+            lambda: (_ALARMS * _MISS + (_N_POS - _FOUND) * _PLACE) / (_N_POS + _N_NEG)
         ),
-        (
-            lambda: (_ALARMS * _MISS + (_N_POS - _FOUND) * _PLACE) / (_N_POS + _N_NEG),
-            "You swapped the two costs.",
+        "A place for somebody who needed it is not counted as a cost.": (
+            lambda: (_ALARMS + _FOUND + (_N_POS - _FOUND) * _MISS) / (_N_POS + _N_NEG)
         ),
-        (
-            lambda: (_ALARMS + _FOUND + (_N_POS - _FOUND) * _MISS) / (_N_POS + _N_NEG),
-            "A place for somebody who needed it is not counted as a cost.",
+        "You added up the rates of two classes of different size. Count patients.": (
+            lambda: _ALARMS * _PLACE / _N_NEG + (_N_POS - _FOUND) * _MISS / _N_POS
         ),
-        (
-            lambda: _ALARMS * _PLACE / _N_NEG + (_N_POS - _FOUND) * _MISS / _N_POS,
-            "You added up the rates of two classes of different size. Count patients.",
-        ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- in another clinic
@@ -95,23 +86,19 @@ OTHER_CLINIC = Exercise(
     solve=_elsewhere,
     hint="Think of a thousand patients of that clinic. How many are missed, how many are alarms?",
     why="The rates stay what they were, but the mix of patients changes what they cost.",
-    mistakes=(
-        (
-            lambda: _elsewhere(_N_POS / (_N_POS + _N_NEG)),
-            "That is the cost in Dr. Noor's clinic. Fewer patients get worse in the other one.",
+    mistakes={
+        "That is the cost in Dr. Noor's clinic. Fewer "
+        "patients get worse in the other one.": lambda: _elsewhere(_N_POS / (_N_POS + _N_NEG)),
+        "You left out the false alarms.": lambda: _RARE * (1 - _TPR) * _MISS,
+        "You swapped the two costs.": lambda: (
+            _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS
         ),
-        (lambda: _RARE * (1 - _TPR) * _MISS, "You left out the false alarms."),
-        (
-            lambda: _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS,
-            "You swapped the two costs.",
+        "You left out those who were missed.": lambda: (1 - _RARE) * _FPR * _PLACE,
+        "A miss is somebody who was not found.": lambda: (
+            _RARE * _TPR * _MISS + (1 - _RARE) * _FPR * _PLACE
         ),
-        (lambda: (1 - _RARE) * _FPR * _PLACE, "You left out those who were missed."),
-        (
-            lambda: _RARE * _TPR * _MISS + (1 - _RARE) * _FPR * _PLACE,
-            "A miss is somebody who was not found.",
-        ),
-        (lambda: _elsewhere(1 - _RARE), "You gave the two classes each other's share."),
-    ),
+        "You gave the two classes each other's share.": lambda: _elsewhere(1 - _RARE),
+    },
 )
 
 # ---------------------------------------------------------------------- the insurer's list
@@ -127,12 +114,11 @@ JANUARY = Quantity(
     solve=lambda: float(optimal_decision(_JANUARY, "f1").n_called),
     hint="Ask optimal_decision for the metric f1. How many does it call positive?",
     why="F1 has a threshold of its own, which depends on who else is on the list.",
-    mistakes=(
-        (
-            lambda: float(sum(p >= INVITE_FROM.solve() for p in _JANUARY)),
-            "That is the list by Dr. Noor's own costs. The insurer does not know them.",
+    mistakes={
+        "That is the list by Dr. Noor's own costs. The insurer does not know them.": lambda: float(
+            sum(p >= INVITE_FROM.solve() for p in _JANUARY)
         ),
-        (lambda: float(sum(p > 0.5 for p in _JANUARY)), "That is the list for accuracy."),
-        (lambda: float(len(_JANUARY)), "Inviting everybody has full recall. And the precision?"),
-    ),
+        "That is the list for accuracy.": lambda: float(sum(p > 0.5 for p in _JANUARY)),
+        "Inviting everybody has full recall. And the precision?": lambda: float(len(_JANUARY)),
+    },
 )

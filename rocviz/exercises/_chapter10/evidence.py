@@ -26,21 +26,18 @@ ABSTRACT_ERROR = Exercise(
     solve=lambda: _variance() ** 0.5,
     hint="Make the law with FermiDirac.from_auc and ask for its auc_variance.",
     why="Two counts and one number are enough for an interval, if a paper does not print one.",
-    mistakes=(
-        (lambda: _variance(), "That is the variance. Its square root is the standard error."),
-        (
-            lambda: float(hanley_mcneil_variance(_AUC, 1 - _AUC, _POS, _NEG)) ** 0.5,
-            "That is the standard error of Hanley and McNeil.",
+    mistakes={
+        "That is the variance. Its square root is the standard error.": lambda: _variance(),
+        "That is the standard error of Hanley and McNeil.": (
+            lambda: float(hanley_mcneil_variance(_AUC, 1 - _AUC, _POS, _NEG)) ** 0.5
         ),
-        (
-            lambda: (_AUC * (1 - _AUC) / (_POS + _NEG)) ** 0.5,
-            "That is the error of a share of patients. The AUC is a share of pairs.",
+        "That is the error of a share of patients. The AUC is a share of pairs.": lambda: (
+            (_AUC * (1 - _AUC) / (_POS + _NEG)) ** 0.5
         ),
-        (
-            lambda: 1.959964 * _variance() ** 0.5,
-            "That is half the width of an interval. The standard error itself is asked for.",
+        "That is half the width of an interval. The standard error itself is asked for.": lambda: (
+            1.959964 * _variance() ** 0.5
         ),
-    ),
+    },
 )
 
 # ---------------------------------------------------------------------- five that agree
@@ -65,24 +62,20 @@ FIVE_AGREE = Exercise(
         "five times to what was known before."
     ),
     why="If the five are copies of each other, only what a single one says is justified.",
-    mistakes=(
-        (lambda: _SAID, "That is right if the five are copies. Here they count as independent."),
-        (
-            lambda: float(expit(_MODELS * logit(_SAID))),
-            "You added up what they say. Their evidence is what they say minus the prior.",
+    mistakes={
+        "That is right if the five are copies. Here they count as independent.": lambda: _SAID,
+        "You added up what they say. Their evidence is what they say minus the prior.": lambda: (
+            float(expit(_MODELS * logit(_SAID)))
         ),
-        (
-            lambda: float(expit(_MODELS * (logit(_SAID) - logit(_PRIOR)))),
-            "The evidence is right. The prior has to be added to it once.",
+        "The evidence is right. The prior has to be added to it once.": lambda: float(
+            expit(_MODELS * (logit(_SAID) - logit(_PRIOR)))
         ),
-        (
-            lambda: 1 - (1 - _SAID) ** _MODELS,
-            "That is how likely it is that one of five independent events happens.",
+        "That is how likely it is that one of five independent events happens.": lambda: (
+            1 - (1 - _SAID) ** _MODELS
         ),
-        (
-            lambda: float(expit(logit(_SAID) - logit(_PRIOR))),
-            "That is the evidence of a single model, without the prior.",
+        "That is the evidence of a single model, without the prior.": lambda: float(
+            expit(logit(_SAID) - logit(_PRIOR))
         ),
-        (lambda: _SAID**_MODELS, "That is how likely it is that five independent events happen."),
-    ),
+        "That is how likely it is that five independent events happen.": lambda: _SAID**_MODELS,
+    },
 )
