@@ -222,7 +222,7 @@ class Vector(Exercise):
 
 
 #: What somebody may give in place of a word.
-_SPOKEN = {"True": "yes", "False": "no", "1": "first", "2": "second", "3": "third"}
+_SYNONYMS = {"True": "yes", "False": "no", "1": "first", "2": "second", "3": "third"}
 
 
 def _plainly(text: Any) -> str:
@@ -246,10 +246,10 @@ class Choice(Exercise):
         """Return one of the choices."""
         if answer is None or answer is Ellipsis:
             raise Unreadable(f"Put your answer where the dots are: {self.wanted}.")
-        said = _plainly(_SPOKEN.get(repr(answer), answer) if isinstance(answer, int) else answer)
-        meant = [choice for choice in self.choices if _plainly(choice) == said]
-        if not meant and len(said) > 2:
-            meant = [choice for choice in self.choices if said in _plainly(choice)]
+        plain = _plainly(_SYNONYMS.get(repr(answer), answer) if isinstance(answer, int) else answer)
+        meant = [choice for choice in self.choices if _plainly(choice) == plain]
+        if not meant and len(plain) > 2:
+            meant = [choice for choice in self.choices if plain in _plainly(choice)]
         if len(meant) == 1:
             return meant[0]
         raise Unreadable(f"Give {self.wanted}, in quotation marks.")

@@ -98,7 +98,7 @@ class Progress:
 
 #: What was solved in this session, and which faults of the file were told.
 _solved: set[str] = set()
-_told: set[str] = set()
+_notes_shown: set[str] = set()
 
 
 def progress() -> Progress:
@@ -176,11 +176,11 @@ def record(name: str) -> str:
         return ""
     note = _keep({name})
     (here,) = (each for each in progress().chapters if name in each.solved)
-    said = [str(here)]
-    if note and note not in _told:
-        _told.add(note)
-        said.append(note)
-    return " ".join(said + _farewell((name,), "Keep the line that export_progress() returns."))
+    sentences = [str(here)]
+    if note and note not in _notes_shown:
+        _notes_shown.add(note)
+        sentences.append(note)
+    return " ".join(sentences + _farewell((name,), "Keep the line that export_progress() returns."))
 
 
 def _farewell(solved: tuple[str, ...], keep: str) -> list[str]:

@@ -44,6 +44,6 @@ def open_story(name: str) -> Story:
     if name not in NAMES:
         raise ValueError(f"name must be one of {', '.join(NAMES)}; got {name!r}.")
     path = Path(__file__).with_name(f"{name}.toml")
-    told = tomllib.loads(path.read_text(encoding="utf-8"))
-    explorer = getattr(import_module("rocviz.widgets"), told["explorer"])
-    return Story(explorer(panels=told["step"][0]["panels"]), path)
+    story = tomllib.loads(path.read_text(encoding="utf-8"))
+    explorer = getattr(import_module("rocviz.widgets"), story["explorer"])
+    return Story(explorer(panels=story["step"][0]["panels"]), path)

@@ -16,7 +16,7 @@ def a_new_session(monkeypatch):
 
 def start_again(monkeypatch):
     monkeypatch.setattr(_progress, "_solved", set())
-    monkeypatch.setattr(_progress, "_told", set())
+    monkeypatch.setattr(_progress, "_notes_shown", set())
 
 
 @pytest.fixture

@@ -40,11 +40,11 @@ def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object)
             f"about {8 * numbers / 2**30:.3g} GiB of memory (at most {MOST_BYTES / 2**30:g})"
         )
     if needs:
-        said = ", ".join(
+        request = ", ".join(
             f"{name} of {value}" if isinstance(value, str) else f"{name}={describe(value)}"
             for name, value in asked.items()
         )
-        raise ValueError(f"{said} would take {' and '.join(needs)}; ask for less at a time.")
+        raise ValueError(f"{request} would take {' and '.join(needs)}; ask for less at a time.")
 
 
 def check_draws(draws: int, samples: float, held: float, **asked: object) -> None:

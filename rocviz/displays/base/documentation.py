@@ -79,8 +79,8 @@ def complete(cls: type) -> None:
             function = getattr(vars(cls)[name], "__func__", vars(cls)[name])
             function.__signature__ = _expand(function, known)
             if function.__doc__ is not None:  # python -OO leaves none
-                said = {**words, **_OF_METHOD.get(name, {})}
-                words = {**_document(function, said, cls.__name__), **words}
+                documented = {**words, **_OF_METHOD.get(name, {})}
+                words = {**_document(function, documented, cls.__name__), **words}
             if name in _TARGETS:
                 known.update(function.__signature__.parameters)
     for name in (*methods, "__init__"):
@@ -135,7 +135,7 @@ def _expand(function: Any, known: Mapping[str, inspect.Parameter]) -> inspect.Si
     return signature.replace(parameters=own)
 
 
-def _document(function: Any, said: Mapping[str, str], display: str) -> dict[str, str]:
+def _document(function: Any, documented: Mapping[str, str], display: str) -> dict[str, str]:
     """Complete a docstring, and return what it says itself of parameters."""
     name = function.__name__
     before, *parts = re.split(r"\n\n(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(function.__doc__))
@@ -145,7 +145,7 @@ def _document(function: Any, said: Mapping[str, str], display: str) -> dict[str,
         names = entry.split("\n")[0].split(" : ")[0]
         own.update(dict.fromkeys(names.split(", "), entry))
     entries = [
-        own.get(key) or said.get(key) or f"{key} : {_SHARED[key]}"
+        own.get(key) or documented.get(key) or f"{key} : {_SHARED[key]}"
         for key in function.__signature__.parameters
         if key not in ("self", "cls")
     ]

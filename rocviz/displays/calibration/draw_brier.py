@@ -83,7 +83,7 @@ def _rows(
             )
         )
         if not same or i == len(named) - 1:
-            say = f"always say {prevalence[name]:.2f}:"
+            caption = f"always say {prevalence[name]:.2f}:"
             brackets: tuple[tuple[str, float, float], ...] = ()
             if not several:
                 brackets = (
@@ -93,7 +93,7 @@ def _rows(
             rows.append(
                 _Row(
                     "knowing only the prevalence",
-                    (_Part("uncertainty", say, one.uncertainty, "reference"),),
+                    (_Part("uncertainty", caption, one.uncertainty, "reference"),),
                     "" if several and same else None,
                     brackets,
                 )

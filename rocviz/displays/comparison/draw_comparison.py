@@ -104,9 +104,9 @@ def _rows(
     pen.ax.set_xlim(least - 0.06 * span, most + 0.06 * span)
     pen.settle()
     texts = [
-        pen.text(said, scale=0.9, x=1.0, y=y, transform=pen.ax.get_yaxis_transform(), ha="right",
+        pen.text(shown, scale=0.9, x=1.0, y=y, transform=pen.ax.get_yaxis_transform(), ha="right",
                  va="center")
-        for y, said in enumerate(words)
+        for y, shown in enumerate(words)
     ]  # fmt: skip
     # numbers stand in a column of their own, right of every interval
     wide = max(text.get_window_extent().width for text in texts) + 1.2 * pen.em

@@ -150,7 +150,7 @@ def draw_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> dict[str, Li
     pen.ax.set_yticks([])
     pen.ax.spines["left"].set_visible(False)
     pen.ax.spines["bottom"].set_bounds(0, 1)
-    _say_thresholds(pen, decisions)
+    _label_thresholds(pen, decisions)
     made = {}
     for row, (name, decision) in enumerate(decisions.items()):
         at = min(decision.threshold, 1.0)
@@ -164,7 +164,7 @@ def draw_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> dict[str, Li
     return made
 
 
-def _say_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
+def _label_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
     """Write behind each row what it shows; probabilities get the width that is left."""
     pen.settle()
     wide = pen.ax.get_window_extent().width
@@ -175,10 +175,10 @@ def _say_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
         cut = "none"
         if decision.n_called:
             cut = f"from {rate(decision.threshold)}, {amount(decision.n_called)}"
-        said = f": {cut} positive, expected {value_text(decision.utility)}"
+        caption = f": {cut} positive, expected {value_text(decision.utility)}"
         look = {"va": "center_baseline", "color": pen.colour("text"), "fontsize": pen.font(scale)}
         first = pen.ax.text(x0, row, name, fontweight="bold", **look)
-        rest = pen.ax.annotate(said, (1, 0), xycoords=first, **{**look, "va": "bottom"})
+        rest = pen.ax.annotate(caption, (1, 0), xycoords=first, **{**look, "va": "bottom"})
         texts.append((first, rest))
     most = max(sum(text.get_window_extent().width for text in both) for both in texts)
     em = scale * pen.em

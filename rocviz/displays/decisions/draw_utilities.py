@@ -131,14 +131,14 @@ def _label_utilities(
             taken = taken.with_box(text_box(text))
     if plug_in:
         seen = any(_differ(pen, one.line, one.plug_in) for one in made.values())
-        said = pen.text(
+        caption = pen.text(
             "dashed: metric of the expected counts"
             if seen
             else "the metric of the expected counts looks the same",
             "muted",
             0.85 * scale,
         )
-        place_texts([said], taken, (0.85 if len(decisions) == 1 else 0.4, 0.06))
+        place_texts([caption], taken, (0.85 if len(decisions) == 1 else 0.4, 0.06))
 
 
 def _differ(pen: Pen, line: Line2D, other: Line2D | None) -> bool:

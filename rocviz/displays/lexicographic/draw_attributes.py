@@ -79,9 +79,9 @@ def draw_attributes(
         number = pen.text(str(depth + 1), "text", 0.9 * scale, bold=True)
         taken, _ = place_near(number, where, taken, reach=(0.6, 0.9, 1.3, 1.8, 2.4))
         _lead(pen, where, number.get_position())
-        said = f"{shorten(each.name, 20)} {shorten(each.preferred, 14)}"
+        caption = f"{shorten(each.name, 20)} {shorten(each.preferred, 14)}"
         ratio = _ratio(float(order.odds_ratio[depth]))
-        rows.append(pen.text(f"{depth + 1}  {said}: {ratio}", "text", 0.9 * scale))
+        rows.append(pen.text(f"{depth + 1}  {caption}: {ratio}", "text", 0.9 * scale))
     rows.append(pen.text("odds ratio, constant along each curve", "muted", 0.8 * scale))
     above = (order.tpr[:n_named] >= order.fpr[:n_named]).mean() >= 0.5 if n_named else True
     place_texts(rows, taken, (0.73, 0.25) if above else (0.27, 0.75))

@@ -227,11 +227,11 @@ def _brackets(
         made.append(line)
         value = float(probability[inside[0]])
         room = (right - left + 0.1) * leaf
-        said = [(-0.2, [rate(value), f"{value:.2f}", f"{value:.2f}"[1:]], "hull-text", 1.0)]
+        captions = [(-0.2, [rate(value), f"{value:.2f}", f"{value:.2f}"[1:]], "hull-text", 1.0)]
         pos, neg = (side[inside] for side in (tree.pos, tree.neg))
         if np.count_nonzero(pos + neg) > 1:  # else the leaf says it
-            said.append((-0.66, [f"{amount(pos.sum())} + {amount(neg.sum())}"], "muted", 0.85))
-        for shift, versions, thing, size in said:
+            captions.append((-0.66, [f"{amount(pos.sum())} + {amount(neg.sum())}"], "muted", 0.85))
+        for shift, versions, thing, size in captions:
             looks = {"x": (left + right) / 2, "y": _BRACKET + shift, "ha": "center", "va": "top"}
             looks |= {"transform": pen.ax.transData, "bold": thing == "hull-text"}
             _fit(pen.text(versions[0], thing, scale * size, **looks), versions, room)

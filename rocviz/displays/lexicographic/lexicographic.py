@@ -187,8 +187,8 @@ class LexicographicDisplay(Display):
         words = []
         for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True):
             made = estimator.attributes_[j]
-            said = (made.one, made.zero) if value else (made.zero, made.one)
-            words.append((made.name, *said))
+            ordered = (made.one, made.zero) if value else (made.zero, made.one)
+            words.append((made.name, *ordered))
         return cls(
             order,
             lexicographic_tree(bits, y, order, max_levels=levels, **data),

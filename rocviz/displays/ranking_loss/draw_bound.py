@@ -101,15 +101,15 @@ def _label(pen: Pen, examples: Sequence[RankingBoundExample], lines: dict[str, A
         ("sharp", f"the largest loss, up to π(1−π) = {most}", "text", (-45, -30, 45, 30)),
         ("printed", "as printed: ½ √(π(1−π)(1−A))", "negative-text", (-135, -120, -90)),
     )
-    for name, says, thing, angles in named:
+    for name, caption, thing, angles in named:
         x, y = (np.asarray(part, dtype=float) for part in lines[name].get_data())
         order = np.argsort(x)
         anchors = [(at, float(np.interp(at, x[order], y[order]))) for at in _ANCHORS[name]]
-        taken = _place_at_best(pen.text(says, thing, scale), anchors, taken, angles)
+        taken = _place_at_best(pen.text(caption, thing, scale), anchors, taken, angles)
     for example in examples:
         sign = ">" if example.loss > example.printed_bound else "≤"
-        says = f"loss {rate(example.loss)} {sign} printed {rate(example.printed_bound)}"
-        text = pen.text(f"{example.name}\n{says}", "hull-text", scale, linespacing=1.25)
+        caption = f"loss {rate(example.loss)} {sign} printed {rate(example.printed_bound)}"
+        text = pen.text(f"{example.name}\n{caption}", "hull-text", scale, linespacing=1.25)
         ends = [(example.auc, example.loss), (example.auc, example.printed_bound)]
         taken = _place_at_best(text, ends, taken, _AROUND)
 

@@ -291,8 +291,8 @@ def _label_block(pen: Pen, taken: Obstacles, scale: float, *, own: bool) -> None
     if many:
         # what is said of all models alike is said once
         rest = [("convex hulls", found.colour, 1.0) for found in hulls[:1]]
-        said = dict.fromkeys(found.text for found in bands)
-        rest += [(words.replace("band", "bands"), "muted", 0.85) for words in said]
+        sentences = dict.fromkeys(found.text for found in bands)
+        rest += [(words.replace("band", "bands"), "muted", 0.85) for words in sentences]
     else:
         rest = []
         for found in hulls:

@@ -153,7 +153,7 @@ NINE_IN_TEN = Quantity(
 _RANK = 230
 
 
-def _said_between() -> str:
+def _true_between_marks() -> str:
     first = law().probability(_RANK) > 0.5
     second = law().log_likelihood_ratio(_RANK) > 0
     return {
@@ -171,7 +171,7 @@ BETWEEN_MARKS = Choice(
         "more likely malignant than a tumour of which nothing is known? Which of the two is true?"
     ),
     choices=("both", "only the first", "only the second", "neither"),
-    solve=_said_between,
+    solve=_true_between_marks,
     hint="On which side of the chemical potential is this rank? On which side of the threshold?",
     why=(
         "Its rank is evidence for malignant, but not enough to outweigh that most tumours are "

@@ -129,10 +129,10 @@ PRIOR = Exercise(
 
 
 def _last_rank_moves() -> str:
-    said = float(_law(_WRONG).log_likelihood_ratio(_POS + _NEG))
-    if said == 0:
+    evidence = float(_law(_WRONG).log_likelihood_ratio(_POS + _NEG))
+    if evidence == 0:
         return "leaves"
-    return "raises" if said > 0 else "lowers"
+    return "raises" if evidence > 0 else "lowers"
 
 
 REVERSED = Choice(
@@ -159,7 +159,7 @@ REVERSED = Choice(
 _RANK_THRICE, _TIMES = 10, 3
 
 
-def _said(times: int) -> float:
+def _evidence(times: int) -> float:
     return times * float(_law(_SHARP).log_likelihood_ratio(_RANK_THRICE))
 
 
@@ -170,7 +170,7 @@ SAME_THRICE = Exercise(
         "10. By mistake it is entered into the ensemble three times. Which probability does FiDEL "
         "give the item?"
     ),
-    solve=lambda: expit(_said(_TIMES) + _prior()),
+    solve=lambda: expit(_evidence(_TIMES) + _prior()),
     hint="Three times the evidence of one, and one prior.",
     why=(
         "Nothing has been learned from the two copies, but FiDEL takes them for independent "
@@ -178,19 +178,23 @@ SAME_THRICE = Exercise(
     ),
     mistakes={
         "That is what it should say. But FiDEL does not know that the three are one.": lambda: (
-            expit(_said(1) + _prior())
+            expit(_evidence(1) + _prior())
         ),
         "You counted the prior once for each copy. There is one item and one prior.": lambda: expit(
-            _TIMES * (_said(1) + _prior())
+            _TIMES * (_evidence(1) + _prior())
         ),
-        "The prior term is missing.": lambda: expit(_said(_TIMES)),
+        "The prior term is missing.": lambda: expit(_evidence(_TIMES)),
         "Probabilities are not multiplied here: add log-likelihood ratios.": lambda: (
-            expit(_said(1) + _prior()) ** _TIMES
+            expit(_evidence(1) + _prior()) ** _TIMES
         ),
         "That is how often at least one of three would be right. "
-        "FiDEL adds log-likelihood ratios.": lambda: 1 - (1 - expit(_said(1) + _prior())) ** _TIMES,
+        "FiDEL adds log-likelihood ratios.": lambda: (
+            1 - (1 - expit(_evidence(1) + _prior())) ** _TIMES
+        ),
         "That is the evidence. Add "
-        "the log odds of the prior, then turn the sum into a probability.": lambda: _said(_TIMES),
-        "Those are log odds. Turn them into a probability.": lambda: _said(_TIMES) + _prior(),
+        "the log odds of the prior, then turn the sum into a probability.": lambda: _evidence(
+            _TIMES
+        ),
+        "Those are log odds. Turn them into a probability.": lambda: _evidence(_TIMES) + _prior(),
     },
 )

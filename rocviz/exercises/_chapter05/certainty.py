@@ -52,13 +52,13 @@ NONE_ILL = Exercise(
 
 
 @lru_cache(maxsize=1)
-def _empty_says() -> str:
+def _meaning_of_empty() -> str:
     """Return what counts behind an empty interval have in common."""
     enough = ScoringStage.fit([1, 0], [100, 0], [0, 100]).band()
     unseen = ScoringStage.fit([2, 1, 0], [9, 0, 1], [1, 0, 9]).band()
     against = ScoringStage.fit([1, 0], [0, 100], [100, 0]).band()
-    says = {"settled": enough, "unseen": unseen, "contradicted": against}
-    return next(word for word, band in says.items() if np.any(band.is_empty))
+    meanings = {"settled": enough, "unseen": unseen, "contradicted": against}
+    return next(word for word, band in meanings.items() if np.any(band.is_empty))
 
 
 NOTHING_LEFT = Choice(
@@ -68,7 +68,7 @@ NOTHING_LEFT = Choice(
         "total: is it settled, contradicted or unseen?"
     ),
     choices=("settled", "contradicted", "unseen"),
-    solve=_empty_says,
+    solve=_meaning_of_empty,
     hint="How can the lower end of one total come to lie above the upper end of another?",
     why=(
         "There are enough patients, but their counts run against the order of the totals. So the "

@@ -15,7 +15,7 @@ from rocviz.exercises._base import Exercise, Quantity
 _ALL_YES = [[1, 1, 1, 0]]
 
 
-def _said(stage: int, total: int | None = None) -> float:
+def _probability(stage: int, total: int | None = None) -> float:
     card = load_scoring_list_example()
     if total is None:
         return float(card.predict_proba(_ALL_YES, stage)[0])
@@ -28,21 +28,29 @@ CARD = Exercise(
         "The card of the first section: somebody says yes to f3, f1 and f2, and f4 has not been "
         "asked yet. Which probability does the list give?"
     ),
-    solve=lambda: _said(3),
+    solve=lambda: _probability(3),
     hint="Add the points of the three answers, then look in the row of the question asked last.",
     why="The points take each other away. The same total means other things at other stages.",
     mistakes={
         "That is a total of 0 in the row of f4, or of -1 in the row of f2. Which question was "
-        "asked last, and what do the points of all three answers add up to?": lambda: _said(4),
+        "asked last, and what do the points of all three answers add up to?": lambda: _probability(
+            4
+        ),
         "That is a total of -2, the points of f1 alone. Add those of f3 and f2, which got a yes as "
-        "well.": lambda: _said(3, -2),
+        "well.": lambda: _probability(3, -2),
         "That is a total of "
-        "1. Each of the three answers was a yes, so each brings its points.": lambda: _said(3, 1),
-        "That is what the list says after f3. Two more questions were asked.": lambda: _said(1, 1),
+        "1. Each of the three answers was a yes, so each brings its points.": lambda: _probability(
+            3, 1
+        ),
+        "That is what the list says after f3. Two more questions were asked.": lambda: _probability(
+            1, 1
+        ),
         "The total is "
-        "right, but it is read in the row of f1. One more question was asked.": lambda: _said(2, 0),
-        "The yes to f1 takes points away; its points have a minus.": lambda: _said(4, 4),
-        "That is what the list says before any question.": lambda: _said(0),
+        "right, but it is read in the row of f1. One more question was asked.": lambda: (
+            _probability(2, 0)
+        ),
+        "The yes to f1 takes points away; its points have a minus.": lambda: _probability(4, 4),
+        "That is what the list says before any question.": lambda: _probability(0),
         "That is the total. Which probability stands below it?": lambda: 0.0,
     },
 )

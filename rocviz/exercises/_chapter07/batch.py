@@ -92,7 +92,7 @@ _TRUE = (0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1)
 _TIMES = 3
 
 
-def _said() -> np.ndarray:
+def _probabilities() -> np.ndarray:
     return np.asarray(expit(_TIMES * logit(np.array(_TRUE))))
 
 
@@ -103,7 +103,7 @@ TRIPLED = Exercise(
         "their log-odds three times too large. Somebody believes it and picks the best labels for "
         "F1. What is their expected F1 in truth?"
     ),
-    solve=lambda: expected_utility(optimal_decision(_said(), "f1").labels, _TRUE, "f1"),
+    solve=lambda: expected_utility(optimal_decision(_probabilities(), "f1").labels, _TRUE, "f1"),
     hint=(
         "Decide with optimal_decision by the reported probabilities; then ask expected_utility "
         "what those labels give by the true ones."
@@ -114,17 +114,17 @@ TRIPLED = Exercise(
     ),
     mistakes={
         "That is what they expect. The labels are theirs, but outcomes follow the true "
-        "probabilities.": lambda: optimal_decision(_said(), "f1").utility,
+        "probabilities.": lambda: optimal_decision(_probabilities(), "f1").utility,
         "That is what somebody gets who knows the true probabilities.": lambda: (
             optimal_decision(_TRUE, "f1").utility
         ),
         "It is the other way round: the labels follow the reported probabilities, the "
         "outcomes the true ones.": (
-            lambda: expected_utility(optimal_decision(_TRUE, "f1").labels, _said(), "f1")
+            lambda: expected_utility(optimal_decision(_TRUE, "f1").labels, _probabilities(), "f1")
         ),
         "That is what they lose. The question asks for what is left.": lambda: (
             optimal_decision(_TRUE, "f1").utility
-            - expected_utility(optimal_decision(_said(), "f1").labels, _TRUE, "f1")
+            - expected_utility(optimal_decision(_probabilities(), "f1").labels, _TRUE, "f1")
         ),
     },
 )

@@ -119,7 +119,7 @@ _SEEN = RankedSegments(
 _NEW = 0b100
 
 
-def _said_of(pattern: int, **setting: Any) -> float:
+def _probability_of(pattern: int, **setting: Any) -> float:
     return float(hull_map(_SEEN, **setting)(np.array([float(pattern)]))[0])
 
 
@@ -130,16 +130,20 @@ UNSEEN_PATTERN = Exercise(
         "(2 and 4), 000 (0 and 5). Its curve is convex. Which probability does the new pattern "
         "100 get?"
     ),
-    solve=lambda: _said_of(_NEW, m=2.0),
+    solve=lambda: _probability_of(_NEW, m=2.0),
     hint="Between which two of the four does it lie in the order? It gets what the lower one has.",
     why="It lies below the segment that ends with the pattern before it, so it joins the next one.",
     mistakes={
         "That is the segment above "
-        "it. Its lowest pattern is still better than the new one.": lambda: _said_of(0b110, m=2.0),
-        "The segment is right. Add one to both of its counts.": lambda: _said_of(_NEW, m=0.0),
+        "it. Its lowest pattern is still better than the new one.": lambda: _probability_of(
+            0b110, m=2.0
+        ),
+        "The segment is right. Add one to both of its counts.": lambda: _probability_of(
+            _NEW, m=0.0
+        ),
         "This pattern was never seen, but its neighbours in the order were.": lambda: 0.5,
         "LexProb takes no mean of two segments. It takes the probability of one of them.": lambda: (
-            _said_of(_NEW, m=2.0, interpolation="linear")
+            _probability_of(_NEW, m=2.0, interpolation="linear")
         ),
     },
 )

@@ -42,11 +42,11 @@ ABSTRACT_ERROR = Exercise(
 
 # ---------------------------------------------------------------------- five that agree
 
-_MODELS, _SAID, _PRIOR = 5, 0.6, 0.25
+_MODELS, _PROBABILITY, _PRIOR = 5, 0.6, 0.25
 
 
 def _added_up() -> float:
-    evidence = logit(_SAID) - logit(_PRIOR)
+    evidence = logit(_PROBABILITY) - logit(_PRIOR)
     return float(expit(logit(_PRIOR) + _MODELS * evidence))
 
 
@@ -63,19 +63,23 @@ FIVE_AGREE = Exercise(
     ),
     why="If the five are copies of each other, only what a single one says is justified.",
     mistakes={
-        "That is right if the five are copies. Here they count as independent.": lambda: _SAID,
+        "That is right if the five are copies. Here they count as independent.": lambda: (
+            _PROBABILITY
+        ),
         "You added up what they say. Their evidence is what they say minus the prior.": lambda: (
-            float(expit(_MODELS * logit(_SAID)))
+            float(expit(_MODELS * logit(_PROBABILITY)))
         ),
         "The evidence is right. The prior has to be added to it once.": lambda: float(
-            expit(_MODELS * (logit(_SAID) - logit(_PRIOR)))
+            expit(_MODELS * (logit(_PROBABILITY) - logit(_PRIOR)))
         ),
         "That is how likely it is that one of five independent events happens.": lambda: (
-            1 - (1 - _SAID) ** _MODELS
+            1 - (1 - _PROBABILITY) ** _MODELS
         ),
         "That is the evidence of a single model, without the prior.": lambda: float(
-            expit(logit(_SAID) - logit(_PRIOR))
+            expit(logit(_PROBABILITY) - logit(_PRIOR))
         ),
-        "That is how likely it is that five independent events happen.": lambda: _SAID**_MODELS,
+        "That is how likely it is that five independent events happen.": lambda: (
+            _PROBABILITY**_MODELS
+        ),
     },
 )

@@ -62,7 +62,7 @@ class Background:
         except RuntimeError:
             loop = None
 
-        def tell(act: Callable[..., None], *arguments: Any) -> None:
+        def report(act: Callable[..., None], *arguments: Any) -> None:
             """Act in the kernel's thread, unless this work was stopped meanwhile."""
 
             def unless_stopped() -> None:
@@ -78,15 +78,15 @@ class Background:
             steps = list(steps)
             for i, step in enumerate(steps):
                 yield step
-                tell(self._advance, (i + 1) / len(steps))
+                report(self._advance, (i + 1) / len(steps))
 
         def work() -> None:
             try:
                 result = self._job(progress, stop.is_set)
             except Exception as error:  # it must reach the person, whatever it is
-                tell(self._end, self._fail, str(error))
+                report(self._end, self._fail, str(error))
             else:
-                tell(self._end, self._done, result)
+                report(self._end, self._done, result)
 
         self._thread = self._worker = threading.Thread(
             target=work, daemon=True, name=f"rocviz {self._text}"

@@ -109,15 +109,15 @@ class OwnData(Remembers):
     """Base of the data that explorers open on; every one has a number while it is open."""
 
     def __init__(self) -> None:
-        self._come_alive()
+        self._register()
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         super().__setstate__(kept)
-        self._come_alive()
+        self._register()
 
-    def _come_alive(self) -> None:
+    def _register(self) -> None:
         self.number = next(_numbers)
-        _alive[self.number] = self
+        _instances[self.number] = self
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
         """Return the data as it came in.
@@ -152,7 +152,7 @@ class OwnData(Remembers):
 
 
 _numbers = count(1)
-_alive: WeakValueDictionary[int, OwnData] = WeakValueDictionary()
+_instances: WeakValueDictionary[int, OwnData] = WeakValueDictionary()
 
 
 def data_of(number: int, name: str = "") -> Mapping[str, Any]:
@@ -176,9 +176,9 @@ def data_of(number: int, name: str = "") -> Mapping[str, Any]:
     KeyError
         If no explorer with that data is open.
     """
-    if number not in _alive:
+    if number not in _instances:
         raise KeyError(f"No explorer with data {number} is open; make it again first.")
-    return _alive[number].arguments(name)
+    return _instances[number].arguments(name)
 
 
 def name_of(value: object) -> str | None:

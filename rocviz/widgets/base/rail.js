@@ -55,10 +55,10 @@ class Line {
   }
   load(code, manager) {
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const tell = (message) => this.sender && this.sender.send("sync", message);
+    const send = (message) => this.sender && this.sender.send("sync", message);
     this.loading = import(url).then(({ Ahead }) => {
       URL.revokeObjectURL(url);
-      this.ahead = new Ahead(manager, () => this.next(), tell);
+      this.ahead = new Ahead(manager, () => this.next(), send);
     });
   }
   take(name, packed) {

@@ -83,17 +83,19 @@ def peaks(utilities: NDArray[np.float64]) -> int:
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the cut held is worth, then what is to be known of the best one."""
     result = state.result
-    said = [_cut(state, result)]
+    written = [_cut(state, result)]
     if result.is_miscalibrated:
-        said.append(_price(result))
-        said += [Sentence((f"{words[2:-1].capitalize()}.",)) for words in [_tied(result)] if words]
+        written.append(_price(result))
+        written += [
+            Sentence((f"{words[2:-1].capitalize()}.",)) for words in [_tied(result)] if words
+        ]
     if result.search is not None:
-        said.append(_tried(result))
-    said += [_shape(result), _rules(result)]
+        written.append(_tried(result))
+    written += [_shape(result), _rules(result)]
     if state.metric == "formula":
-        said.append(Sentence((" ".join(verdict(result)),)))
+        written.append(Sentence((" ".join(verdict(result)),)))
     if result.is_preview:
-        said.append(
+        written.append(
             Sentence(
                 (
                     "This is a preview: while you drag so many samples, the metric of the expected "
@@ -101,7 +103,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
                 )
             )
         )
-    return tuple(said)
+    return tuple(written)
 
 
 def _cut(state: Any, result: DecisionResult) -> Sentence:

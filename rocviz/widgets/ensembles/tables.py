@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.ensembles.result import EnsembleResult
     from rocviz.widgets.ensembles.state import EnsembleState
 
-TOLD_APART = 14  # classifiers whose correlations can be written into a large picture
+DISTINGUISHABLE = 14  # classifiers whose correlations can be written into a large picture
 IN_SMALL = 8  # and into a small one
 
 
@@ -30,7 +30,7 @@ class CorrelationPanel(HTMLPanel):
         """Return the body."""
         c, names = result.ensemble.correlation, result.ensemble.names
         many = len(names)
-        written = many <= (TOLD_APART if self.is_large else IN_SMALL)
+        written = many <= (DISTINGUISHABLE if self.is_large else IN_SMALL)
         every = 1 if many <= 20 else -(-many // 10)
 
         def head(k: int) -> str:
@@ -72,7 +72,7 @@ class EvidencePanel(HTMLPanel):
         where = {place: k for k, place in enumerate(result.members)}
         large, rows = self.is_large, []
         reach = 33.0 if large else 24.0  # per cent of the track that the longest bar takes
-        bare = not large and len(result.ensemble.names) > TOLD_APART  # bars alone
+        bare = not large and len(result.ensemble.names) > DISTINGUISHABLE  # bars alone
         for place, name in enumerate(result.ensemble.names):
             k = where.get(place)
             whole = numbered(name, place)
@@ -81,13 +81,13 @@ class EvidencePanel(HTMLPanel):
             text = "" if bare else text
             head = f'<span class="name" title="{escape(whole)}">{text}</span>'
             if k is None:
-                said = '<span class="rank">not in</span>' * large
-                rows.append(f'<div class="row is-out">{head}{said}{_track()}</div>')
+                cell = '<span class="rank">not in</span>' * large
+                rows.append(f'<div class="row is-out">{head}{cell}{_track()}</div>')
                 continue
             rank = rank_text(float(item.ranks[0, k]))
-            said = f'<span class="rank">rank {rank}</span>' * large
+            cell = f'<span class="rank">rank {rank}</span>' * large
             bar = _track(float(item.contributions[0, k]), full, written=not bare, reach=reach)
-            rows.append(f'<div class="row">{head}{said}{bar}</div>')
+            rows.append(f'<div class="row">{head}{cell}{bar}</div>')
         kind = "positive" if result.item_is_positive else "negative"
         words = escape(item_words(state, brief=not large)).replace(
             kind, f'<b class="is-{kind}">{kind}</b>', 1

@@ -103,15 +103,15 @@ class CrowdPanel(FigurePanel):
 
     def _rows(self, state: EnsembleState, result: EnsembleResult) -> None:
         """Show one row for each way to rank: its name, its AUC, the interval of its gain."""
-        said = crowd_rows(state, brief=not self.is_large)
+        listed = crowd_rows(state, brief=not self.is_large)
         best = result.auc["best"]
         gains = [
             (-i, *result.intervals[method])
-            for i, (method, _, _) in enumerate(said)
+            for i, (method, _, _) in enumerate(listed)
             if method in result.intervals
         ]
         singles = result.base_auc[list(result.members)]
-        values = np.array([result.auc[method] for method, _, _ in said])
+        values = np.array([result.auc[method] for method, _, _ in listed])
         left, right = result.auc_limits
         span, large = right - left, self.is_large
         low, high = (left, right) if large else (left - NAMES * span, right + VALUES * span)
@@ -130,12 +130,12 @@ class CrowdPanel(FigurePanel):
             x=np.array([ends for _, *ends in gains] or [[best, best]]),
             y=np.array([[y + off] * 2 for y, _, _ in gains] or [[track[1]] * 2]),
         )
-        colours = [colour(LOOKS[method][0]) for method, _, _ in said]
+        colours = [colour(LOOKS[method][0]) for method, _, _ in listed]
         put(self.now, x=values, y=track, colors=colours)
-        chosen = np.array([method == state.method for method, _, _ in said])
+        chosen = np.array([method == state.method for method, _, _ in listed])
         for (what, strong), mark in self.words.items():
             mine = np.flatnonzero(chosen == strong)
-            words = [said[i][1 if what == "name" else 2] for i in mine]
+            words = [listed[i][1 if what == "name" else 2] for i in mine]
             x = low if what == "name" else high
             put(mark, x=np.full(mine.size, x), y=text[mine], text=np.array(words))
 
@@ -257,10 +257,10 @@ class ClassifiersPanel(FigurePanel):
         for align, edge, at, down in (("start", high, left, -step), ("end", low, right, step)):
             free = np.abs(y - edge) > 2.5 * step
             free |= np.abs(x - at) > 0.6 * (right - left)
-            said = rows[align] if free.all() else [""]
+            listed = rows[align] if free.all() else [""]
             put(
                 self.words[align],
-                x=np.full(len(said), at),
-                y=edge + down * (0.4 + np.arange(len(said))),
-                text=np.array(said),
+                x=np.full(len(listed), at),
+                y=edge + down * (0.4 + np.arange(len(listed))),
+                text=np.array(listed),
             )

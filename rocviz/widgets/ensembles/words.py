@@ -63,15 +63,17 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
     if brief:
         names = {"mean base": "mean", "best": "best single", "woc": "WoC", **SHORT_NAMES}
         return [(method, name, number(result.auc[method])) for method, name in names.items()]
-    said = [
+    written = [
         ("mean base", "single classifiers, their mean", number(result.auc["mean base"])),
         ("best", f"best single, {_called(result, result.best)}", best),
     ]
     for method in ("woc", "fidel", "correlation-aware"):
         gain = result.auc[method] - result.auc["best"]
         more = f"{gain:+.3f}".replace("-", "−")
-        said.append((method, COMBINATION_NAMES[method], f"{number(result.auc[method])}  ({more})"))
-    return said
+        written.append(
+            (method, COMBINATION_NAMES[method], f"{number(result.auc[method])}  ({more})")
+        )
+    return written
 
 
 def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[str]]:
@@ -98,18 +100,18 @@ def item_words(state: Any, *, brief: bool) -> str:
     """Return what the item is, and how likely the crowd holds it for positive."""
     result = state.result
     kind = "positive" if result.item_is_positive else "negative"
-    said = percent(float(result.item.probability[0]))
-    text = f"{kind}; the crowd: {said}" if brief else f"It is {kind}; the crowd says {said}"
+    written = percent(float(result.item.probability[0]))
+    text = f"{kind}; the crowd: {written}" if brief else f"It is {kind}; the crowd says {written}"
     return text.replace(" %", "\u00a0%")
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return how the crowd does; why; what the resamples say."""
     result = state.result
-    said = [_crowd(state, result), _why(state, result), *_caveats(result)]
+    written = [_crowd(state, result), _why(state, result), *_caveats(result)]
     if result.experiment is not None:
-        said.append(_over_resamples(result.experiment))
-    return tuple(said)
+        written.append(_over_resamples(result.experiment))
+    return tuple(written)
 
 
 def _crowd(state: Any, result: EnsembleResult) -> Sentence:
@@ -179,10 +181,10 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
     crowd = result.crowd
     if len(result.members) > 1:
         others = [m for m in ("fidel", "woc", "correlation-aware") if m != state.method]
-        said = ", ".join(f"{COMBINATION_NAMES[m]} {number(result.auc[m])}" for m in others)
+        written = ", ".join(f"{COMBINATION_NAMES[m]} {number(result.auc[m])}" for m in others)
         c = crowd.mean_correlation
         parts.append(
-            f"Its members reach {number(result.auc['mean base'])} on average, {said}. "
+            f"Its members reach {number(result.auc['mean base'])} on average, {written}. "
             f"Within a class their ranks are correlated by {signed(c)} on average"
         )
         if c > 0.1:

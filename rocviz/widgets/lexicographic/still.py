@@ -51,11 +51,11 @@ def _tree(panel: Panel, ax: Axes, state: LexicographicState, theme: Theme) -> No
     bold = {"weight": "bold"}
     for depth, (name, first, _) in enumerate(layout.words):
         x = layout.x(depth)
-        said, y = str(depth + 1), 0.5 * STAIR
+        label, y = str(depth + 1), 0.5 * STAIR
         if large:
-            said = shorten(f"{said}. {name} {first}", int((99 - x) / 100 * wide / 0.68))
+            label = shorten(f"{label}. {name} {first}", int((99 - x) / 100 * wide / 0.68))
             y += depth * STAIR
-        write(x, y, said, "held-text", 0.95, **bold)
+        write(x, y, label, "held-text", 0.95, **bold)
     y = layout.head - 0.5 * STAIR
     if large:
         write(MIDDLE - 0.8, y, "negatives", "negative-text", 0.95, ha="right", **bold)

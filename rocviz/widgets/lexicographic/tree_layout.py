@@ -113,8 +113,8 @@ class TreeLayout:
         tall = bool((gaps * self.row >= 2.1).all()) and self.row >= 1.2 and self.is_large
         room = (right - left) / 100 * self.wide / (LETTER * self.size) - 1.5
         full = [f"{name} {side}" for side in sides]
-        said = full if max(map(len, full)) <= room else sides
-        written = tall and max(map(len, said)) <= room
+        labels = full if max(map(len, full)) <= room else sides
+        written = tall and max(map(len, labels)) <= room
         for side, thing, width in ((1, "reference", 0.11), (0, "ranking", 0.18)):
             for child, place in below.items():
                 if child % 2 != side:
@@ -124,7 +124,7 @@ class TreeLayout:
                 self.lines.append(Line(left, y, right, y, thing, width))
                 if written:
                     ink, shift = ("muted", 0.75) if side else ("text", -0.7)
-                    self.texts.append(Text(left + 1.2, y, said[side], ink, shift=shift))
+                    self.texts.append(Text(left + 1.2, y, labels[side], ink, shift=shift))
 
     def _counts(self) -> None:
         pos, neg = self.tree.pos[self.shown], self.tree.neg[self.shown]
@@ -162,8 +162,8 @@ class TreeLayout:
             counts = f"{amount(pos)} of {amount(pos + neg)}"
             long = len(counts) * LETTER * self.size > (97 - BRACKET) / 100 * self.wide
             two = room >= 2.6 * self.size and not long
-            x, y, said = BRACKET + 2.6, (top + bottom) / 2, rate(float(probability[inside[0]]))
+            x, y, labels = BRACKET + 2.6, (top + bottom) / 2, rate(float(probability[inside[0]]))
             shift = -0.62 if two else 0.0
-            self.texts.append(Text(x, y, said, "hull-text", is_bold=True, shift=shift))
+            self.texts.append(Text(x, y, labels, "hull-text", is_bold=True, shift=shift))
             if two:
                 self.texts.append(Text(x, y, counts, "muted", shift=0.62))

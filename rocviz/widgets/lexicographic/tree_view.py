@@ -31,11 +31,11 @@ class TreePanel(HTMLPanel):
             f"{amount(p)} + {amount(n)}"
             for p, n in zip(result.tree.pos, result.tree.neg, strict=True)
         )
-        says = f"Positives + negatives in the leaves, from the highest rank down: {counts}"
+        label = f"Positives + negatives in the leaves, from the highest rank down: {counts}"
         marks = [_line(line) for line in layout.lines]
         marks += [_text(text, layout.size) for text in layout.texts]
         svg = (
-            f'<svg class="rocviz-tree" role="img" aria-label="{escape(says)}" '
+            f'<svg class="rocviz-tree" role="img" aria-label="{escape(label)}" '
             'style="display:block;width:100%;'
             f'height:calc(100cqh - {layout.head + layout.foot:.2f}em)">{"".join(marks)}</svg>'
         )

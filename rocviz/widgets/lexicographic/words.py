@@ -33,9 +33,9 @@ def ratio_text(value: float) -> str:
 def _conditions(state: Any, most: int) -> str:
     order = state.order
     room = 72 // min(most, len(order))  # the sentence has two lines
-    said = ", then ".join(shorten(state.condition(j), room) for j in order[:most])
+    written = ", then ".join(shorten(state.condition(j), room) for j in order[:most])
     more = len(order) - most
-    return said if more <= 0 else f"{said}, then {more} more"
+    return written if more <= 0 else f"{written}, then {more} more"
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
@@ -73,8 +73,8 @@ def _hull(result: LexicographicResult) -> Words:
         ("hull", f"{amount(after)} segment{'s' if after > 1 else ''}"),
     ]
     if after <= 4:
-        said = ", ".join(rate(float(p)) for p in result.probability)
-        parts += [", with the probabilities ", ("hull", said)]
+        written = ", ".join(rate(float(p)) for p in result.probability)
+        parts += [", with the probabilities ", ("hull", written)]
     return [*parts, ". "]
 
 
@@ -166,12 +166,12 @@ def tree_note(state: Any) -> str:
     tree = result.tree
     top = tree.hull_segment == 0
     pos, n = float(tree.pos[top].sum()), float((tree.pos + tree.neg)[top].sum())
-    said = f"({amount(pos)} + {state.m / 2:g}) / ({amount(n)} + {state.m:g})"
+    ratio = f"({amount(pos)} + {state.m / 2:g}) / ({amount(n)} + {state.m:g})"
     if not state.m:
-        said = f"{amount(pos)} / {amount(n)}"
-    said = f"{said} = {rate(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
+        ratio = f"{amount(pos)} / {amount(n)}"
+    ratio = f"{ratio} = {rate(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
     parts = [
-        f"The hull's top segment has {amount(pos)} positives of {amount(n)}: LexProb says {said}."
+        f"The hull's top segment has {amount(pos)} positives of {amount(n)}: LexProb says {ratio}."
     ]
     levels, every = tree.n_levels, len(result.order)
     empty = int(((tree.pos + tree.neg) == 0).sum())

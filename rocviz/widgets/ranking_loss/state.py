@@ -309,11 +309,11 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
     @property
     def about(self) -> str:
         """Whose samples, and how many; or that few of them were trained on for now."""
-        said = f"{self.preset} · {amount(self.size)} samples"
+        caption = f"{self.preset} · {amount(self.size)} samples"
         if self.is_preview:
             few = amount(self.result.samples.positive.size)
-            said = f"preview from {few} samples, exact when the hand rests · {said}"
-        return said
+            caption = f"preview from {few} samples, exact when the hand rests · {caption}"
+        return caption
 
     def title(self, name: str) -> str:
         """Return what stands over a picture now."""

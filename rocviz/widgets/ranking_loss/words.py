@@ -212,7 +212,7 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
     )
     new = result.samples.new
     assert new is not None
-    said = [
+    written = [
         Sentence(
             (
                 "Mean squared difference to the true probability of "
@@ -228,7 +228,7 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
             f"{name} {error_text(m)} ± {_spread_text(se)}"
             for name, (m, se) in _means(done, result, float(floor)).items()
         )
-        said.append(
+        written.append(
             Sentence(
                 (
                     f"The experiment: means of {done.n_repeats} repetitions and their standard "
@@ -236,7 +236,7 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
                 )
             )
         )
-    return tuple(said)
+    return tuple(written)
 
 
 def _own(result: RankingLossResult) -> Sentence:
@@ -282,11 +282,11 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
     # where the simple bound is the largest loss, its formula says how it comes about
     simple = mine.simple_bound <= mine.bound * (1 + 1e-9)
     formula = ", √(⅔π(1−π)(1−A))" if simple else ", the largest that any ranking with it has"
-    said: Words = [] if of_own else ["; its own loss is ", ("hull", number(mine.loss))]
+    written: Words = [] if of_own else ["; its own loss is ", ("hull", number(mine.loss))]
     parts: Words = [
         f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
         f"{number(result.bound)}{formula}",
-        *said,
+        *written,
         f"; the printed bound, ½√(π(1−π)(1−A)) = {number(mine.printed_bound)}, "
         f"{'is exceeded' if exceeded else 'is not exceeded here'}.",
     ]

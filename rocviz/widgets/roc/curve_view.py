@@ -298,7 +298,7 @@ class CurvePanel(FigurePanel):
         words = SPACES[view.space]
         area = f", {words.area} {{}}" if words.area else ""
 
-        def said(name: str, value: float) -> str:
+        def caption(name: str, value: float) -> str:
             return name + area.format(number(value))
 
         names = result.others
@@ -311,27 +311,27 @@ class CurvePanel(FigurePanel):
         kinds = [front]
         if view.space == "cost":
             best = f"{name}, best cut" if len(names) < MOST_NAMES else name
-            rows.append((said(best if several else "best cut", view.hull.area), ink))
+            rows.append((caption(best if several else "best cut", view.hull.area), ink))
         else:
-            rows.append((said(name, view.curve.area), ink))
+            rows.append((caption(name, view.curve.area), ink))
         self._shown = [result.model]
         if area and len(names) >= MOST_NAMES and _above(view.space):
             area = ", {}"  # the model in front has said what the numbers are
         pairs = zip(names, view.others, strict=True)
-        told = [(other, behind) for (other, *_), behind in pairs if behind is not None]
+        named = [(other, behind) for (other, *_), behind in pairs if behind is not None]
         sign = 1 if view.space in ("cost", "brier") else -1
-        told = sorted(told, key=lambda pair: sign * pair[1].area)
-        n_named = len(told) if len(told) < MOST_ROWS else MOST_ROWS - 2
-        for other, behind in told[:n_named]:
+        named = sorted(named, key=lambda pair: sign * pair[1].area)
+        n_named = len(named) if len(named) < MOST_ROWS else MOST_ROWS - 2
+        for other, behind in named[:n_named]:
             kinds.append(self._names.index(other))
-            rows.append((said(shorten(other, 18), behind.area), model_look(kinds[-1])[2]))
+            rows.append((caption(shorten(other, 18), behind.area), model_look(kinds[-1])[2]))
             self._shown.append(other)
-        if len(told) > n_named:
-            rows.append((f"{len(told) - n_named} more: see the table", "muted"))
+        if len(named) > n_named:
+            rows.append((f"{len(named) - n_named} more: see the table", "muted"))
         if view.union is not None and state.show_hull:
-            rows.append((said("hull over all", view.union.area), "hull-text"))
+            rows.append((caption("hull over all", view.union.area), "hull-text"))
         elif state.show_hull and view.space != "cost":
-            rows.append((said(words.hull, view.hull.area), "hull-text"))
+            rows.append((caption(words.hull, view.hull.area), "hull-text"))
         if state.metric != "none":
             rows.append(
                 (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")

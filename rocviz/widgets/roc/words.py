@@ -135,12 +135,12 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
     after = result.calibrated.after
     miss = after.miscalibration / after.brier if after.brier else 0.0
     judged = "judged on the other half" if state.held_out else "judged on the same data"
-    said, of = "Its Brier score", ""
+    subject, of = "Its Brier score", ""
     if state.calibration != "raw":
-        said = f"Calibrated ({state.calibration}, {judged}), its Brier score"
+        subject = f"Calibrated ({state.calibration}, {judged}), its Brier score"
         of = " of the raw scores"
     elif state.held_out:
-        said = "Its Brier score on the half that judges"
+        subject = "Its Brier score on the half that judges"
     convex = ": the curve is convex" if segments.is_convex else ""
     if not convex and abs(auc - hull) < 5e-4:
         convex = ": the curve is nearly convex"
@@ -154,10 +154,10 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
             " Nearly every score is unique: taken score by score, all of the loss looks like "
             "calibration loss, so the split by the convex hull is the one to read."
         )
-    parts: tuple[Any, ...] = (f"{said} is {number(after.brier)}, of which {percent(miss)} is ",)
+    parts: tuple[Any, ...] = (f"{subject} is {number(after.brier)}, of which {percent(miss)} is ",)
     parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{_lean(result)}")
     if after.brier < 5e-4:  # a share of what is written as zero says nothing
-        parts = (f"{said} is below 0.001, so calibration has nothing to repair.",)
+        parts = (f"{subject} is below 0.001, so calibration has nothing to repair.",)
     area = f" AUC{of} {number(auc)}, hull {number(hull)}{convex}."
     return Sentence((*parts, f"{area}{tie}{unique}"))
 
@@ -179,7 +179,7 @@ def _area(state: Any, result: ROCResult) -> Sentence:
     """Return what the area under the curve is in the space that is shown."""
     view = result.views[state.space]
     area, hull, pi = number(view.curve.area), number(view.hull.area), percent(view.prevalence)
-    said = {
+    subject = {
         "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
         "are positive; between cuts the curve is bent, so straight lines would make it too large.",
         "pr_gain": f"The area {area} is the mean precision gain over all recall gains, where {pi} "
@@ -199,7 +199,7 @@ def _area(state: Any, result: ROCResult) -> Sentence:
         f"at the odds of the threshold probability; here {number(view.held[1])} at "
         f"{number(view.held[0])}, and at most {pi}, the prevalence.",
     }
-    return Sentence((said[state.space],))
+    return Sentence((subject[state.space],))
 
 
 def _others(result: ROCResult) -> list[Sentence]:

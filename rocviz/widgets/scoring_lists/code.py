@@ -95,13 +95,13 @@ def _case(state: Any) -> list[str]:
     way = result.walk
     names = {1: "yes", 0: "no", -1: "missing"}
     given = effective(result.scoring_list, state.answers)[: way.stage]
-    said = [
+    listed = [
         f"{question}: {names[answer]}"
         for question, answer in zip(state.questions, given, strict=False)
     ]
     total = int(way.totals[-1])
     lines = [
-        f"# the case: {', '.join(said) or 'nothing asked'}",
+        f"# the case: {', '.join(listed) or 'nothing asked'}",
         f"stage = scoring_list.stages[{way.stage}]",
         f"print(stage.probability_at([{total}]))",
     ]

@@ -133,9 +133,9 @@ def _stops(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> Non
     size = _rows(ax, len(stages) + 2)
     type_size = font(theme, 0.95 * size)
     words: dict[str, Any] = {"va": "center", "color": theme.colour("text"), "fontsize": type_size}
-    said = "".join(text for _thing, text in stops_words(state, result))
+    sentence = "".join(text for _thing, text in stops_words(state, result))
     points = ax.get_position().width * ax.figure.get_figwidth() * 72
-    ax.text(0, -0.5, fill(said, int(points / (LETTER * type_size))), **{**words, "va": "top"})
+    ax.text(0, -0.5, fill(sentence, int(points / (LETTER * type_size))), **{**words, "va": "top"})
     left = NAMES if large else 0.0
     for row, k in enumerate(stages):
         no, yes = where.sure_by(k)

@@ -191,19 +191,19 @@ def _cut(state: Any, result: ScoringListResult) -> Words:
 
 def _losses(state: Any, result: ScoringListResult) -> Words:
     k = state.stage
-    said: list[str] = []
+    places: list[str] = []
     for side, where in (("train", "its own samples"), ("test", "held-out ones")):
         if (scores := getattr(result.judged, side)) is not None:
             e, b, a = (number(getattr(scores, name)[k]) for name in ("entropy", "brier", "auc"))
-            if said:
-                said.append(f"{e}, {b} and {a} on {where}")
+            if places:
+                places.append(f"{e}, {b} and {a} on {where}")
             else:
                 where = "its own samples" if side == "train" else "held-out samples"
-                said.append(
+                places.append(
                     f"the entropy is {e} bits, the Brier score {b} and the AUC {a} on {where}"
                 )
     stage = stage_text(state, k)
-    return [f"{stage[0].upper()}{stage[1:]} {'; '.join(said)}."] if said else []
+    return [f"{stage[0].upper()}{stage[1:]} {'; '.join(places)}."] if places else []
 
 
 def _stops(result: ScoringListResult) -> Words:

@@ -186,7 +186,7 @@ class Ahead:
             scene.waiting = []
         if not scene.waiting or self._spent > self._next_send:
             self._next_send = SECONDS
-            self._tell(scene)
+            self._announce(scene)
         if scene.waiting:
             self._later(0.0, self._slice)
 
@@ -236,7 +236,7 @@ class Ahead:
                 go_back(twin, base)
         return ""
 
-    def _tell(self, scene: Scene) -> None:
+    def _announce(self, scene: Scene) -> None:
         """Send what there is, if the page still shows what it was recorded from."""
         message = scene.message()
         if message is None or not scene.holds():

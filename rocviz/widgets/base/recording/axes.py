@@ -226,8 +226,8 @@ def _presses(
     for mark in marks:
         size = mark.x.size if isinstance(mark, bqplot.Scatter) else 1
         for index in range(size if mark.visible and size <= FINE else 0):
-            said = {"event": "element_click", "data": {"index": index}}
-            press = partial(mark._handle_custom_msgs, mark, said)
+            clicked = {"event": "element_click", "data": {"index": index}}
+            press = partial(mark._handle_custom_msgs, mark, clicked)
             presses[_message(click=mark.model_id, index=index)] = press, False
     return presses
 

@@ -48,7 +48,7 @@ class Manager {
 }
 
 // Says for a while that what was touched does not move here.
-const teller = () => {
+const explainer = () => {
   const words = document.createElement("p");
   words.className = "unrecorded-words";
   words.setAttribute("role", "status");
@@ -81,11 +81,11 @@ const begin = async () => {
   }
   const packed = document.getElementById("recording").textContent;
   const { player, models, root } = await unpack(packed);
-  const say = teller();
+  const explain = explainer();
   const manager = new Manager(models);
   const getModel = (id) => manager.get_model(id);
   const view = await manager.create_view(await getModel(root));
-  const played = new Player(player, getModel, manager, say);
+  const played = new Player(player, getModel, manager, explain);
   await played.listen();
   const { JupyterLuminoWidget: Frame } = await manager.module("@jupyter-widgets/base");
   place.replaceChildren();

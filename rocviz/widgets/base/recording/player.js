@@ -20,12 +20,12 @@ export const unpack = async (packed) => {
 
 // What a model in a page without a kernel talks to instead of it.
 class Listener {
-  constructor(hear = () => {}) { this.hear = hear; }
+  constructor(listen = () => {}) { this.listen = listen; }
   on_msg() {}
   on_close() {}
   close() {}
   send(data) {
-    if (data.method === "custom") this.hear(data.content);
+    if (data.method === "custom") this.listen(data.content);
     return "";
   }
 }
@@ -40,9 +40,9 @@ const first = (value) => {
 };
 
 export class Player {
-  constructor(data, getModel, manager, say = () => {}) {
+  constructor(data, getModel, manager, explain = () => {}) {
     this.data = data;
-    this.say = say;
+    this.explain = explain;
     this.getModel = getModel;
     this.manager = manager;
     this.ready = new Map(); // column and value: as the model takes it
@@ -61,16 +61,16 @@ export class Player {
   // Take the place of the kernel for every model that a hand can move.
   async listen() {
     const { rail, headings, tools, handles, story } = this.data;
-    const hear = async (id, act) => {
+    const listen = async (id, act) => {
       const model = await this.getModel(id);
       model.comm = new Listener((message) => act(message, model));
     };
-    await hear(rail, (message, model) => this.fromRail(message, model));
-    for (const [id, name] of Object.entries(headings)) await hear(id, () => this.focus(name));
-    for (const [id, name] of Object.entries(tools)) await hear(id, () => this.tool(name));
-    for (const handle of handles) await hear(handle.felt, (message) => this.drag(handle, message));
-    for (const id of this.data.clicked) await hear(id, (message) => this.click(id, message));
-    if (story) await hear(story.bar, (message) => this.fromStory(message));
+    await listen(rail, (message, model) => this.fromRail(message, model));
+    for (const [id, name] of Object.entries(headings)) await listen(id, () => this.focus(name));
+    for (const [id, name] of Object.entries(tools)) await listen(id, () => this.tool(name));
+    for (const handle of handles) await listen(handle.felt, (message) => this.drag(handle, message));
+    for (const id of this.data.clicked) await listen(id, (message) => this.click(id, message));
+    if (story) await listen(story.bar, (message) => this.fromStory(message));
     const start = this.data.scenes[0].start;
     this.shown = this.data.columns.map((_, column) => this.index(this.data.scenes[0], column, start));
   }
@@ -149,7 +149,7 @@ export class Player {
 
   go(axis, place) {
     const size = this.sizes()[axis];
-    if (axis < 0 || !(place >= 0 && place < size)) { this.say(); return; }
+    if (axis < 0 || !(place >= 0 && place < size)) { this.explain(); return; }
     this.gliding += 1;
     this.at[axis] = place;
     this.show();
@@ -190,7 +190,7 @@ export class Player {
   press(message) {
     const { axes } = this.data.scenes[this.scene];
     const to = axes.map((one, i) => (message in one.moves ? one.moves[message][this.at[i]] : this.at[i]));
-    if (to.includes(-1) || !axes.some((one) => message in one.moves)) { this.say(); return; }
+    if (to.includes(-1) || !axes.some((one) => message in one.moves)) { this.explain(); return; }
     this.gliding += 1;
     to.forEach((place, i) => { this.at[i] = place; });
     this.show();

@@ -140,7 +140,7 @@ class Recorder:
             if "click" not in content
         }
         rail.note = "Grey controls are not recorded; with Python all of them move."
-        self._tell_rail(axes, held)
+        self._set_rail(axes, held)
         if self._capture is None:
             self._capture = Capture(self._root)
         states = []
@@ -154,7 +154,7 @@ class Recorder:
                 moved = [*zip(axes, at, strict=True)]
             else:
                 moved = [(axes[-1], at[-1])] if axes else []
-            self._tell_rail(axes, at, refresh=False)
+            self._set_rail(axes, at, refresh=False)
             self._assign(moved)
             for drawer in DRAWERS:
                 html = _for_readers(explorer._drawer_html(drawer))
@@ -163,7 +163,7 @@ class Recorder:
                 explorer.focus = name
                 states.append(self._capture.state())
         self._back(start, view)
-        self._tell_rail(axes, held)
+        self._set_rail(axes, held)
         self._states.append(states)
         self._scenes.append(
             {
@@ -186,7 +186,7 @@ class Recorder:
             getattr(explorer, name).clear()
             explorer.set_trait("result", explorer.compute())
 
-    def _tell_rail(self, axes: list[Axis], at: Sequence[int], *, refresh: bool = True) -> None:
+    def _set_rail(self, axes: list[Axis], at: Sequence[int], *, refresh: bool = True) -> None:
         places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
         self._explorer._rail.recorded = {**self._pressed, **places}
         if refresh:
@@ -202,7 +202,7 @@ class Recorder:
         self._forget()
         self._explorer._rail.refresh()
 
-    def say(self, **about: Any) -> None:
+    def describe(self, **about: Any) -> None:
         """Tell the player more of the last scene."""
         self._scenes[-1].update(about)
 

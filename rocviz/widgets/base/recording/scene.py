@@ -142,7 +142,7 @@ class Scene:
         except (ValueError, traitlets.TraitError):
             return
         self.inputs[place] = twin.inputs()
-        self.states[place] = {k: v for k, v in self._capture.state().items() if self._is_told(k)}
+        self.states[place] = {k: v for k, v in self._capture.state().items() if self._is_sent(k)}
         if twin.is_preview:
             self.previews.add(place)
         # what follows the control may not come back with it
@@ -151,7 +151,7 @@ class Scene:
             with as_by_hand(twin):
                 go_back(twin, self.base)
 
-    def _is_told(self, key: Key) -> bool:
+    def _is_sent(self, key: Key) -> bool:
         return key[0] not in self._felt
 
     def place(self) -> int:
@@ -175,7 +175,7 @@ class Scene:
     def _shows(self, place: int) -> bool:
         """Return whether every recorded trait of the explorer is as it was recorded here."""
         for (model, name), column in self._capture.columns.items():
-            if not self._is_told((model, name)) or model in self._unsure:
+            if not self._is_sent((model, name)) or model in self._unsure:
                 continue
             widget = self._ours.get(model)
             if name != "visible" and not getattr(widget, "visible", True):
@@ -204,7 +204,7 @@ class Scene:
 
     def _data(self) -> dict[str, Any] | None:
         columns = self._capture.columns
-        keys = [key for key in columns if self._is_told(key)]
+        keys = [key for key in columns if self._is_sent(key)]
         known = all(key[0] in self._ours for key in keys)
         if not known or any("IPY_MODEL_" in str(columns[key].values) for key in keys):
             return None  # it makes parts on its way, which the page does not have

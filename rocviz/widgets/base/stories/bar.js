@@ -43,12 +43,12 @@ function render({ model, el }) {
   el.replaceChildren(words, choices, tools);
 
   const update = () => {
-    const ask = model.get("ask"), asking = model.get("asking"), said = given.get(at());
+    const ask = model.get("ask"), asking = model.get("asking"), chosen = given.get(at());
     title.textContent = model.get("titles")[at()];
     text.textContent = asking ? ask.text : model.get("text");
-    const judged = !asking && said !== undefined && ask.choices;
+    const judged = !asking && chosen !== undefined && ask.choices;
     verdict.textContent = !judged ? ""
-      : said === ask.answer ? `Yes: ${ask.choices[ask.answer]}.` : `No: ${ask.choices[ask.answer]}.`;
+      : chosen === ask.answer ? `Yes: ${ask.choices[ask.answer]}.` : `No: ${ask.choices[ask.answer]}.`;
     verdict.hidden = !judged;
     choices.replaceChildren();
     if (asking) {

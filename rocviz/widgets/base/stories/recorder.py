@@ -17,21 +17,21 @@ def record_story(story: Any, most: int, progress: Any = None) -> Recording:
             twin.update(**story._opening)
         finally:
             twin._goes_back = False
-        told = type(story)(twin, story.steps)
+        copy = type(story)(twin, story.steps)
         try:
-            recorder, asked = Recorder(twin, told), []
+            recorder, prompts = Recorder(twin, copy), []
             wrap = bar if progress is None else progress
-            for at in wrap(list(range(len(told.steps)))):
-                step = told.steps[at]
-                asked.append(_asked(told, at))
-                told.show(at)
+            for at in wrap(list(range(len(copy.steps)))):
+                step = copy.steps[at]
+                prompts.append(_question(copy, at))
+                copy.show(at)
                 controls: dict[str, Any] = {
                     # there are many more ways to answer questions than places of a slider
                     name: 3 * most if isinstance(getattr(twin, name, None), tuple) else most
                     for name in step.move
                 }
                 glide = None
-                way = told.way(at)
+                way = copy.way(at)
                 if len(way) > 1:
                     values = {*way, *axis_of(twin, step.glide, most).values}
                     grid = twin.controls()[step.glide].grid_of(twin)
@@ -41,12 +41,12 @@ def record_story(story: Any, most: int, progress: Any = None) -> Recording:
                     names = [axis.name for axis in axes]
                     k = names.index(step.glide)
                     glide = [k, axes[k].values.index(way[0])]
-                recorder.say(glide=glide)
+                recorder.describe(glide=glide)
             return recorder.finish(
-                title=step_title(told), story={"bar": told.bar.model_id, "asked": asked}
+                title=step_title(copy), story={"bar": copy.bar.model_id, "asked": prompts}
             )
         finally:
-            told.close()
+            copy.close()
 
 
 def step_title(story: Any) -> str:
@@ -54,9 +54,9 @@ def step_title(story: Any) -> str:
     return str(story.steps[0].title)
 
 
-def _asked(told: Any, at: int) -> dict[str, Any] | None:
+def _question(copy: Any, at: int) -> dict[str, Any] | None:
     """Return the bar as it is while a step's question waits."""
-    if told.steps[at].ask is None:
+    if copy.steps[at].ask is None:
         return None
-    told.go(at)
-    return {name: getattr(told.bar, name) for name in ("at", "ask", "asking")}
+    copy.go(at)
+    return {name: getattr(copy.bar, name) for name in ("at", "ask", "asking")}
