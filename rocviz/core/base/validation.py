@@ -135,7 +135,7 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
         if _is_same(pos_label, label):
             return label
     raise ValueError(
-        f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r}."
+        f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r} of {name}."
     )
 
 

@@ -33,6 +33,9 @@ SPACES = (*POINT_SPACES, "cost", "brier", "decision")
 # Points that draw the longest bent edge; shorter ones get fewer.
 _BEND = 64
 
+# Units away from a curve, of which squares are floats.
+_FAR = 1e150
+
 
 @dataclass(frozen=True, eq=False)
 class SpaceCurve(Frozen):
@@ -82,7 +85,7 @@ class SpaceCurve(Frozen):
         Raises
         ------
         ValueError
-            If a coordinate is infinite, ``nan``, or no number.
+            If a coordinate is no finite number, or more than 1e150 units away from the curve.
 
         Examples
         --------
@@ -95,15 +98,30 @@ class SpaceCurve(Frozen):
         if len(given) != 2:
             raise ValueError(f"units must be two numbers; got {len(given)}.")
         ux, uy = (check_number(unit, "units", above=0.0) for unit in given)
-        if self.space == "cost":
-            off = ((self.at_x - px) / ux) ** 2 + ((self.at_y - py) / uy) ** 2
-            return float(off.argmin())
-        dx, dy = np.diff(self.x) / ux, np.diff(self.y) / uy
-        to_x, to_y = (px - self.x[:-1]) / ux, (py - self.y[:-1]) / uy
-        length = dx**2 + dy**2
-        along = np.divide(to_x * dx + to_y * dy, length, out=np.zeros_like(dx), where=length > 0)
+        if self.space == "cost":  # where cuts are lines, which are held at one point
+            points, step = np.array((self.at_x, self.at_y)), np.zeros((2, self.at_x.size))
+        else:
+            points, step = np.array((self.x[:-1], self.y[:-1])), np.diff((self.x, self.y))
+        with np.errstate(over="ignore"):
+            start, step = (points - [[px], [py]]) / [[ux], [uy]], step / [[ux], [uy]]
+        far = max(np.abs(start).max(), np.abs(step).max())
+        if far > _FAR:
+            raise ValueError(f"x and y must be within {_FAR:g} units of the curve; got {x}, {y}.")
+        length = (step**2).sum(axis=0)
+        along = np.zeros_like(length)
+        with np.errstate(over="ignore"):  # of a step next to nothing
+            np.divide(-(start * step).sum(axis=0), length, out=along, where=length > 0)
         along = np.clip(along, 0.0, 1.0)
-        i = int(((along * dx - to_x) ** 2 + (along * dy - to_y) ** 2).argmin())
+        off = start + along * step
+        from_first = (points - points[:, :1]) / [[ux], [uy]] + along * step
+        if far > 3 * np.abs(from_first).max():
+            # squares of long ways differ by less than floats tell: their differences are compared
+            squared = (from_first * ((off + start[:, :1]) / far)).sum(axis=0)
+        else:
+            squared = (off**2).sum(axis=0)
+        i = int(squared.argmin())
+        if self.space == "cost":
+            return float(i)
         return float(self.cut[i] + along[i] * (self.cut[i + 1] - self.cut[i]))
 
     def thin(self, columns: int = 400) -> tuple[Floats, Floats]:

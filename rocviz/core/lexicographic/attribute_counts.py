@@ -96,8 +96,19 @@ def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | 
             found.append(np.inf)
         else:
             ratio = over / under
-            found.append(ratio if whole else Fraction(f"{float(ratio):.12g}"))
+            rough = as_float(ratio)
+            # what floats hardly hold stays as it is
+            rounds = not whole and 1e-300 < rough < 1e300
+            found.append(Fraction(f"{rough:.12g}") if rounds else ratio)
     return found
+
+
+def as_float(ratio: Fraction | float) -> float:
+    """Return an odds ratio as a float, infinite where it is more than floats hold."""
+    try:
+        return float(ratio)
+    except OverflowError:
+        return np.inf
 
 
 def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: float) -> Floats:

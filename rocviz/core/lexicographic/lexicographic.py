@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
+    as_float,
     check_smoothing,
     count_values,
     exact_odds_ratios,
@@ -234,7 +235,7 @@ def odds_ratios(
     """
     counts = count_values(X, y, sample_weight, pos_label)
     added = check_smoothing(smoothing)
-    return np.array([float(ratio) for ratio in exact_odds_ratios(counts, added)])
+    return np.array([as_float(ratio) for ratio in exact_odds_ratios(counts, added)])
 
 
 def lex_order(
@@ -313,7 +314,7 @@ def order_of_counts(
         columns = np.array(ranked, dtype=np.intp)
     chosen = values[columns].astype(np.uint8)
     of_preferred = [
-        float(ratio[j] if value else inverse(ratio[j]))
+        as_float(ratio[j] if value else inverse(ratio[j]))
         for j, value in zip(columns.tolist(), chosen.tolist(), strict=True)
     ]
     pos, neg = (

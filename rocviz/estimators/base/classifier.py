@@ -36,6 +36,8 @@ from rocviz.estimators.base.learned import ShowsLearned
 
 def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
     """Return features and labels that can be indexed, if there are as many of either."""
+    if X is None:  # which scikit-learn's splitters do not look at
+        raise ValueError("X must be features, one row per sample; got None.")
     with naming("X", "y"):
         return tuple(indexable(X, y))
 

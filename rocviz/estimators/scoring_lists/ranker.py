@@ -13,7 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from sklearn.utils import ClassifierTags
 
-from rocviz.core.base.validation import Floats, check_choice, check_weights
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_labels,
+    check_same_length,
+    check_weights,
+)
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.estimators.base.classifier import check_target, drop_zero_weights, positive_column
@@ -210,9 +216,9 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             raise ValueError("give y or pairs, one of them.")
         total = self.decision_function(X, stage)
         if y is not None:
-            return RankedSegments.from_scores(
-                y, total, sample_weight=sample_weight, pos_label=self._pos_label
-            ).auc
+            positive = check_labels(y, self._pos_label, "y")
+            check_same_length(positive.size, X=total)
+            return RankedSegments.from_scores(positive, total, sample_weight=sample_weight).auc
         compared = _check_pairs(pairs, len(total))
         weight = check_weights(sample_weight, len(compared))
         above, below = total[compared].T

@@ -35,6 +35,7 @@ CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
         (lambda: binormal_scores(spread_ratio=1e308), r"spread_ratio must be at most 1e\+100"),
         (lambda: binormal_scores(separation=-1e200), r"separation must be at most 1e\+100"),
         (lambda: CURVE.nearest_cut(0, 0, units=()), "units must be two numbers; got 0"),
+        (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+150 units"),
     ],
 )
 def test_refused(call, message):

@@ -169,6 +169,17 @@ def test_odds_ratios_that_only_fractions_tell_apart():
     assert lex_order(rows, y, sample_weight=weight, smoothing=0).order.tolist() == [1, 0]
 
 
+def test_odds_ratios_beyond_floats():
+    rows, y = [[1, 0], [0, 1], [0, 1], [1, 0]], [1, 0, 0, 1]
+    for weight in (None, [0.5, 0.25, 0.125, 1.0]):  # whole counts, and weights
+        ratios = odds_ratios(rows, y, smoothing=5e-324, sample_weight=weight)
+        assert ratios.tolist() == [np.inf, 0]
+        found = lex_order(rows, y, smoothing=5e-324, sample_weight=weight)
+        assert sorted(found.order.tolist()) == [0, 1]
+        assert found.preferred[np.argsort(found.order)].tolist() == [1, 0]
+        assert found.odds_ratio.tolist() == [np.inf, np.inf]
+
+
 def test_likelihood_ratio_of_one_is_dropped():
     X = [[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]]
     found = lex_order(X, [1, 1, 0, 0], smoothing=0)
