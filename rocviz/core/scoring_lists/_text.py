@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rocviz.core.base.validation import Floats, describe
+from rocviz.core.scoring_lists._model import ScoringModel
 from rocviz.core.scoring_lists.stage import ScoringStage
-
-if TYPE_CHECKING:
-    from rocviz.core.scoring_lists._model import ScoringModel
 
 _KIND, _VERSION = "scoring list", 1
 _WORDS = {np.inf: "never", -np.inf: "always"}

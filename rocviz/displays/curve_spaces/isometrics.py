@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.isometrics import map_isometric
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
-
-if TYPE_CHECKING:
-    from rocviz.core.base.validation import Floats
-    from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments
 
 _WORDS = {"f": "F1", "cost": "expected cost"}
 _RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from rocviz.core.base.validation import Floats
-    from rocviz.core.curve_spaces.space_curve import SpaceCurve
+from rocviz.core.base.validation import Floats
+from rocviz.core.curve_spaces.space_curve import SpaceCurve
 
 
 @dataclass(frozen=True)

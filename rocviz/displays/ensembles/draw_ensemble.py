@@ -5,21 +5,19 @@ Takes results and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.marks import means
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import ink_on
 from rocviz.words import rate, signed
-
-if TYPE_CHECKING:
-    from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
-    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 

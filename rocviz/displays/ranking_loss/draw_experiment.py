@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.marks import means
-
-if TYPE_CHECKING:
-    from rocviz.core.ranking_loss.results import RankingExperiment
-    from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.pen import Pen
 
 # what each method is drawn in: thing of the colour table, dash, marker, outlined
 LOOKS: dict[str, tuple[str, Any, str, bool]] = {

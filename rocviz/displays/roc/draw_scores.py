@@ -5,18 +5,16 @@ Takes ranked segments; counts them into bins and draws.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import score_histogram
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import unit_ticks
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocviz.core.base.validation import Bools
+from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.words import amount, percent
-
-if TYPE_CHECKING:
-    from rocviz.core.base.validation import Bools
-    from rocviz.core.scoring_lists.stage import ScoringStage
-    from rocviz.core.scoring_lists.stage_band import StageBand
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.log_odds import sigmoid
@@ -28,9 +29,6 @@ from rocviz.core.decisions.label_utility import utilities_of_all_labels
 from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.widgets.base.own_data import OwnData, Remembers
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.inputs import DecisionInputs
@@ -17,14 +20,6 @@ from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.thresholds import ThresholdPanel
 from rocviz.widgets.decisions.utilities import UtilityPanel
 from rocviz.widgets.decisions.view import ProbabilityPanel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from numpy.typing import ArrayLike
-
-    from rocviz.widgets.base.panel import Panel
 
 MOST_BENT = 1000  # samples up to which any formula is summed within a second
 MOST_CUTS = 300_000  # samples up to which all metrics that are shown take about a second

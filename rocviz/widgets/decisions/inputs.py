@@ -5,8 +5,9 @@ Plain declarations; what follows from them is :mod:`rocviz.widgets.decisions.sta
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -16,6 +17,7 @@ from rocviz.core.decisions.utility import ALIASES, BETAS_OF_NAMES, METRICS
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
+    Control,
     Entry,
     Linear,
     Row,
@@ -29,11 +31,6 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
 from rocviz.words import amount, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rocviz.widgets.base.controls import Control
 
 #: What ``metric`` may be.
 CHOICES = (*METRICS, "formula")

@@ -5,19 +5,15 @@ Knows bqplot and points; nothing of metrics or cuts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel, tick_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from rocviz.theme import Theme
 
 # what a large picture's words take of its width and height, at least as much as in any window
 LETTER = 0.031

@@ -5,19 +5,15 @@ Draws; computes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from rocviz.widgets.base.panel import round_ticks
 from rocviz.widgets.base.parts import Words, colour, line, put, show
 from rocviz.widgets.decisions.marks import ROW, WidePanel, ticks_around
+from rocviz.widgets.decisions.result import DecisionResult
+from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.words import utility_text
 from rocviz.words import amount, number
-
-if TYPE_CHECKING:
-    from rocviz.widgets.decisions.result import DecisionResult
-    from rocviz.widgets.decisions.state import DecisionState
 
 
 def outcome_limits(result: DecisionResult) -> tuple[float, float]:

@@ -6,20 +6,17 @@ Draws; computes nothing.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import ipywidgets
 import numpy as np
 
+from rocviz.theme import Theme
 from rocviz.widgets.base.parts import Words, colour, dots, line, made, put, set_classes
 from rocviz.widgets.decisions.marks import WidePanel
+from rocviz.widgets.decisions.result import DecisionResult
+from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.words import RULE_NAMES, threshold_text, utility_text
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from rocviz.theme import Theme
-    from rocviz.widgets.decisions.result import DecisionResult
-    from rocviz.widgets.decisions.state import DecisionState
 
 MARKS = {
     "dta": ("○", "optimum"),

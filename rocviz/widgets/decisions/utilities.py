@@ -5,23 +5,19 @@ Draws; computes nothing. What is dragged is handed to the callback it was given.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rocviz.core.decisions.decision import Decision
 from rocviz.displays.decisions.draw_utilities import width_between
 from rocviz.widgets.base.panel import spread
 from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
 from rocviz.widgets.decisions.marks import ROW, Room, WidePanel, count_ticks, ticks_around
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from rocviz.core.decisions.decision import Decision
-    from rocviz.widgets.decisions.result import DecisionResult
-    from rocviz.widgets.decisions.state import DecisionState
+from rocviz.widgets.decisions.result import DecisionResult
+from rocviz.widgets.decisions.state import DecisionState
 
 POINTS = 300  # of a curve
 FEW = 30  # samples whose cuts are shown as dots

@@ -5,10 +5,12 @@ Draws; computes nothing. What is dragged is handed to the callbacks it was given
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import bqplot
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.widgets.base.panel import UNIT_TICKS
 from rocviz.widgets.base.parts import (
@@ -24,15 +26,9 @@ from rocviz.widgets.base.parts import (
     show,
 )
 from rocviz.widgets.decisions.marks import Room, WidePanel, count_ticks
+from rocviz.widgets.decisions.result import DecisionResult
+from rocviz.widgets.decisions.state import DecisionState
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from rocviz.widgets.decisions.result import DecisionResult
-    from rocviz.widgets.decisions.state import DecisionState
 
 COLUMNS = 200  # of the ranking that can be told apart
 GAP = 0.08  # on each side of a column, where there are few

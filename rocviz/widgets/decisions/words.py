@@ -6,20 +6,17 @@ Turns a state into text. It computes nothing and draws nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rocviz.core.decisions.decision import Decision
 from rocviz.core.decisions.monotonicity import TPMonotonicity
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.decisions.code import code
+from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.words import amount, number, rate
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rocviz.core.decisions.decision import Decision
-    from rocviz.widgets.decisions.result import DecisionResult
 
 __all__ = ["code", "sentences"]
 

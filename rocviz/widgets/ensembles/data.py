@@ -5,12 +5,13 @@ Splits, simulates or trains, each once. Knows nothing of traits or drawing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_labels, check_sequence
@@ -24,11 +25,6 @@ from rocviz.core.ensembles.score_matrix import (
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.widgets.base.own_data import Remembers, name_of
 from rocviz.widgets.roc.data import Scored
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
 
 STRATEGIES = ("disjoint", "shared")
 ODD_ONES = ("none", "expert", "reversed")

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.inputs import EnsembleInputs
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
 from rocviz.widgets.ensembles.view import ClassifiersPanel, CrowdPanel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from numpy.typing import ArrayLike
-
-    from rocviz.widgets.base.panel import Panel
 
 
 class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):

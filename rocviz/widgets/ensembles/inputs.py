@@ -5,20 +5,16 @@ Declares; computes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import traitlets
 
 from rocviz.core.ensembles.rank_ensemble import METHODS
-from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values
+from rocviz.widgets.base.controls import Choice, Control, Linear, Rows, Slider, Task, Values
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.ensembles.words import member_rows, ordinal
 from rocviz.words import COMBINATION_NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rocviz.widgets.base.controls import Control
 
 MOST = 12  # classifiers in the sandbox
 AUCS = Linear(0.3, 0.98, 0.01)

@@ -6,18 +6,15 @@ Draws; computes nothing.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.parts import colour
+from rocviz.widgets.ensembles.result import EnsembleResult
+from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import item_words, numbered, rank_text
 from rocviz.words import shorten, signed
-
-if TYPE_CHECKING:
-    from rocviz.widgets.ensembles.result import EnsembleResult
-    from rocviz.widgets.ensembles.state import EnsembleState
 
 DISTINGUISHABLE = 14  # classifiers whose correlations can be written into a large picture
 IN_SMALL = 8  # and into a small one

@@ -5,24 +5,19 @@ Draws; computes nothing. What is clicked is handed to the callback it was given.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import bqplot
 import numpy as np
 
+from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel, round_ticks, spread
 from rocviz.widgets.base.parts import colour, dots, label, line, put
 from rocviz.widgets.ensembles.layout import aside, temperature_ticks
-from rocviz.widgets.ensembles.result import round_limits
+from rocviz.widgets.ensembles.result import EnsembleResult, round_limits
+from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.theme import Theme
-    from rocviz.widgets.ensembles.result import EnsembleResult
-    from rocviz.widgets.ensembles.state import EnsembleState
 
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 

@@ -5,17 +5,15 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.words import COMBINATION_NAMES, number, percent, shorten, signed
-
-if TYPE_CHECKING:
-    from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.widgets.ensembles.result import EnsembleResult
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
@@ -15,6 +17,7 @@ from rocviz.widgets.base.own_data import (
     labels_and_scores,
     nothing_beside_segments,
 )
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs
 from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
@@ -24,14 +27,6 @@ from rocviz.widgets.fermi_dirac.view import (
     LevelsPanel,
     ROCPanel,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from numpy.typing import ArrayLike
-
-    from rocviz.widgets.base.panel import Panel
 
 LONG = 50_000  # samples whose bootstrap takes about a second
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,9 +12,6 @@ from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, 
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.fermi_dirac.words import temperature_text
 from rocviz.words import number, percent, rank_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # from perfect through random to worse than random, in units of the number of samples
 WARM = np.round(np.geomspace(0.01, 10.0, 46), 4)

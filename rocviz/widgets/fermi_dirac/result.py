@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import read_only
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_labels
-from rocviz.core.roc.auc_intervals import auc_spread
+from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
 from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
 from rocviz.widgets.roc.data import Scored
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-    from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread
 
 #: Interval methods in the order they are shown; the last one is the slowest.
 

@@ -5,7 +5,8 @@ Draws; computes nothing. What is dragged is handed to the callbacks it was given
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -13,14 +14,10 @@ from matplotlib.ticker import MaxNLocator
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
 from rocviz.widgets.base.parts import Handle, Words, dots, line, put, ring, show
+from rocviz.widgets.fermi_dirac.result import FermiDiracResult
+from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.fermi_dirac.words import method_text
 from rocviz.words import INTERVAL_NAMES, number, percent, rank_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rocviz.widgets.fermi_dirac.result import FermiDiracResult
-    from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
 WIDE = 0.14  # of the words "the law", as a share of the picture
 MOST_DOTS = 150  # a dot for each level where there are so few, else for slices of the ranking

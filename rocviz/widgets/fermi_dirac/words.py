@@ -5,16 +5,14 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.words import INTERVAL_NAMES, amount, number, rank_text, rate
-
-if TYPE_CHECKING:
-    from rocviz.core.roc.auc_intervals import AUCInterval
-    from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 
 
 def temperature_text(temperature: float) -> str:

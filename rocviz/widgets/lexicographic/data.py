@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.lexicographic.attribute import Attribute
@@ -25,9 +26,6 @@ from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
 PREVIEW = 5000  # samples of which a picture follows a hand

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
 from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from numpy.typing import ArrayLike
-
-    from rocviz.widgets.base.panel import Panel
 
 
 class LexicographicExplorer(LexicographicState, Explorer):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from rocviz.core.lexicographic.lexicographic import LexicographicOrder
-    from rocviz.core.lexicographic.tree import LexicographicTree
-    from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder
+from rocviz.core.lexicographic.tree import LexicographicTree
+from rocviz.core.roc.segments import RankedSegments
 
 Integers = tuple[int, ...]
 

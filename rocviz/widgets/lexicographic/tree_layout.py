@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.words import branch_texts, tree_note
 from rocviz.words import amount, rate
-
-if TYPE_CHECKING:
-    from rocviz.widgets.lexicographic.result import LexicographicResult
 
 # columns, in per cent of the width
 ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0

@@ -6,16 +6,13 @@ Draws; computes nothing.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.parts import colour
+from rocviz.widgets.lexicographic.result import LexicographicResult
+from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.tree_layout import BRACKET, MIDDLE, STAIR, Line, Text, TreeLayout
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from rocviz.widgets.lexicographic.result import LexicographicResult
-    from rocviz.widgets.lexicographic.state import LexicographicState
 
 # type sizes that there are at least, in the width and in the height, large and small
 ROOM = {True: (30.0, 32.0), False: (19.0, 15.5)}

@@ -5,22 +5,17 @@ Draws; computes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bqplot
 import numpy as np
+from numpy.typing import NDArray
 
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, dots, label, line, put, show
+from rocviz.widgets.lexicographic.result import LexicographicResult
+from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.words import ratio_kind, ratio_text
 from rocviz.words import number, shorten
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.widgets.lexicographic.result import LexicographicResult
-    from rocviz.widgets.lexicographic.state import LexicographicState
 
 MOST = 160  # points of a curve, and attributes
 

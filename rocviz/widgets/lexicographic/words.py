@@ -6,14 +6,12 @@ Turns a state into text. It computes nothing and draws nothing.
 from __future__ import annotations
 
 from math import factorial, isinf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
+from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 from rocviz.words import amount, number, rate, shorten
-
-if TYPE_CHECKING:
-    from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_labels, check_same_length
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
 
 N_NEW = 10_000  # new points that errors are measured on
 FEW_NEW = 2_000  # the same, while a hand moves

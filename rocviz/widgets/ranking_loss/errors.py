@@ -5,12 +5,14 @@ Draws; computes no number that is shown but the bounds. What is dragged is hande
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import ipywidgets
 import numpy as np
 
 from rocviz.core.ranking_loss.bound import (
+    RankingBoundExample,
     printed_ranking_bound,
     ranking_bound,
     simple_bound_reach,
@@ -18,9 +20,12 @@ from rocviz.core.ranking_loss.bound import (
 )
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel
 from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, made, put, show
 from rocviz.widgets.ranking_loss.layout import ROW, block_size, covered, dense, free_place
+from rocviz.widgets.ranking_loss.result import RankingLossResult
+from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.view import (
     LOOKS,
     method_lines,
@@ -29,14 +34,6 @@ from rocviz.widgets.ranking_loss.view import (
     write_block,
 )
 from rocviz.widgets.ranking_loss.words import bound_rows, error_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rocviz.core.ranking_loss.bound import RankingBoundExample
-    from rocviz.theme import Theme
-    from rocviz.widgets.ranking_loss.result import RankingLossResult
-    from rocviz.widgets.ranking_loss.state import RankingLossState
 
 SHAPES = {
     "circle": "●",

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import BoundPanel, ErrorPanel
 from rocviz.widgets.ranking_loss.settings import RankingLossInputs
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from numpy.typing import ArrayLike
-
-    from rocviz.widgets.base.panel import Panel
 
 LONG = 50_000  # samples on which training takes about a second
 

@@ -5,21 +5,26 @@ Declares; the state computes from them. Knows no front end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import traitlets
 
 from rocviz.core.ranking_loss.capped_link import LINKS
 from rocviz.core.ranking_loss.methods import MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
-from rocviz.widgets.base.controls import Choice, Linear, Rows, Slider, Task, Values, in_sandbox
+from rocviz.widgets.base.controls import (
+    Choice,
+    Control,
+    Linear,
+    Rows,
+    Slider,
+    Task,
+    Values,
+    in_sandbox,
+)
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.ranking_loss.words import LOSSES, floor_text, penalty_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rocviz.widgets.base.controls import Control
 
 SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
 SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)

@@ -5,23 +5,19 @@ Draws; computes nothing that is shown. What is dragged is handed to the callback
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
 from rocviz.widgets.ranking_loss.layout import LETTER, ROW, block_size, covered, dense, free_place
-from rocviz.widgets.ranking_loss.result import REACH
+from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
+from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
 from rocviz.words import amount, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.ranking_loss.result import RankingLossResult
-    from rocviz.widgets.ranking_loss.state import RankingLossState
 
 __all__ = [
     "EDGE",

@@ -5,18 +5,16 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.ranking_loss.code import code
+from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.words import amount, number, percent
-
-if TYPE_CHECKING:
-    from rocviz.core.ranking_loss.results import RankingExperiment
-    from rocviz.widgets.ranking_loss.result import RankingLossResult
 
 __all__ = ["code", "sentences"]
 

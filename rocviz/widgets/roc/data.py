@@ -6,11 +6,13 @@ again. Knows nothing of traits or drawing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.halves import stratified_halves
@@ -41,11 +43,6 @@ from rocviz.core.roc.summary import (
 )
 from rocviz.widgets.base.own_data import OwnData, name_of
 from rocviz.widgets.roc.spaces import SpaceCurves, Union
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import ArrayLike, NDArray
 
 #: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
 CALIBRATIONS: dict[str, tuple[Callable[[RankedSegments], CalibrationMap], str]] = {

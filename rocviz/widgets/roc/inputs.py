@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -10,6 +11,7 @@ from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
+    Control,
     Linear,
     Log,
     Slider,
@@ -21,11 +23,6 @@ from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.words import METRIC_NAMES, SPACE_NAMES
 from rocviz.words import number, percent, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rocviz.widgets.base.controls import Control
 
 FEW = 250  # segments that can still be told apart and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)

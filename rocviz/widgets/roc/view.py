@@ -5,23 +5,19 @@ Draws; computes nothing. What is dragged or clicked is handed to the callbacks i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import bqplot
 import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
 from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, made, put
+from rocviz.widgets.roc.result import ROCResult
+from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.roc.result import ROCResult
-    from rocviz.widgets.roc.state import ROCState
 
 RADIUS = 0.048  # of the largest circle, as a share of an axis
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart

@@ -5,18 +5,16 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rocviz.core.roc.isometrics import METRICS
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
+from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
 from rocviz.words import amount, number, percent, shorten
-
-if TYPE_CHECKING:
-    from rocviz.widgets.roc.result import ROCResult
 
 METRIC_NAMES = {
     "none": "none",

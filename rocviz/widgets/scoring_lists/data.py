@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.scoring_lists.scoring_list import ScoringList
@@ -18,9 +19,6 @@ from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.core.scoring_lists.totals import check_rows_and_labels
 from rocviz.displays.base.data import own_positive_class
 from rocviz.widgets.base.own_data import OwnData, name_of
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
 
 AS_GIVEN = "as given"
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.scoring_lists.curves import CurvesPanel
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
 from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
 from rocviz.widgets.scoring_lists.view import StagePanel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from numpy.typing import ArrayLike
-
-    from rocviz.widgets.base.panel import Panel
 
 
 class ScoringListExplorer(ScoringListState, Explorer):

@@ -5,14 +5,15 @@ Traits with the controls that stand beside them. Computes nothing and draws noth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
 
 from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
-from rocviz.widgets.base.controls import Choice, Linear, Log, Slider, Switch
+from rocviz.widgets.base.controls import Choice, Control, Linear, Log, Slider, Switch
 from rocviz.widgets.base.inputs import ExplorerInputs, miss_cost
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.scoring_lists.case import CONTROLS
@@ -20,11 +21,6 @@ from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS
 from rocviz.widgets.scoring_lists.result import LOSSES
 from rocviz.widgets.scoring_lists.words import METHOD_NAMES, QUANTITY_NAMES
 from rocviz.words import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rocviz.widgets.base.controls import Control
 
 #: What the curves over the stages may show; the first needs no samples.
 QUANTITIES = ("probability", *LOSSES)

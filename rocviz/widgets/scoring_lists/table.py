@@ -8,21 +8,18 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.parts import colour
+from rocviz.widgets.scoring_lists.result import ScoringListResult
+from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.words import points_text, stage_text, total_text
 from rocviz.words import percent
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rocviz.core.scoring_lists.stage import ScoringStage
-    from rocviz.widgets.scoring_lists.result import ScoringListResult
-    from rocviz.widgets.scoring_lists.state import ScoringListState
 
 #: How much of a class's colour a cell of probability 0 or 1 has; with more of it, the text on
 #: it would no longer stand out in the dark.

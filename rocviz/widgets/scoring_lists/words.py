@@ -5,16 +5,14 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.scoring_lists.code import code
+from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
 from rocviz.words import amount, number, percent, shorten
-
-if TYPE_CHECKING:
-    from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
 
 __all__ = ["code", "sentences"]
 
