@@ -4,6 +4,7 @@ import inspect
 import re
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 
 import rocviz
 
@@ -19,6 +20,7 @@ version = release = rocviz.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.linkcode",
     "sphinx.ext.napoleon",
     "citations",
     "mathml",
@@ -120,6 +122,19 @@ def _real_signature(_app, kind, _name, thing, _options, shown, returns):
     parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
     bare = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
     return str(inspect.Signature(bare)), returns
+
+
+def linkcode_resolve(_domain, info):
+    """Return where the code of a name of the API stands in the repository."""
+    try:
+        thing = inspect.unwrap(resolve_name(f"{info['module']}:{info['fullname']}"))
+        thing = getattr(thing, "fget", None) or thing
+        file, (lines, first) = inspect.getsourcefile(thing), inspect.getsourcelines(thing)
+    except (AttributeError, OSError, TypeError):  # an attribute, which has no code
+        return None
+    inside, _, path = file.rpartition("/rocviz/")
+    place = f"{REPOSITORY}/blob/main/rocviz/{path}#L{first}-L{first + len(lines) - 1}"
+    return place if inside == str(Path(rocviz.__file__).parents[1]) else None
 
 
 def setup(app):

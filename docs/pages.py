@@ -9,21 +9,27 @@ import json
 import re
 import tomllib
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable
 from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.util.docutils import SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 DOCS = Path(__file__).parent
 NOTEBOOKS = DOCS.parent / "notebooks"
+STORIES = DOCS.parent / "rocviz" / "stories"
 IDEAS = tomllib.loads((DOCS / "ideas.toml").read_text("utf-8"))
 PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
 REPOSITORY = PROJECT["urls"]["Repository"]
 _TITLE = re.compile(r"^# .*$", re.MULTILINE)
 #: Names of an idea that its links show; the page of the reference has all.
 _SHOWN = 6
+#: Pages with a section for each explorer, or paper: how its heading is found.
+HEADINGS = {
+    "explorers": ("explorer", r"^## (\w+Explorer)\n"),
+    "coverage": ("paper", r"^## .*\n(?=\n(\w[^(\n]* \(\d{4}\)))"),
+}
 
 
 def chapter(name: str) -> str:
@@ -46,41 +52,76 @@ def page_title(name: str) -> str:
     return _TITLE.search((DOCS / f"{name}.md").read_text("utf-8"))[0].removeprefix("# ")
 
 
-def parts(name: str, here: str = "") -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield what there is of an idea, as (word, [(text, page or place on a page)])."""
-    idea = IDEAS[name]
-    if idea.get("page") and idea["page"] != here:
-        yield "idea", [(idea["title"], idea["page"])]
-    chapters = [chapter(one) for one in idea.get("chapters", ())]
-    chapters = [stem for stem in chapters if f"notebooks/{stem}" != here]
-    if chapters:
-        yield "chapter", [(chapter_title(stem), f"notebooks/{stem}") for stem in chapters]
-    if idea.get("explorer"):
-        yield "explorer", [(idea["explorer"], f"explorers#{idea['explorer'].lower()}")]
-    if idea.get("story"):
-        yield "story", [(idea["story"].replace("_", " "), "stories")]
-    howto = [f"howto/{page}" for page in idea.get("howto", ())]
-    howto = [page for page in howto if page != here]
-    if howto:
-        yield "how-to", [(page_title(page), page) for page in howto]
-    names = [one for one in idea.get("api", ()) if f"api/rocviz.{one}" != here]
-    if names and not here.startswith("api/"):
-        shown = [(f"`{one}`", f"api/rocviz.{one}") for one in names[:_SHOWN]]
-        yield "reference", [*shown, ("all", "api")] if len(names) > _SHOWN else shown
-    elif names:
-        yield "reference", [("all names", "api")]
+def listed(name: str, key: str) -> list[str]:
+    """Return what an idea has of something, none, one or several, as a list."""
+    value = IDEAS[name].get(key, [])
+    return [value] if isinstance(value, str) else value
 
 
-def links(name: str, here: str) -> str:
-    """Return one idea's links as Markdown, from a page."""
+def ideas_with(key: str, value: str) -> list[str]:
+    """Return the ideas that have something, such as an explorer."""
+    return [name for name in IDEAS if value in listed(name, key)]
+
+
+def stories_of(name: str) -> list[tuple[str, str]]:
+    """Return what an idea's stories are about, each with the page that tells it."""
+    found = []
+    for story in listed(name, "story"):
+        first = (STORIES / f"{story}.toml").read_text("utf-8").partition("\n")[0]
+        found.append((first.removeprefix("# ").partition(". ")[0], f"live/story-{story}"))
+    return found
+
+
+def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str]]]:
+    """Return what there is of some ideas: by word, (text, page or place on a page)."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in names:
+        idea = IDEAS[name]
+        chapters = map(chapter, listed(name, "chapters"))
+        pages = [f"howto/{page}" for page in listed(name, "howto")]
+        of = {
+            "idea": [(idea["title"], idea["page"])] if "page" in idea else [],
+            "chapter": [(chapter_title(stem), f"notebooks/{stem}") for stem in chapters],
+            "explorer": [(one, f"explorers#{one.lower()}") for one in listed(name, "explorer")],
+            "story": stories_of(name),
+            "how-to": [(page_title(page), page) for page in pages],
+            "reference": [(f"`{one}`", f"api/rocviz.{one}") for one in idea["api"]],
+        }
+        if here.startswith("api/"):
+            of["reference"] = [("all names", "api")]
+        for word, targets in of.items():
+            kept = found.setdefault(word, [])
+            kept += [t for t in targets if t not in kept and t[1].partition("#")[0] != here]
+    return {word: targets for word, targets in found.items() if targets}
+
+
+def papers(names: Iterable[str]) -> list[str]:
+    """Return the papers of some ideas, each once."""
+    return list(dict.fromkeys(paper for name in names for paper in listed(name, "paper")))
+
+
+def links(names: Iterable[str], here: str) -> str:
+    """Return the links of some ideas as Markdown, from a page."""
+    names, lines, fold = list(names), [], ""
     up = "../" * here.count("/")
-    lines = []
-    for word, targets in parts(name, here):
-        made = ", ".join(f"[{text}]({_target(up, place)})" for text, place in targets)
-        lines.append(f"**{word}** {made}")
-    if IDEAS[name].get("paper"):
-        lines.append(f"**paper** {IDEAS[name]['paper']}, [item by item]({up}coverage.md)")
-    return "  \n".join(lines)
+    for word, targets in parts(names, here).items():
+        made = [_link(up, text, place) for text, place in targets]
+        if len(made) > _SHOWN:
+            fold = (
+                f"<details><summary>{len(made)} names</summary>\n\n{', '.join(made)}\n\n</details>"
+            )
+            made = [*made[:_SHOWN], "and those below"]
+        lines.append(f"**{word}** {', '.join(made)}")
+    if papers(names) and here != "coverage":
+        lines.append(f"**paper** {', '.join(papers(names))}, [item by item]({up}coverage.md)")
+    return "\n\n".join(filter(None, ["  \n".join(lines), fold]))
+
+
+def _link(up: str, text: str, place: str) -> str:
+    """Return a link as Markdown; pages that move are none of Sphinx's, so theirs is HTML."""
+    if place.startswith("live/"):
+        return f'<a href="{up}{place}.html">{escape(text)}</a>'
+    return f"[{text}]({_target(up, place)})"
 
 
 def _target(up: str, place: str) -> str:
@@ -90,35 +131,61 @@ def _target(up: str, place: str) -> str:
     return f"{up}{page}{ending}{mark}{anchor}"
 
 
-def _box(name: str, here: str) -> str:
-    return f"\n:::{{container}} idea-links\n{links(name, here)}\n:::\n"
+def _box(names: Iterable[str], here: str) -> str:
+    return f"\n:::{{container}} idea-links\n{links(names, here)}\n:::\n"
 
 
-def _write_links(app, docname, source):
-    """Put an idea's links below the title of its page, and its page's below a name of the API."""
+def with_links(docname: str, text: str) -> str:
+    """Return the source of a page with the links of the ideas that it belongs to.
+
+    They stand below the title of an idea's page, at the end of a how-to or of a name of the API,
+    and below the heading of each explorer and of each paper.
+    """
     if docname.startswith("api/rocviz."):
-        public = docname.removeprefix("api/rocviz.")
-        for name, idea in IDEAS.items():
-            if public in idea["api"]:
-                lines = ["", "", ".. container:: idea-links", ""]
-                for word, targets in parts(name, docname):
-                    made = ", ".join(
-                        f"`{text} <../{page}.html{mark}{anchor}>`__"
-                        for text, place in targets
-                        for page, mark, anchor in [place.partition("#")]
-                    )
-                    lines.append(f"   | **{word}** {made}")
-                if idea.get("paper"):
-                    lines.append(f"   | **paper** {idea['paper']}")
-                source[0] += "\n".join(lines) + "\n"
-                return
-        return
+        names = ideas_with("api", docname.removeprefix("api/rocviz."))
+        lines = ["", "", ".. container:: idea-links", ""]
+        for word, targets in parts(names, docname).items():
+            made = ", ".join(
+                f"`{words} <../{page}.html{mark}{anchor}>`__"
+                for words, place in targets
+                for page, mark, anchor in [place.partition("#")]
+            )
+            lines.append(f"   | **{word}** {made}")
+        lines += [f"   | **paper** {paper}" for paper in papers(names)]
+        return text + "\n".join(lines) + "\n" if names else text
+    if docname in HEADINGS:
+        key, place = HEADINGS[docname]
+
+        def boxed(found):
+            return found[0] + _box(ideas_with(key, found[1]), docname)
+
+        return re.sub(place, boxed, text, flags=re.MULTILINE)
     for name, idea in IDEAS.items():
         if idea.get("page") == docname:
-            title, mark, rest = source[0].partition("\n")
-            source[0] = f"{title}{mark}{_box(name, docname)}{rest}"
-        elif docname in {f"howto/{page}" for page in idea.get("howto", ())}:
-            source[0] += "\n" + _box(name, docname)
+            title, mark, rest = text.partition("\n")
+            return f"{title}{mark}{_box([name], docname)}{rest}"
+    names = ideas_with("howto", docname.removeprefix("howto/"))
+    return text + "\n" + _box(names, docname) if names else text
+
+
+def _write_links(_app, docname, source):
+    source[0] = with_links(docname, source[0])
+
+
+class StoryTable(SphinxDirective):
+    """Every story: what it is about, and where else its idea is."""
+
+    def run(self):
+        from rocviz.stories import NAMES
+
+        lines = ["| story | about | idea, chapters |", "|---|---|---|"]
+        for story in NAMES:
+            of = parts(ideas_with("story", story), self.env.docname)
+            told = next(t for t in of["story"] if t[1] == f"live/story-{story}")
+            places = [*of.get("idea", ()), *of["chapter"]]
+            made = ", ".join(_link("", text, place) for text, place in places)
+            lines.append(f"| `{story}` | {_link('', *told)} | {made} |")
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
 # ---------------------------------------------------------------------- notebooks
@@ -164,7 +231,7 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
                 ]
     name = path.stem.partition("_")[2]
     boxes = [
-        f"**{idea['title']}**  \n{links(key, f'notebooks/{path.stem}')}"
+        f"**{idea['title']}**  \n{links([key], f'notebooks/{path.stem}')}"
         for key, idea in IDEAS.items()
         if name in idea.get("chapters", ())
     ]
@@ -282,6 +349,7 @@ def setup(app):
     table = (DOCS / "ideas.toml").read_text("utf-8") + Path(__file__).read_text("utf-8")
     app.add_config_value("idea_links", zlib.crc32(table.encode()), "env")
     app.add_role("chapter", Chapter())
+    app.add_directive("story-table", StoryTable)
     app.connect("builder-inited", _bring_the_course)
     app.connect("source-read", _write_links)
     app.connect("html-page-context", _head)

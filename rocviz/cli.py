@@ -5,6 +5,7 @@ knows nothing of what the notebooks show.
 """
 
 import argparse
+import hashlib
 import importlib.util
 import os
 import runpy
@@ -18,6 +19,8 @@ import rocviz
 
 START = "00_start_here.ipynb"
 GALLERY = "gallery.ipynb"
+#: In a copy of the course: which course it is a copy of.
+MARK = ".rocviz-course"
 
 
 def course() -> Path:
@@ -63,7 +66,16 @@ def copy_course(destination: Path) -> Path:
         destination,
         ignore=shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", ".*"),
     )
+    (destination / MARK).write_text(_digest(course()), encoding="utf-8")
     return destination
+
+
+def _digest(folder: Path) -> str:
+    """Return what tells the notebooks of a folder from those of another version."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.ipynb")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def find_notebook(folder: Path, name: str) -> Path:
@@ -118,9 +130,11 @@ def _own_copy(name: str) -> Path:
         print(f"The course was copied to {mine.resolve()}; what you change there is yours.")
         return mine
     lacking = sorted({path.name for path in original.glob("*.ipynb")} - set(os.listdir(mine)))
-    if lacking:
+    mark = mine / MARK
+    if lacking or (mark.is_file() and mark.read_text(encoding="utf-8") != _digest(original)):
         print(
-            f"{mine.resolve()} is the course of another version and lacks {', '.join(lacking)}. "
+            f"{mine.resolve()} is the course of another version"
+            f"{' and lacks ' if lacking else ''}{', '.join(lacking)}. "
             "Rename that folder to get a new copy beside it."
         )
     return mine

@@ -41,7 +41,7 @@ def test_a_missing_course_is_said_plainly(installed, capsys):
 def test_copy(installed, tmp_path, capsys):
     assert cli.main(["notebooks", "mine"]) == 0
     copied = {path.name for path in (tmp_path / "mine").iterdir()}
-    assert copied == {cli.START, "01_first.ipynb", "01_first.md"}
+    assert copied == {cli.START, "01_first.ipynb", "01_first.md", cli.MARK}
     assert str(tmp_path / "mine") in capsys.readouterr().out
 
 
@@ -121,12 +121,20 @@ def test_a_course_of_another_version_is_said_to_be_one(installed, tmp_path, monk
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
     monkeypatch.setattr(runpy, "run_module", lambda *_, **__: None)
     monkeypatch.setattr(sys, "argv", ["rocviz"])
-    mine = tmp_path / "rocviz-notebooks"
-    mine.mkdir()
-    (mine / cli.START).write_text("my answers")
     assert cli.main(["lab"]) == 0
-    assert "lacks 01_first.ipynb" in capsys.readouterr().out
-    assert [path.name for path in mine.iterdir()] == [cli.START]
+    mine = tmp_path / "rocviz-notebooks"
+    (mine / cli.START).write_text("my answers")
+    assert "another version" not in capsys.readouterr().out
+    assert cli.main(["lab"]) == 0
+    assert "another version" not in capsys.readouterr().out
+    (installed / "01_first.ipynb").write_text("{ }")
+    assert cli.main(["lab"]) == 0
+    assert "is the course of another version. Rename" in capsys.readouterr().out
+    (mine / "01_first.ipynb").unlink()
+    assert cli.main(["lab"]) == 0
+    assert "another version and lacks 01_first.ipynb. Rename" in capsys.readouterr().out
+    assert (mine / cli.START).read_text() == "my answers"
+    assert not (mine / "01_first.ipynb").exists()
 
 
 def test_a_notebook_of_one_s_own_is_opened_where_it_is(installed, tmp_path, monkeypatch, capsys):

@@ -4,6 +4,7 @@ import ast
 import importlib
 import json
 import re
+import subprocess
 import sys
 import tomllib
 import zipfile
@@ -74,13 +75,34 @@ def test_addresses_are_those_of_pyproject_everywhere(root, monkeypatch):
         if addresses.corrected(path.read_text("utf-8")) != path.read_text("utf-8")
     ]
     assert strange == [], "run python tools/addresses.py --write"
-    name = addresses.NAME
-    forked = f"https://github.com/somebody/{name}/blob and https://mybinder.org/v2/gh/x/{name}/main"
-    assert addresses.corrected(forked) == forked.replace("somebody", addresses.OWNER).replace(
-        "gh/x/", f"gh/{addresses.OWNER}/"
-    )
-    other = "https://github.com/pola-rs/polars"
+    other = "https://github.com/pola-rs/polars and https://github.com/rocviz/rocviz-data"
     assert addresses.corrected(other) == other
+
+
+def test_a_fork_changes_one_line(root, tmp_path):
+    names = ["pyproject.toml", "README.md", "conda/recipe.yaml", "tools/addresses.py"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        text = (root / name).read_text("utf-8")
+        if name == "pyproject.toml":
+            text = re.sub("(?m)^Repository = .*", 'Repository = "https://github.com/a/b"', text)
+        (tmp_path / name).write_text(text, "utf-8")
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    script = [sys.executable, "tools/addresses.py"]
+    assert subprocess.run(script, cwd=tmp_path).returncode == 1
+    subprocess.run([*script, "--write"], cwd=tmp_path, check=True)
+    subprocess.run(script, cwd=tmp_path, check=True)
+    settings, readme, recipe, _ = ((tmp_path / name).read_text("utf-8") for name in names)
+    urls = tomllib.loads(settings)["project"]["urls"]
+    assert urls["Documentation"] == "https://a.github.io/b"
+    assert urls["Issues"] == "https://github.com/a/b/issues"
+    assert "https://mybinder.org/v2/gh/a/b/main?urlpath=" in readme
+    assert "homepage: https://a.github.io/b" in recipe
+    address = re.compile(
+        r"(?:github\.com|gh|raw\.githubusercontent\.com)/rocviz/rocviz|rocviz\.github"
+    )
+    assert not any(address.search(text) for text in (settings, readme, recipe))
 
 
 def test_workflows_call_targets_that_there_are(root, settings):
@@ -120,7 +142,7 @@ def test_the_description_on_an_index_has_no_relative_link(root, settings):
     assert targets
     assert all(target.startswith("https://") for target in targets)
     for target in targets:
-        place = re.fullmatch(r"https://[^/]+/rocviz/rocviz/(?:blob/)?main/(.+)", target)
+        place = re.fullmatch(r"https://[^/]+/[^/]+/[^/]+/(?:blob/)?main/(.+)", target)
         assert place is None or (root / place[1].partition("?")[0]).exists()
 
 

@@ -32,12 +32,14 @@ def test_the_bar_has_six_entries():
 
 @pytest.mark.parametrize("name", pages.IDEAS)
 def test_an_idea_s_links_lead_somewhere(name):
-    for _, targets in pages.parts(name):
+    for targets in pages.parts([name]).values():
         for text, place in targets:
             page, _, anchor = place.partition("#")
             assert text
             if page.startswith("api/"):
                 assert page.removeprefix("api/rocviz.") in rocviz.__all__
+            elif page.startswith("live/"):
+                assert page.removeprefix("live/story-") in rocviz.stories.NAMES
             elif page.startswith("notebooks/"):
                 assert (ROOT / f"{page}.ipynb").exists()
             else:
@@ -53,10 +55,31 @@ def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
         path.stem for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.startswith("00")
     }
     stories = {path.stem for path in (ROOT / "rocviz" / "stories").glob("*.toml")}
-    assert stories - {"start"} == {idea["story"] for idea in of if "story" in idea}
+    assert stories == {story for name in pages.IDEAS for story in pages.listed(name, "story")}
     named = {public for idea in of for public in idea["api"]}
     public = {*rocviz.estimators.__all__, *rocviz.displays.__all__}
     assert public | {n for n in rocviz.__all__ if n.endswith("Explorer")} <= named
+
+
+def test_what_belongs_to_an_idea_leads_back_to_it():
+    explorers, coverage = (
+        pages.with_links(page, (DOCS / f"{page}.md").read_text("utf-8"))
+        for page in ("explorers", "coverage")
+    )
+    for name, idea in pages.IDEAS.items():
+        home = idea.get("page") or f"notebooks/{pages.chapter(idea['chapters'][0])}"
+        places = {f"]({home}.md)", f"]({home}.ipynb)"}
+
+        def leads(text, places=places):
+            return any(place in text for place in places)
+
+        for explorer in pages.listed(name, "explorer"):
+            assert leads(explorers.partition(f"## {explorer}\n")[2].split("\n## ")[0])
+        for paper in pages.listed(name, "paper"):
+            sections = coverage.split("\n## ")[1:]
+            assert any(paper in section and leads(section) for section in sections)
+        for public in idea["api"]:
+            assert f"<../{home}.html>" in pages.with_links(f"api/rocviz.{public}", "")
 
 
 def test_every_page_of_how_to_is_in_its_index():

@@ -1,8 +1,9 @@
-"""One place for addresses: what ``[project.urls]`` says, brought to every file that repeats it.
+"""One place for addresses: ``Repository`` in ``[project.urls]``, brought to all that repeats it.
 
 Without ``--write`` the files that say something else are printed, and the exit code is 1. A fork
-changes ``Repository`` and ``Documentation`` in pyproject.toml and runs ``--write`` once. Files that
-are built (the pages of the site) read pyproject.toml themselves.
+changes that one line of pyproject.toml and runs ``--write`` once; the site follows it on GitHub's
+pages, and is what ``Documentation`` says if that is elsewhere. Files that are built (the pages of
+the site) read pyproject.toml themselves.
 """
 
 import argparse
@@ -13,16 +14,20 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-URLS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+URLS = PROJECT["urls"]
 OWNER, NAME = URLS["Repository"].removeprefix("https://github.com/").split("/")
 KINDS = (".cff", ".md", ".py", ".toml", ".yml", ".yaml", ".ipynb")
 
-#: Addresses of this project, whoever owns it. The name of the repository stays what it is.
+#: A repository of this project, whoever owns it, under its name here or the package's.
+_OURS = rf"/[\w.-]+/(?:{NAME}|{PROJECT['name']})(?![\w-])"
+_SITE = rf"https://[\w.-]+\.github\.io/(?:{NAME}|{PROJECT['name']})(?![\w-])"
+SITE = re.sub(_SITE, f"https://{OWNER}.github.io/{NAME}", URLS["Documentation"])
 PATTERNS = [
-    (rf"(https://github\.com/)[\w.-]+(/{NAME})\b", rf"\g<1>{OWNER}\g<2>"),
-    (rf"(https://raw\.githubusercontent\.com/)[\w.-]+(/{NAME})\b", rf"\g<1>{OWNER}\g<2>"),
-    (rf"(https://mybinder\.org/v2/gh/)[\w.-]+(/{NAME})\b", rf"\g<1>{OWNER}\g<2>"),
-    (rf"https://[\w.-]+\.github\.io/{NAME}\b", URLS["Documentation"].replace("\\", r"\\")),
+    (rf"(https://github\.com){_OURS}", rf"\g<1>/{OWNER}/{NAME}"),
+    (rf"(https://raw\.githubusercontent\.com){_OURS}", rf"\g<1>/{OWNER}/{NAME}"),
+    (rf"(https://mybinder\.org/v2/gh){_OURS}", rf"\g<1>/{OWNER}/{NAME}"),
+    (_SITE, SITE),
 ]
 
 
