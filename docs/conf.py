@@ -129,12 +129,12 @@ def linkcode_resolve(_domain, info):
     try:
         thing = inspect.unwrap(resolve_name(f"{info['module']}:{info['fullname']}"))
         thing = getattr(thing, "fget", None) or thing
-        file, (lines, first) = inspect.getsourcefile(thing), inspect.getsourcelines(thing)
-    except (AttributeError, OSError, TypeError):  # an attribute, which has no code
+        lines, first = inspect.getsourcelines(thing)
+        path = Path(inspect.getsourcefile(thing)).relative_to(Path(rocviz.__file__).parents[1])
+    # an attribute has no code, and an inherited method has it elsewhere
+    except (AttributeError, OSError, TypeError, ValueError):
         return None
-    inside, _, path = file.rpartition("/rocviz/")
-    place = f"{REPOSITORY}/blob/main/rocviz/{path}#L{first}-L{first + len(lines) - 1}"
-    return place if inside == str(Path(rocviz.__file__).parents[1]) else None
+    return f"{REPOSITORY}/blob/main/{path.as_posix()}#L{first}-L{first + len(lines) - 1}"
 
 
 def setup(app):

@@ -11,6 +11,10 @@ import pytest
 
 import rocviz
 
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="make and what it calls are for a POSIX shell"
+)
+
 BARE = "/usr/bin:/bin"
 
 
