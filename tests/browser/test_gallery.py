@@ -63,6 +63,6 @@ def test_the_gallery_in_voila(lab, page):
         place = tab.evaluate(PLACE)
         drawn(made, place)
         assert measure(made, place)["complaints"] == [], explorer
-    in_sight()
+        in_sight()
     context.close()
     assert [c for c in made.complaints if not any(known in c for known in OF_VOILA)] == []
