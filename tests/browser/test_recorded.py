@@ -174,5 +174,11 @@ def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
         page.keyboard.press("Home")
         bar.get_by_role("button", name="this step again").click()
         assert sentence(page) == before
+    # on a telephone nothing of the bar is cut, and nothing lies beside the page
+    page.set_viewport_size({"width": 400, "height": 800})
+    sentence(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 400
+    assert bar.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+    page.set_viewport_size({"width": 1280, "height": 720})
     assert offline.complaints == []
     story.close()
