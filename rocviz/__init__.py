@@ -66,26 +66,28 @@ if TYPE_CHECKING:
         PartialAUC as PartialAUC,
         partial_auc as partial_auc,
     )
+    from rocviz.core.curve_spaces.prevalence import at_prevalence as at_prevalence
     from rocviz.core.curve_spaces.space_curve import (
         SpaceCurve as SpaceCurve,
-        at_prevalence as at_prevalence,
         cost_lines as cost_lines,
         space_curve as space_curve,
     )
     from rocviz.core.decisions.decision import (
         Decision as Decision,
-        UtilityDistribution as UtilityDistribution,
-        expected_utility as expected_utility,
         optimal_decision as optimal_decision,
         plug_in_utilities as plug_in_utilities,
         prefix_utilities as prefix_utilities,
-        utility_distribution as utility_distribution,
     )
     from rocviz.core.decisions.empirical_utility import (
         EmpiricalThreshold as EmpiricalThreshold,
         best_empirical_threshold as best_empirical_threshold,
     )
     from rocviz.core.decisions.formula import Formula as Formula, parse_formula as parse_formula
+    from rocviz.core.decisions.label_utility import (
+        UtilityDistribution as UtilityDistribution,
+        expected_utility as expected_utility,
+        utility_distribution as utility_distribution,
+    )
     from rocviz.core.decisions.linear_fractional import LinearFractional as LinearFractional
     from rocviz.core.decisions.monotonicity import (
         TPMonotonicity as TPMonotonicity,

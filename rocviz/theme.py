@@ -76,10 +76,6 @@ class Theme:
         thing : str
             A key of :data:`COLOURS`.
 
-        Returns
-        -------
-        str
-
         Examples
         --------
         >>> Theme(dark=True).colour("negative")
@@ -93,12 +89,7 @@ _theme = Theme()
 
 
 def get_theme() -> Theme:
-    """Return the theme in force.
-
-    Returns
-    -------
-    Theme
-    """
+    """Return the theme in force."""
     return _theme
 
 

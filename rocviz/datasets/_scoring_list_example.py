@@ -24,10 +24,6 @@ def load_scoring_list_example() -> ScoringList:
     f1 (-2), f2 (+1) and f4 (+2). It was written by hand, to explain what a list is, so there
     are no counts behind its probabilities.
 
-    Returns
-    -------
-    ScoringList
-
     References
     ----------
     Hanselle et al. (2024), Table 1.

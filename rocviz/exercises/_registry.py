@@ -21,10 +21,6 @@ def names(chapter: int | None = None) -> list[str]:
     chapter : int, optional
         Number of a notebook, to have only the exercises of that one.
 
-    Returns
-    -------
-    list of str
-
     Raises
     ------
     ValueError
@@ -50,10 +46,6 @@ def question(name: str) -> str:
     ----------
     name : str
         One of :func:`names`.
-
-    Returns
-    -------
-    str
 
     Raises
     ------

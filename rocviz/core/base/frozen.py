@@ -5,7 +5,7 @@ Knows nothing of what the fields mean.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -39,8 +39,8 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def to_frame(columns: Mapping[str, Any]) -> DataFrame:
-    """Return a table of columns by name; only here a table needs pandas to be installed."""
+def to_frame(columns: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> DataFrame:
+    """Return a table of columns by name, or of rows; only here a table needs pandas."""
     import pandas as pd
 
     return pd.DataFrame(columns)

@@ -146,10 +146,6 @@ def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
     models : mapping of str to RankedSegments
         Of the same samples, or of samples of the same task.
 
-    Returns
-    -------
-    ModelHull
-
     Raises
     ------
     ValueError

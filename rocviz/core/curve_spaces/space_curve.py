@@ -24,8 +24,6 @@ from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-__all__ = ["SPACES", "SpaceCurve", "at_prevalence", "cost_lines", "space_curve"]
-
 #: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
 #: asks for the best threshold at each cost, the other two for scores that are probabilities.
 SPACES = (*POINT_SPACES, "cost", "brier", "decision")
@@ -189,10 +187,6 @@ def space_curve(
         Whether the curve is that of the convex hull: for "brier" and "decision" with the hull's
         probabilities, that is with the best cut at each cost proportion. In cost space the curve is
         that of the hull always.
-
-    Returns
-    -------
-    SpaceCurve
 
     Raises
     ------

@@ -17,24 +17,9 @@ from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats, check_callback, check_number
 from rocviz.core.decisions._laplace import running_sums
 from rocviz.core.decisions._prefix_utility import utilities_of_prefixes
-from rocviz.core.decisions.label_utility import (
-    UtilityDistribution,
-    check_batch,
-    expected_utility,
-    utility_distribution,
-)
+from rocviz.core.decisions.label_utility import check_batch
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
-
-__all__ = [
-    "Decision",
-    "UtilityDistribution",
-    "expected_utility",
-    "optimal_decision",
-    "plug_in_utilities",
-    "prefix_utilities",
-    "utility_distribution",
-]
 
 # Utilities that differ by less (relative to the best, if that is above 1) are the same: the
 # smaller number of predicted positives wins.

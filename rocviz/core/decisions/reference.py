@@ -16,13 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats, check_probabilities
-from rocviz.core.decisions.utility import (
-    LinearFractional,
-    Metric,
-    MetricLike,
-    MetricOptions,
-    resolve_metric,
-)
+from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 _MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcomes
 

@@ -15,16 +15,6 @@ from rocviz.core.base.validation import Floats, check_costs, check_number, check
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
-__all__ = [
-    "ALIASES",
-    "BETAS_OF_NAMES",
-    "METRICS",
-    "Function",
-    "LinearFractional",
-    "Metric",
-    "resolve_metric",
-]
-
 #: The metrics that have a name; :data:`ALIASES` are other names of some of them.
 METRICS = (
     "accuracy",

@@ -28,7 +28,8 @@ from rocviz.core.base.validation import (
     check_samples,
     check_sequence,
 )
-from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble
+from rocviz.core.ensembles._classifiers import CONTEXTS
+from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 

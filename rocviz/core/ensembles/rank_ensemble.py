@@ -26,7 +26,8 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.calibration.calibration import sigmoid_map
-from rocviz.core.ensembles._classifiers import CONTEXTS, RankedClassifiers
+from rocviz.core.ensembles._classifiers import CONTEXTS as CONTEXTS
+from rocviz.core.ensembles._classifiers import RankedClassifiers
 from rocviz.core.ensembles.score_matrix import (
     check_names,
     decreasing_ranks,
@@ -35,8 +36,6 @@ from rocviz.core.ensembles.score_matrix import (
 )
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments
-
-__all__ = ["CONTEXTS", "METHODS", "EnsembleScores", "RankEnsemble"]
 
 METHODS = ("fidel", "woc", "correlation-aware")
 

@@ -108,10 +108,6 @@ def fit_linear_scorer(
     random_state : Generator or RandomState, optional
         Draws the samples that the descent starts on if there are more than 40 000.
 
-    Returns
-    -------
-    LinearScorer
-
     Raises
     ------
     ValueError

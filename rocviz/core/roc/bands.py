@@ -160,10 +160,6 @@ class BandResamples(Frozen):
         confidence : float, default=0.95
             Strictly between 0 and 1.
 
-        Returns
-        -------
-        ROCBand
-
         Raises
         ------
         ValueError
@@ -228,10 +224,6 @@ def resample_band(
         The ranking.
     n_resamples, random_state
         As for :func:`roc_band`, whose notes say how it is done.
-
-    Returns
-    -------
-    BandResamples
     """
     check_segments(segments)
     _check_countable(segments)

@@ -7,7 +7,7 @@ needed only where it is used; nothing is known of files.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,13 +191,21 @@ def count_partitions(
     >>> count_partitions([([1, 0], [0.9, 0.4]), ([0, 0], [0.1, 0.4])])
     <ScoreCounts: 3 cells, 1 positives, 3 negatives, exact>
     """
-    total: ScoreCounts | None = None
+    how = {"pos_label": pos_label, "max_segments": max_segments}
+    counts: ScoreCounts = add_up(partitions, ScoreCounts, count_scores, how)
+    return counts
+
+
+def add_up(
+    partitions: Iterable[Any], kind: type, count: Callable[..., Any], how: Mapping[str, Any]
+) -> Any:
+    """Return the counts of all pieces, each counted by ``count`` unless it is of the kind."""
+    total: Any = None
     check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
         try:
-            if not isinstance(piece, ScoreCounts):
-                piece = count_scores(*piece, pos_label=pos_label, max_segments=max_segments)
-            total = piece if total is None else total.add(piece)
+            counted = piece if isinstance(piece, kind) else count(*piece, **how)
+            total = counted if total is None else total.add(counted)
         except (TypeError, ValueError) as error:
             raise ValueError(f"partitions[{i}]: {error}") from error
     if total is None:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_integer, check_samples, check_vector
 from rocviz.core.roc._curve import RankedCurve
-from rocviz.core.roc._geometry import ThinnedCurve
+from rocviz.core.roc._geometry import ThinnedCurve as ThinnedCurve
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
@@ -25,8 +25,6 @@ from rocviz.core.roc.partitions import (
     count_dask,
     count_partitions,
 )
-
-__all__ = ["RankedSegments", "ThinnedCurve", "check_segments"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -19,12 +19,11 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_integer,
-    check_iterable,
     check_numbers,
     check_same_length,
 )
 from rocviz.core.calibration.binarize import check_matrix
-from rocviz.core.roc.partitions import check_piece_weights, common_label, split_labels
+from rocviz.core.roc.partitions import add_up, check_piece_weights, common_label, split_labels
 
 #: A search over twenty features holds some 200 MB then.
 DEFAULT_MAX_ROWS = 1_000_000
@@ -146,19 +145,9 @@ class RowCounts(Frozen):
         >>> RowCounts.from_partitions([([[1], [0]], [1, 0]), ([[1]], [1], [2.5])])
         <RowCounts: 2 distinct rows, n_features=1, weight 4.5>
         """
-        total: RowCounts | None = None
-        how: dict[str, Any] = {"thresholds": thresholds, "pos_label": pos_label}
-        check_iterable(partitions, "partitions", "pieces of data")
-        for i, piece in enumerate(partitions):
-            try:
-                if not isinstance(piece, RowCounts):
-                    piece = count_rows(*piece, max_rows=max_rows, **how)
-                total = piece if total is None else total.add(piece)
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"partitions[{i}]: {error}") from error
-        if total is None:
-            raise ValueError("partitions is empty; at least one piece of data is needed.")
-        return total
+        how = {"thresholds": thresholds, "pos_label": pos_label, "max_rows": max_rows}
+        counts: RowCounts = add_up(partitions, RowCounts, count_rows, how)
+        return counts
 
 
 def count_rows(

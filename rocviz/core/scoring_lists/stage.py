@@ -31,8 +31,6 @@ from rocviz.core.scoring_lists.stage_probability import (
     fit_stage_probability,
 )
 
-__all__ = ["ScoringStage", "calls_positive", "fit_stage_probability"]
-
 # Differences of costs smaller than this, relative to the costs, are rounding.
 _TIE = 1e-12
 

@@ -72,10 +72,6 @@ def draw_reliability(
         Kind of binomial interval at each point.
     confidence : float, default=0.95
         Confidence level of the intervals.
-
-    Returns
-    -------
-    ReliabilityArtists
     """
     pen.unit_frame("predicted probability", "observed frequency")
     pen.settle()

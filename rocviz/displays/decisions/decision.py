@@ -12,7 +12,8 @@ import numpy as np
 
 from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision
-from rocviz.core.decisions.utility import LinearFractional, Metric, resolve_metric
+from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.displays.base.data import response_values
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pen_on

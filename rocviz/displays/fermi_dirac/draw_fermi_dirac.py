@@ -91,10 +91,6 @@ def draw_occupation(
         Confidence level of Wilson's intervals of the frequencies.
     alone : bool, default=True
         Write name, AUC and counts too, which a ROC curve beside it would say.
-
-    Returns
-    -------
-    OccupationArtists
     """
     pen.frame()
     n = law.ranks.size
@@ -254,10 +250,6 @@ def draw_implied_roc(pen: Pen, law: FermiDirac) -> Line2D:
     pen : Pen
         With the data's curve.
     law : FermiDirac
-
-    Returns
-    -------
-    Line2D
     """
     fpr, tpr = law.roc_curve()
     # far more vertices than a picture has pixels add nothing

@@ -86,10 +86,6 @@ def draw_tree(
         Attributes of the ranker; those below the tree are only counted.
     m : float
         Parameter m of the m-estimate of the probabilities.
-
-    Returns
-    -------
-    TreeArtists
     """
     pen.frame()
     pen.ax.set_axis_off()

@@ -89,10 +89,6 @@ def draw_roc(
     isometric : tuple of arrays (fpr, tpr), optional
         Line through the optimum.
     optimum_text : str, default="best for these costs"
-
-    Returns
-    -------
-    ROCArtists
     """
     pen.unit_frame("false positive rate", "true positive rate")
     pen.settle()

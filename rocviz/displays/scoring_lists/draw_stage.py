@@ -74,10 +74,6 @@ def draw_stage(
         Probability before the first question.
     pos_label : str, default="positive"
         What the probability is of.
-
-    Returns
-    -------
-    StageArtists
     """
     pen.frame()
     totals = stage.totals.astype(float)

@@ -44,12 +44,7 @@ class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
         copy_features(self, fitted)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return which metadata go where: to the classifier's ``fit``, and to its own ``score``.
-
-        Returns
-        -------
-        sklearn.utils.metadata_routing.MetadataRouter
-        """
+        """Return which metadata go to the classifier's ``fit``, and which to its own ``score``."""
         to_fit = MethodMapping().add(caller="fit", callee="fit")
         # a pipeline asks whether weights go to ``score`` even where none are given
         router = MetadataRouter(owner=self).add_self_request(self)
@@ -156,12 +151,7 @@ class CrossFittedClassifier(WrappingClassifier):
         return self._signed(above_threshold(self._scores(X), self.threshold_, self._response))
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return which metadata go where: its own, and those of the classifier and the splitter.
-
-        Returns
-        -------
-        sklearn.utils.metadata_routing.MetadataRouter
-        """
+        """Return which metadata go where: its own, and those of the classifier and the splitter."""
         to_split = MethodMapping().add(caller="fit", callee="split")
         router = super().get_metadata_routing()
         return router.add(splitter=self.cv, method_mapping=to_split)

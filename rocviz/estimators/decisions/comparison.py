@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from sklearn.utils import _safe_indexing
 from tqdm import tqdm
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -39,9 +39,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
 from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DECISION_METHODS = ("dta", "eum", "half")
 PROBABILITIES = ("raw", "hull")
@@ -124,7 +121,7 @@ class DecisionComparison(Frozen):
         shared = 1 / self.n_splits + self.n_test / self.n_train
         return np.sqrt(shared * values.var(axis=-1, ddof=1))
 
-    def to_frame(self, *, per_split: bool = False) -> pd.DataFrame:
+    def to_frame(self, *, per_split: bool = False) -> DataFrame:
         """Return one row per metric, kind of probabilities and method.
 
         Parameters
@@ -143,10 +140,9 @@ class DecisionComparison(Frozen):
         ValueError
             If ``per_split`` is neither true nor false.
         """
-        import pandas as pd
-
-        names = product(self.metrics, self.probabilities, self.methods)
-        frame = pd.DataFrame(list(names), columns=["metric", "probabilities", "method"])
+        rows = product(self.metrics, self.probabilities, self.methods)
+        columns = zip(*rows, strict=True)
+        frame = to_frame(dict(zip(("metric", "probabilities", "method"), columns, strict=True)))
         if check_flag(per_split, "per_split"):
             frame = frame.loc[frame.index.repeat(self.n_splits)].reset_index(drop=True)
             split = np.tile(np.arange(self.n_splits), self.mean.size)

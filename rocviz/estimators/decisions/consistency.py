@@ -6,8 +6,7 @@ Draws, trains, decides and tabulates; decisions and utilities are the core's.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +15,7 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Floats,
@@ -36,9 +35,6 @@ from rocviz.core.decisions.utility import (
     resolve_metric,
 )
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _RULES = ("dta", "half")
 
@@ -81,13 +77,16 @@ class ConsistencyExperiment(Frozen):
         """Standard error of :attr:`mean`, shape (n_sizes, n_rules)."""
         return mean_and_error(self.regret, -1)[1]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per size and rule: columns ``n_train, rule, regret, standard_error``."""
-        import pandas as pd
-
-        rows = product(self.n_train.tolist(), self.rules)
-        frame = pd.DataFrame(list(rows), columns=["n_train", "rule"])
-        return frame.assign(regret=self.mean.ravel(), standard_error=self.standard_error.ravel())
+        return to_frame(
+            {
+                "n_train": self.n_train.repeat(len(self.rules)),
+                "rule": self.rules * self.n_train.size,
+                "regret": self.mean.ravel(),
+                "standard_error": self.standard_error.ravel(),
+            }
+        )
 
 
 def consistency_experiment(
@@ -135,10 +134,6 @@ def consistency_experiment(
         As for :func:`rocviz.simulate_coverage`, at every repetition.
     **options : float
         As in :func:`rocviz.resolve_metric`.
-
-    Returns
-    -------
-    ConsistencyExperiment
 
     References
     ----------

@@ -379,12 +379,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     # ------------------------------------------------------------------ for scikit-learn
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return who takes which metadata: each classifier's ``fit``, and its own ``score``.
-
-        Returns
-        -------
-        sklearn.utils.metadata_routing.MetadataRouter
-        """
+        """Return who takes which metadata: each classifier's ``fit``, and its own ``score``."""
         # a pipeline asks whether weights go to ``score`` even where none are given
         router = MetadataRouter(owner=self).add_self_request(self)
         mapping = MethodMapping().add(caller="fit", callee="fit")

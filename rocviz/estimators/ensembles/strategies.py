@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import _safe_indexing
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
@@ -26,9 +26,6 @@ from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import as_double, positive_score, response_of
 from rocviz.estimators.ensembles._shares import split_into_shares
 from rocviz.estimators.ensembles.fidel import FiDELClassifier
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STRATEGIES = ("disjoint", "same share", "shared")
 
@@ -63,18 +60,13 @@ class StrategyComparison(Frozen):
     standard_error: Floats
     n_repeats: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per strategy and method.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``strategy, n_train, correlation, method, auc, standard_error``.
+        Columns ``strategy, n_train, correlation, method, auc, standard_error``.
         """
-        import pandas as pd
-
         each = len(self.methods)
-        return pd.DataFrame(
+        return to_frame(
             {
                 "strategy": np.repeat(self.strategies, each),
                 "n_train": self.n_train.repeat(each),
@@ -124,10 +116,6 @@ def compare_strategies(
         Source of the splits.
     progress : callable, optional
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
-
-    Returns
-    -------
-    StrategyComparison
 
     Raises
     ------

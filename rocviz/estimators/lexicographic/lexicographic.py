@@ -7,12 +7,13 @@ widgets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import Floats
 from rocviz.core.lexicographic.attribute_counts import check_smoothing
 from rocviz.core.lexicographic.lexicographic import lex_order
@@ -22,9 +23,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryClassifier, check_target, drop_zero_weights
 from rocviz.estimators.base.table import Table, column_names, read_columns
 from rocviz.estimators.lexicographic.attributes import AttributeEncoder, nominal_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -259,7 +257,7 @@ class LexRank(BinaryClassifier):
         check_is_fitted(self)
         return [f"{a.name} {a.one}" for a in self.attributes_]
 
-    def inspect(self) -> pd.DataFrame:
+    def inspect(self) -> DataFrame:
         """Return the order in words, the most important attribute first.
 
         Returns

@@ -47,10 +47,6 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         sample_weight : array-like of float, shape (n_samples,), optional
             How often each sample is repeated.
 
-        Returns
-        -------
-        Self
-
         Raises
         ------
         ValueError

@@ -84,10 +84,6 @@ def synthetic_ranking_experiment(
     should_stop : callable, optional
         Called without arguments before every training; when it says true, the experiment ends.
 
-    Returns
-    -------
-    RankingExperiment
-
     Raises
     ------
     ValueError

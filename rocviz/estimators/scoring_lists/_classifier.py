@@ -111,10 +111,6 @@ class ListClassifier(BinaryClassifier, ListLearner):
         **options
             ``use="upper"`` for risk-averse decisions, with ``confidence, method, correction``
             of the interval whose upper end is used.
-
-        Returns
-        -------
-        StageScores
         """
         rows = self._read(X)
         return self.scoring_list_.evaluate(

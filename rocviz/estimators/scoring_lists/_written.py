@@ -6,12 +6,13 @@ A base of ``ProbabilisticScoringList``, which adds how the list is learned and u
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import (
     as_array,
     check_integer,
@@ -24,9 +25,6 @@ from rocviz.core.base.validation import (
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.estimators.scoring_lists._classifier import ListClassifier
 from rocviz.estimators.scoring_lists._nominal import NominalColumns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class WrittenListClassifier(ListClassifier):
@@ -94,7 +92,7 @@ class WrittenListClassifier(ListClassifier):
         self._take_classes(classes)
         self._take_list(fitted, losses, why)
 
-    def inspect(self) -> pd.DataFrame:
+    def inspect(self) -> DataFrame:
         """Return the list as a table.
 
         Returns

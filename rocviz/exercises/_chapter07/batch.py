@@ -5,13 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit, logit
 
-from rocviz.core.decisions.decision import (
-    expected_utility,
-    optimal_decision,
-    plug_in_utilities,
-    prefix_utilities,
-    utility_distribution,
-)
+from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
+from rocviz.core.decisions.label_utility import expected_utility, utility_distribution
 from rocviz.exercises._base import Choice, Exercise
 
 # ---------------------------------------------------------------------- two samples

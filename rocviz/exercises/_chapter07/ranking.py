@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rocviz.core.decisions.decision import prefix_utilities
+from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
-from rocviz.core.decisions.utility import LinearFractional
 from rocviz.exercises._base import Choice, Exercise, Quantity
 
 # ---------------------------------------------------------------------- what is left to compare

@@ -17,15 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.log_odds import sigmoid
 from rocviz.core.base.validation import check_labels, check_probabilities, check_same_length
-from rocviz.core.decisions.decision import (
-    Decision,
-    optimal_decision,
-    plug_in_utilities,
-    utility_distribution,
-)
+from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.formula import parse_formula
-from rocviz.core.decisions.label_utility import utilities_of_all_labels
+from rocviz.core.decisions.label_utility import utilities_of_all_labels, utility_distribution
 from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.widgets.base.own_data import OwnData, Remembers

@@ -5,12 +5,15 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 import traitlets
+from numpy.typing import NDArray
 
+from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
 from rocviz.widgets.base.own_data import StateOf
@@ -20,6 +23,7 @@ from rocviz.widgets.decisions.data import (
     SKETCHED,
     TRIED,
     Batch,
+    OwnBatch,
     formula_metric,
     monotonicity,
     simulated,
@@ -29,17 +33,6 @@ from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionInputs, De
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import METRIC_NAMES
 from rocviz.words import amount, metric_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Unpack
-
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from rocviz.widgets.decisions.data import OwnBatch
-
-__all__ = ["DecisionResult", "DecisionState"]
 
 MOST = 100_000  # samples of the sandbox
 MOST_FORMULA = 10_000  # samples up to which a formula is quick enough to play with
@@ -331,13 +324,11 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
             return ", ".join(warped) or ("by hand" if self.probabilities else "true")
         return super().summary(group)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per cut: threshold, utility as believed, plug-in, and what it really is.
 
         "realised" is what the cut gave on the labels, where there are any.
         """
-        import pandas as pd
-
         result = self.result
         columns = {
             "threshold": np.concatenate(([np.inf], result.believed.prob)),
@@ -348,7 +339,7 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
             columns["paid"] = result.paid
         if result.realised is not None:
             columns["realised"] = result.realised
-        return pd.DataFrame(columns).rename_axis("k")
+        return to_frame(columns).rename_axis("k")
 
 
 def _make_believed(truth: Batch, sharpen: float, shift: float) -> Batch:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocviz.core.ensembles.rank_ensemble import METHODS, tidy_ties
+from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, tidy_ties
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_test import auc_test
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
-    from rocviz.core.roc.auc_test import AUCTest
-    from rocviz.widgets.ensembles.data import Measured
+from rocviz.core.roc.auc_test import AUCTest, auc_test
+from rocviz.widgets.ensembles.data import Measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,14 +121,12 @@ class EnsembleResult:
         """Inverse temperature of each classifier, times the number of validation samples."""
         return np.asarray(self.ensemble.beta * self.ensemble.n_samples)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per classifier: what it has shown, and what it says of the item."""
-        import pandas as pd
-
         ensemble, inside = self.ensemble, list(self.members)
         contribution, rank = np.full((2, len(ensemble.names)), np.nan)
         contribution[inside], rank[inside] = self.item.contributions[0], self.item.ranks[0]
-        return pd.DataFrame(
+        return to_frame(
             {
                 "classifier": ensemble.names,
                 "is in": np.isin(np.arange(len(ensemble.names)), inside),

@@ -5,33 +5,25 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 import traitlets
+from numpy.typing import NDArray
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.progress import SimulationStopped
-from rocviz.core.ensembles.experiment import ensemble_subsets
+from rocviz.core.ensembles.experiment import EnsembleExperiment, ensemble_subsets
 from rocviz.core.ensembles.score_matrix import check_names
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ensembles import words as wording
-from rocviz.widgets.ensembles.data import Recent, sandbox_aucs, simulated
+from rocviz.widgets.ensembles.data import Measured, OwnScores, Recent, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.inputs import EnsembleInputs, EnsembleSettings
-from rocviz.widgets.ensembles.result import EnsembleResult, judge, law
+from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
 from rocviz.widgets.ensembles.words import SHORT_NAMES, about, ordinal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from rocviz.core.ensembles.experiment import EnsembleExperiment
-    from rocviz.widgets.ensembles.data import Measured, OwnScores
-    from rocviz.widgets.ensembles.result import Judged
 
 PREVIEW = 1000  # samples of a preview
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
@@ -340,7 +332,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
             return f"{self.n_classifiers} on {self.n_samples:,}"
         return super().summary(group)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per classifier: what it has shown, and what it says of the item."""
         if not self._by_hand:
             self.finish()

@@ -7,29 +7,23 @@ same thing; whichever is set moves the other. Works without a browser.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 import traitlets
+from numpy.typing import NDArray
 
+from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.logistic_levels import rescaled_auc
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
-from rocviz.core.roc.auc_intervals import METHODS
+from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
+from rocviz.core.roc.coverage import CoverageResult
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs, FermiDiracSettings, coldness
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.words import amount, number, percent
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from rocviz.core.roc.auc_intervals import AUCInterval
-    from rocviz.core.roc.coverage import CoverageResult
 
 MOST = 100_000  # samples drawn in the sandbox
 PREVIEW = 5000  # samples up to which the intervals of a new draw follow a hand
@@ -277,14 +271,11 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
             return percent(self.confidence)
         return super().summary(group)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the AUC intervals of the data on screen, one row per method."""
-        import pandas as pd
-
         if not self._by_hand:
             self.finish()
-
-        return pd.DataFrame(
+        return to_frame(
             [
                 {
                     "method": i.method,

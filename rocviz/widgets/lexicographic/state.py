@@ -5,33 +5,33 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.calibration.calibration import hull_map
-from rocviz.core.lexicographic.tree import lexicographic_tree
+from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
-from rocviz.widgets.lexicographic.data import PRESET_DATA, isometrics, preset_data
+from rocviz.widgets.lexicographic.data import (
+    PRESET_DATA,
+    BitData,
+    OwnTable,
+    isometrics,
+    preset_data,
+)
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
 from rocviz.widgets.lexicographic.words import about, rankers_summary
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import pandas as pd
-
-    from rocviz.core.lexicographic.tree import LexicographicTree
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.widgets.lexicographic.data import BitData, OwnTable
 
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
@@ -339,7 +339,7 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
             return rankers_summary(self)
         return super().summary(group)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per attribute, the most important first, then those left out."""
         import pandas as pd
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.ranking_loss.bound import (
     RankingBoundExample,
     ranking_bound,
@@ -23,7 +24,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.ranking_loss.plane import Plane, plane_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import NDArray
 
     from rocviz.core.ranking_loss.results import RankingExperiment
@@ -201,11 +201,9 @@ class RankingLossResult:
         """The most that the ranker's loss can be, given its AUC."""
         return ranking_bound(self.examples[0].auc, self.examples[0].prevalence)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per method shown: its error, angle, and the AUC on its own samples."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return to_frame(
             [
                 {
                     "method": name,
@@ -320,10 +318,6 @@ def result_of(
     truth : callable or None
         True probability at positions along the true direction.
     experiment : RankingExperiment or None
-
-    Returns
-    -------
-    RankingLossResult
     """
     position = np.linspace(*REACH, 426)
     ranker = scorer("rank")

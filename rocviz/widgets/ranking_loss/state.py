@@ -8,11 +8,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 import traitlets
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ranking_loss.capped_link import true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
@@ -31,11 +32,6 @@ from rocviz.widgets.ranking_loss.result import (
 from rocviz.widgets.ranking_loss.settings import RankingLossInputs, RankingLossSettings
 from rocviz.widgets.ranking_loss.words import penalty_text
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    import pandas as pd
 
 ROUGH = 1e-3  # slope at which training ends in a preview
 KEPT = 24  # trained scorers that are kept
@@ -333,7 +329,7 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
             return "not run" if done is None else f"{done.a.size} of {len(FLOORS)} floors"
         return super().summary(group)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per method shown: its error, angle, and the AUC on its own samples."""
         if not self._by_hand:
             self.finish()

@@ -19,22 +19,6 @@ from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
 from rocviz.words import amount, shorten
 
-__all__ = [
-    "EDGE",
-    "LOOKS",
-    "REACH",
-    "LinkPanel",
-    "SamplesPanel",
-    "arrow",
-    "link_places",
-    "method_lines",
-    "place_of_floor",
-    "plain_words",
-    "sample_places",
-    "show_handle",
-    "write_block",
-]
-
 # what each method is drawn in: thing of the colour table, dash, marker, words for the dash
 LOOKS: dict[str, tuple[str, str, str, str]] = {
     "linear": ("reference", "dotted", "triangle-down", "┈"),

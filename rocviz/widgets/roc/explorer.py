@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
 
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import by_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
@@ -14,21 +17,12 @@ from rocviz.widgets.base.own_data import (
     labels_and_scores,
     nothing_beside_segments,
 )
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW, ROCInputs
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    import pandas as pd
-    from numpy.typing import ArrayLike
-
-    from rocviz.core.base.frozen import DataFrame
-    from rocviz.widgets.base.panel import Panel
 
 
 class ROCExplorer(ROCState, FromEstimator, Explorer):
@@ -92,7 +86,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         """Return scores of one classifier, or of each of a mapping, and the positive class."""
         return estimator_scores(estimator, X, pos_label)
 
-    def tables(self) -> dict[str, pd.DataFrame]:
+    def tables(self) -> dict[str, DataFrame]:
         """Return the rates at the threshold held, below all models where there are several."""
         rates = super().tables()[""]
         if len(self.data.scores) == 1:

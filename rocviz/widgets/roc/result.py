@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocviz.core.base.frozen import to_frame
+from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from rocviz.core.comparison.model_hull import ModelHull
-    from rocviz.core.roc.auc_test import AUCTest
-    from rocviz.core.roc.bands import ROCBand
-    from rocviz.core.roc.confusion import ConfusionTable
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.core.roc.summary import ReliabilityPoints
-    from rocviz.widgets.roc.data import Calibrated, Curve
-    from rocviz.widgets.roc.spaces import SpaceView
+from rocviz.core.roc.auc_test import AUCTest
+from rocviz.core.roc.bands import ROCBand
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.summary import ReliabilityPoints
+from rocviz.widgets.roc.data import Calibrated, Curve
+from rocviz.widgets.roc.spaces import SpaceView
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +103,7 @@ class ROCResult:
         """Segments of the model in front."""
         return self.curve.segments
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per model, the one in front first.
 
         Returns

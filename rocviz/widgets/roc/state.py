@@ -5,13 +5,15 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 import traitlets
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.isometrics import isometric_through, metric_value
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.curve_spaces.spaces import TITLES
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.roc import words as wording
@@ -21,15 +23,6 @@ from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY, views
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, percent
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    import pandas as pd
-
-    from rocviz.core.roc.segments import RankedSegments
-
-__all__ = ["ROCResult", "ROCState"]
 
 FEW_RESAMPLES = 60  # of the band's bootstrap, meanwhile
 PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
@@ -221,10 +214,6 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         ----------
         probability : float
             Cut off at 0 and 1.
-
-        Returns
-        -------
-        float
         """
         low, high = self.bounds
         c = min(max(probability, 0.0), 1.0)
@@ -240,10 +229,6 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         Parameters
         ----------
         picture : {"roc", "space"}
-
-        Returns
-        -------
-        str
         """
         beside = picture == "roc" and "space" in self.panels
         # in a batch the pictures may be arranged anew before the space they are to show is there
@@ -340,6 +325,6 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
             return self.calibration + ", held out" * self.held_out
         return super().summary(group)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the rates at the threshold held, with counts and intervals."""
         return self.result.table.to_frame(confidence=self.confidence)

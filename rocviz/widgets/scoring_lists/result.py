@@ -7,25 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocviz.core.base.frozen import Frozen
-from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.core.base.frozen import DataFrame, Frozen
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage_band import StageBand
+from rocviz.core.scoring_lists.stage_scores import StageScores
 from rocviz.core.scoring_lists.totals import points
-from rocviz.widgets.scoring_lists.data import AS_GIVEN
+from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, Samples
 from rocviz.widgets.scoring_lists.stopping import Stops, forced
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from rocviz.core.scoring_lists.scoring_list import ScoringList
-    from rocviz.core.scoring_lists.stage import ScoringStage
-    from rocviz.core.scoring_lists.stage_band import StageBand
-    from rocviz.core.scoring_lists.stage_scores import StageScores
-    from rocviz.widgets.scoring_lists.data import ListData, Samples
 
 Bands = tuple["StageBand", ...] | None
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
@@ -156,7 +150,7 @@ class ScoringListResult:
     n_asked: NDArray[np.int64]
     cost: NDArray[np.float64]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per stage: its question, the case's way, and the losses."""
         import pandas as pd
 
@@ -226,10 +220,6 @@ def walk(
         What :func:`calls` gave.
     spent : tuple of ndarray
         What :func:`efforts` gave.
-
-    Returns
-    -------
-    Walk
     """
     given = effective(scoring_list, answers)
     worth = scoring_list.scores.tolist(), scoring_list.missing_scores.tolist()
@@ -314,10 +304,6 @@ def judge(
         :func:`counted`, or one that remembers what it gave.
     **options
         As for ``ScoringList.stage_scores``.
-
-    Returns
-    -------
-    Judged
     """
     train: StageScores | None = None
     if scoring_list.stages[0].has_counts:

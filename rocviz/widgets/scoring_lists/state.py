@@ -5,16 +5,18 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import traitlets
 
+from rocviz.core.base.frozen import DataFrame
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.scoring_lists import words as wording
-from rocviz.widgets.scoring_lists.data import AS_GIVEN, preset_data
+from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, OwnList, preset_data
 from rocviz.widgets.scoring_lists.inputs import ScoringListControls, ScoringListInputs, has_bands
 from rocviz.widgets.scoring_lists.result import (
     Rule,
@@ -41,14 +43,6 @@ from rocviz.widgets.scoring_lists.words import (
     stage_text,
 )
 from rocviz.words import amount, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    import pandas as pd
-
-    from rocviz.widgets.scoring_lists.data import ListData, OwnList
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
 KEPT_STAGES = 128  # whose bands are kept
@@ -323,7 +317,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
             return f"{what[0].upper()}{what[1:]}{', question by question' * large}"
         return super().title(name)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row per stage: its question, the case's way, and the losses."""
         return self.result.to_frame()
 

@@ -7,8 +7,9 @@ import pytest
 
 from rocviz import resolve_metric
 from rocviz.core.decisions.label_utility import utilities_of_all_labels
+from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.reference import exhaustive_decision
-from rocviz.core.decisions.utility import METRICS, LinearFractional
+from rocviz.core.decisions.utility import METRICS
 
 RATIO = LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7))
 

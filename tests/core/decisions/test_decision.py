@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.reference import exhaustive_decision
-from rocviz.core.decisions.utility import METRICS, LinearFractional
+from rocviz.core.decisions.utility import METRICS
 
 nan, inf = float("nan"), float("inf")
 

@@ -21,8 +21,9 @@ from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.decision import optimal_decision, prefix_utilities
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import expected_utility
+from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
-from rocviz.core.decisions.utility import LinearFractional, resolve_metric
+from rocviz.core.decisions.utility import resolve_metric
 
 nan = float("nan")
 RNG = np.random.default_rng(0)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2, exhaustive_decision
-from rocviz.core.decisions.utility import LinearFractional
 
 
 def test_both_algorithms_on_paper():

@@ -11,7 +11,8 @@ from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
-from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive, fit_stage_probability
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage_probability import fit_stage_probability
 
 METHODS = ("isotonic", "beta", "sigmoid", "m-estimate")
 

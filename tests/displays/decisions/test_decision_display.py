@@ -14,7 +14,8 @@ from rocviz import (
     parse_formula,
     plug_in_utilities,
 )
-from rocviz.core.decisions.utility import LinearFractional, resolve_metric
+from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.utility import resolve_metric
 from rocviz.displays.decisions.draw_utilities import width_between
 from rocviz.theme import Theme
 from rocviz.words import metric_name

@@ -16,19 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.validation import Floats, check_number, describe
 from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, pool, pooled
-
-__all__ = [
-    "STAGE_LOSSES",
-    "StageLoss",
-    "brier_loss",
-    "cost_loss",
-    "entropy_loss",
-    "pool",
-    "rank_loss",
-    "raw_rank_loss",
-    "stage_loss",
-]
+from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, pooled
+from rocviz.core.scoring_lists.search._pooling import pool as pool
 
 #: A name out of ``STAGE_LOSSES``, or a function of the stage's segments.
 StageLoss: TypeAlias = str | Callable[[RankedSegments], float]
