@@ -1,4 +1,4 @@
-"""The style sheet holds nothing that no explorer uses."""
+"""The style sheets hold nothing that no explorer and no page uses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from jupyter_core.paths import jupyter_path
 
 import rocviz
 
-#: Names that JupyterLab, ipywidgets and bqplot give.
-FOREIGN = re.compile(r"(jp|jupyter|widget|bqplot|plotarea)[-_]|(axis|axislabel|tick|dot|bqplot)$")
+#: Names that JupyterLab, Lumino, ipywidgets, bqplot, Voila, Sphinx and its theme give.
+FOREIGN = re.compile(
+    r"(jp|jupyter|lm|widget|bqplot|plotarea|bd|pst|cell|text|rendered|only)[-_]"
+    r"|(axis|axislabel|tick|dot|bqplot|container)$"
+)
 
 #: Names that are put together, and what says their last part.
 COMPOSED = {
@@ -26,15 +29,33 @@ def base(root):
     return root / "rocviz" / "widgets" / "base"
 
 
+def without_comments(sheet):
+    return re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+
+
+def selectors(sheet):
+    """Return what stands before braces."""
+    return re.findall(r"([^{};]+)\{", sheet)
+
+
+def classes(sheet):
+    """Return the classes of a style sheet that are ours."""
+    names = set(re.findall(r"\.([a-zA-Z][\w-]*)", " ".join(selectors(sheet))))
+    return sorted(name for name in names if not FOREIGN.match(name))
+
+
+def text_of(files):
+    return "\n".join(file.read_text("utf-8") for file in files)
+
+
 @pytest.fixture(scope="module")
 def sheet(base):
-    return re.sub(r"/\*.*?\*/", "", (base / "explorer.css").read_text("utf-8"), flags=re.DOTALL)
+    return without_comments(base / "explorer.css")
 
 
 @pytest.fixture(scope="module")
 def source(root, base):
-    files = sorted((root / "rocviz" / "widgets").rglob("*.py"))
-    return "\n".join(file.read_text("utf-8") for file in (*files, base / "rail.js"))
+    return text_of((*sorted((root / "rocviz" / "widgets").rglob("*.py")), base / "rail.js"))
 
 
 def is_used(name, source):
@@ -52,10 +73,28 @@ def is_used(name, source):
 
 
 def test_every_class_is_given_to_something(sheet, source):
-    names = set(re.findall(r"\.([a-zA-Z][\w-]*)", " ".join(re.findall(r"([^{}]+)\{", sheet))))
-    ours = {name for name in names if not FOREIGN.match(name)}
-    assert {"rocviz-stage", "is-large", "knob-held", "fold"} <= ours
-    assert [name for name in sorted(ours) if not is_used(name, source)] == []
+    ours = classes(sheet)
+    assert {"rocviz-stage", "is-large", "knob-held", "fold"} <= {*ours}
+    assert [name for name in ours if not is_used(name, source)] == []
+
+
+def test_pages_stories_and_the_site_have_no_rule_of_nothing(root, base):
+    used = text_of(
+        file
+        for folder, kinds in (("rocviz", ("py", "js")), ("docs", ("py", "md", "js", "html")))
+        for kind in kinds
+        for file in (root / folder).rglob(f"*.{kind}")
+        if not file.relative_to(root / folder).parts[0].startswith("_build")
+    )
+    sheets = [base / "recording" / "page.css", base / "stories" / "bar.css"]
+    sheets += [root / "rocviz" / "stories" / "menu.css", root / "docs" / "_static" / "rocviz.css"]
+    for path in sheets:
+        sheet = without_comments(path)
+        assert sheet.count("{") == sheet.count("}")
+        # a rule within the selector of another is what a slip of an editor leaves
+        assert not [s for s in selectors(sheet) if "@" in s.strip()[1:]], path
+        unused = [c for c in classes(sheet) if not re.search(rf"(?<![\w-]){c}(?![\w-])", used)]
+        assert unused == [], path
 
 
 def test_a_class_that_nothing_has_is_found(source):
