@@ -179,7 +179,7 @@ leaves
 # left everywhere. People who work with ROC curves call it **convex**, because the region below it is; in a
 # course on analysis the same curve is called *concave*.
 #
-# Once the point touches a leaf, a second slider appears, *random part of the tie*: the share of that leaf that is
+# Once the point touches a leaf, a second slider appears, *part of the tie*: the share of that leaf that is
 # called positive.
 #
 # </details>

@@ -39,7 +39,8 @@ class ROCBand(Frozen):
     confidence : float
         How often such a band covers the whole true curve.
     method : str
-        One of :data:`METHODS`.
+        One of :data:`METHODS`, or ``"binomial"`` where resamples vary too little to say anything:
+        the band is then as wide as binomial rates of so few samples imply.
     """
 
     fpr: Floats
@@ -167,14 +168,15 @@ class BandResamples(Frozen):
         """
         level = validation.check_fraction(confidence, "confidence")
         x, y = _steps(self.segments)
-        width = float(np.quantile(self.largest, level))
-        width = max(width, normal_quantile(level))
+        width, least = float(np.quantile(self.largest, level)), normal_quantile(level)
+        method = "bootstrap" if width > least else "binomial"
+        width = max(width, least)
         sides = []
         for sign in (1, -1):
             moved = self.centre + sign * width * self.deviation
             rates = np.array(((self.along - moved) / (2 * x), (self.along + moved) / (2 * y)))
             sides.append(np.maximum.accumulate(rates, axis=1))
-        return _between(self.segments, sides[0], sides[1], level, "bootstrap")
+        return _between(self.segments, sides[0], sides[1], level, method)
 
 
 def _check_countable(segments: RankedSegments) -> None:

@@ -291,7 +291,12 @@ class Handle:
             across = abs(away[0]) / (high[0] - low[0]) >= abs(away[1]) / (high[1] - low[1])
             ways = "◀▶" if across else "▼▲"
             sign = away[0] if across else away[1]
-            put(self.arrow, x=inside[:1], y=inside[1:], text=np.array([ways[int(sign > 0)]]))
+            way = ways[int(sign > 0)]
+            put(self.arrow, x=inside[:1], y=inside[1:], text=np.array([way]))
+            # inside of the picture, not on the numbers beside it
+            align = {"◀": "start", "▶": "end"}.get(way, "middle")
+            if self.arrow.align != align:
+                self.arrow.align = align
         if self.hint.visible:
             right = (inside[0] - low[0]) > 0.8 * (high[0] - low[0])
             gap = round(0.7 * DESK.handle)

@@ -1,6 +1,6 @@
-"""What the decision explorer's pictures share: their frame, ticks, and free room for words.
+"""What the decision explorer's pictures share: their frame and ticks.
 
-Knows bqplot and points; nothing of metrics or cuts.
+Knows bqplot; nothing of metrics or cuts.
 """
 
 from __future__ import annotations
@@ -14,13 +14,6 @@ from numpy.typing import NDArray
 
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel, tick_text
-
-# what a large picture's words take of its width and height, at least as much as in any window
-LETTER = 0.031
-ROW = 0.058
-CLEAR = np.array([0.01, 0.022])  # around words
-CELLS = 64  # of a picture, along each side
-FAR = 0.2  # words farther away would seem to belong to something else
 
 
 def count_ticks(n: int, most: int = 5) -> dict[float, str]:
@@ -62,58 +55,3 @@ class WidePanel(FigurePanel):
             margin["right"] = round(1.1 * theme.font)
             if self.figure.fig_margin != margin:
                 self.figure.fig_margin = margin
-
-
-class Room:
-    """Where words fit between curves: a picture of cells, each free or taken.
-
-    Parameters
-    ----------
-    x_range, y_range : (float, float)
-        What the axes show.
-    share : float, default=1.0
-        Of the picture's width, where it is not all of it.
-    """
-
-    def __init__(
-        self, x_range: tuple[float, float], y_range: tuple[float, float], share: float = 1.0
-    ) -> None:
-        self._letter = LETTER / share
-        self._low = np.array([x_range[0], y_range[0]])
-        self._span = np.array([x_range[1], y_range[1]]) - self._low
-        self._taken = np.zeros((CELLS, CELLS), dtype=bool)  # by x, then by y
-
-    def take(self, x: Any, y: Any) -> None:
-        """Keep words off a curve; its x increases."""
-        across, up = (np.asarray(v, dtype=float) for v in (x, y))
-        edges = np.arange(CELLS + 1) / CELLS * self._span[0] + self._low[0]
-        heights = np.interp(edges, across, up, left=np.nan, right=np.nan)
-        heights = (heights - self._low[1]) / self._span[1] * CELLS
-        low, high = np.minimum(heights[1:], heights[:-1]), np.maximum(heights[1:], heights[:-1])
-        cell = np.arange(CELLS)
-        self._taken |= (cell + 1 >= low[:, None]) & (cell <= high[:, None])
-
-    def place(self, text: str, x: Any, y: Any) -> tuple[float, float] | None:
-        """Return the free place for words nearest to a point, or to one of several, if near."""
-        half = np.array([len(text) * self._letter / 2, ROW / 2])
-        size = np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
-        if size[0] > CELLS:
-            return None
-        # cells taken in every box of that size, from sums of all before
-        sums = np.zeros((CELLS + 1, CELLS + 1), dtype=np.int64)
-        sums[1:, 1:] = self._taken.cumsum(axis=0).cumsum(axis=1)
-        i, j = size
-        full = sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]
-        first = np.argwhere(full == 0)
-        if not first.size:
-            return None
-        spots = (first + size / 2) / CELLS
-        wanted = (np.column_stack((x, y)) - self._low) / self._span
-        far = np.hypot(*(spots[:, None] - wanted).transpose(2, 0, 1)).min(axis=1)
-        if far.min() > FAR:
-            return None
-        found = far.argmin()
-        at = first[found]
-        self._taken[at[0] : at[0] + i, at[1] : at[1] + j] = True
-        across, up = spots[found] * self._span + self._low
-        return float(across), float(up)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocviz.widgets.base.panel import round_ticks
+from rocviz.widgets.base.panel import ROW, round_ticks
 from rocviz.widgets.base.parts import Words, colour, line, put, show
-from rocviz.widgets.decisions.marks import ROW, WidePanel, ticks_around
+from rocviz.widgets.decisions.marks import WidePanel, ticks_around
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.words import utility_text

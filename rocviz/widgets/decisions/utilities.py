@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
 from rocviz.displays.decisions.draw_utilities import width_between
-from rocviz.widgets.base.panel import spread
+from rocviz.widgets.base.panel import ROW, Room, spread
 from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
-from rocviz.widgets.decisions.marks import ROW, Room, WidePanel, count_ticks, ticks_around
+from rocviz.widgets.decisions.marks import WidePanel, count_ticks, ticks_around
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
 

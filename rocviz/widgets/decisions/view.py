@@ -12,7 +12,7 @@ import bqplot
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.widgets.base.panel import UNIT_TICKS
+from rocviz.widgets.base.panel import UNIT_TICKS, Room
 from rocviz.widgets.base.parts import (
     DESK,
     Handle,
@@ -25,7 +25,7 @@ from rocviz.widgets.base.parts import (
     put,
     show,
 )
-from rocviz.widgets.decisions.marks import Room, WidePanel, count_ticks
+from rocviz.widgets.decisions.marks import WidePanel, count_ticks
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.words import amount
@@ -205,7 +205,8 @@ class ProbabilityPanel(WidePanel):
             for mark, wanted in ((self.found, tried.positive), (self.rest, ~tried.positive)):
                 put(mark, x=at[wanted], y=np.full(int(wanted.sum()), FOUND))
         for thing, side, many in (("positive", 0.0, k), ("negative", float(n), n - k)):
-            text = f"{amount(many)} {thing}" if self.is_large else amount(many)
+            kind = {"positive": "yes", "negative": "no"}[thing] if n >= 10_000 else thing
+            text = f"{amount(many)} {kind}" if self.is_large else amount(many)
             self.names[thing].write([(side, names, text, f"{thing}-text")])
         self._name_belief(result)
         self.handle.place(k, head)
@@ -223,6 +224,8 @@ class ProbabilityPanel(WidePanel):
             room = Room((0.0, float(n)), (scale.min, 1.0))
             for prob in (result.truth.prob, result.believed.prob):
                 room.take(at + 0.5, prob[at])
+            # where the cut stands at first; the words stay when it is dragged
+            room.take([result.n_called] * 2, [0.0, 1.2], spare=True)
             upper = np.maximum(result.truth.prob, result.believed.prob)[at] + 0.08
             place = room.place("line: believed", at[::5], upper[::5])
             self._belief_row = [(*place, "line: believed", "text")] if place else []

@@ -12,14 +12,13 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.roc.auc_intervals import METHODS
-from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel, Room, tick_text
 from rocviz.widgets.base.parts import Handle, Words, dots, line, put, ring, show
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.fermi_dirac.words import method_text
 from rocviz.words import INTERVAL_NAMES, number, percent, rank_text
 
-WIDE = 0.14  # of the words "the law", as a share of the picture
 MOST_DOTS = 150  # a dot for each level where there are so few, else for slices of the ranking
 ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots, below the law
 
@@ -47,7 +46,7 @@ class LevelsPanel(FigurePanel):
         self.prior = line(fig, "reference", line_style="dotted", stroke_width=1.5)
         self.best = line(fig, "optimum", stroke_width=2.0)
         self.middle = line(fig, "held", stroke_width=1.8)
-        self.left, self.right = Words(fig, "start"), Words(fig, "end")
+        self.words = Words(fig, "middle")
         self.handle = Handle(fig, lambda x, _y: on_potential(x), restrict_x=True)
         self.handles = (self.handle,)
         fig.marks = [
@@ -58,8 +57,7 @@ class LevelsPanel(FigurePanel):
             self.slices,
             self.empty,
             self.filled,
-            self.left.mark,
-            self.right.mark,
+            self.words.mark,
             *self.handle.marks,
         ]
 
@@ -96,52 +94,38 @@ class LevelsPanel(FigurePanel):
         self._write(state, result, middle)
 
     def _write(self, state: FermiDiracState, result: FermiDiracResult, middle: float) -> None:
-        """Write names at the ends of the lines, each on the side where there is room."""
+        """Write what the lines are, each name near its own and on nothing that is drawn."""
         if not self.is_large:
-            self.left.write([])
-            self.right.write([])
+            self.words.write([])
             return
         n, law = state.n_samples, result.law
-        best = float(np.clip(law.threshold_rank, 0, n + 1))
-        rows: dict[bool, list[tuple[float, float, str, str]]] = {True: [], False: []}
-
-        def beside(at: float, y: float, text: str, thing: str, *, left: bool) -> None:
-            gap = -0.012 if left else 0.012
-            rows[left].append((at + gap * n, y, text, thing))
-
+        best, at = (float(np.clip(x, 0, n + 1)) for x in (law.threshold_rank, middle))
+        room = Room((0.0, n + 1.0), (0.0, 1.12))
+        room.take(result.rank, result.probability)
+        room.take_dots(result.bin_rank, result.bin_frequency, 0.02)
+        word = at + (0.14 if at < 0.8 * n else -0.14) * n
+        room.take([at, word], [0.5, 0.5])  # the handle and its word
+        room.take_dots([at], [0.5], 0.035)
+        room.take([0, n], [state.prevalence] * 2)
+        for upright in (best, at):
+            room.take([upright] * 2, [0.0, 1.0])
         held = f"μ = {rank_text(law.chemical_potential)}"
         if not 0 <= law.chemical_potential <= n + 1:
-            held += " is outside"
-        at = float(np.clip(middle, 0, n + 1))
-        beside(best, 1.06, f"r* = {rank_text(law.threshold_rank)}", "optimum-text",
-               left=best > 0.6 * n)  # fmt: skip
-        beside(at, 0.58, held, "held-text", left=at > 0.6 * n)
-        good = state.auc >= 0.5
-        rows[good].append((*self._place_of_law(state, result, (best, at)), "the law", "hull-text"))
-        rows[not good].append(
-            (1.0 if good else float(n), state.prevalence + 0.03, "prevalence", "muted")
+            held = f"← {held}" if law.chemical_potential < 0 else f"{held} →"
+        ends = (
+            np.linspace(0.75, 0.95, 5) * n if state.auc >= 0.5 else np.linspace(0.05, 0.25, 5) * n
         )
-        self.left.write(rows[False])
-        self.right.write(rows[True])
-
-    @staticmethod
-    def _place_of_law(
-        state: FermiDiracState, result: FermiDiracResult, upright: tuple[float, float]
-    ) -> tuple[float, float]:
-        """Return where "the law" stands beside its curve and on nothing else, near its low end."""
-        n, good = state.n_samples, state.auc >= 0.5
-        for share in np.linspace(0.0, 0.5, 11):
-            end = (1 - share) * n if good else 1 + share * n
-            low, high = (end - WIDE * n, end) if good else (end, end + WIDE * n)
-            curve = np.interp(np.linspace(low, high, 7), result.rank, result.probability)
-            near = np.abs(result.bin_rank - (low + high) / 2) < (WIDE / 2 + 0.03) * n
-            lines = any(low - 0.01 * n < x < high + 0.01 * n for x in upright)
-            high_side, low_side = float(curve.max()), float(curve.min())
-            for y in (high_side + 0.06, low_side - 0.06, high_side + 0.13, low_side - 0.13):
-                taken = [*result.bin_frequency[near], state.prevalence]
-                if 0.02 < y < 1.0 and not lines and np.abs(np.subtract(taken, y)).min() > 0.075:
-                    return end, y
-        return (float(n) if good else 1.0), float(result.probability[-1 if good else 0]) + 0.06
+        along = np.interp(ends, result.rank, result.probability)
+        rows = []
+        for text, thing, x, y, far in (
+            (f"r* = {rank_text(law.threshold_rank)}", "optimum-text", best, 1.07, 0.4),
+            (held, "held-text", at, 0.6, 0.8),
+            ("the law", "hull-text", ends, along + 0.06, 0.4),
+            ("prevalence", "muted", np.linspace(0.1, 0.9, 5) * n, state.prevalence + 0.04, 0.4),
+        ):
+            if place := room.place(text, x, y, far=far):
+                rows.append((*place, text, thing))
+        self.words.write(rows)
 
 
 class ROCPanel(FigurePanel):
@@ -219,8 +203,9 @@ class IntervalPanel(HTMLPanel):
     def html(self, state: FermiDiracState, result: FermiDiracResult) -> str:
         """Return the intervals on one scale."""
         intervals = {i.method: i for i in result.intervals}
-        low = max(0.0, min(i.lower for i in intervals.values()) - 0.02)
-        high = min(1.0, max(i.upper for i in intervals.values()) + 0.02)
+        # the ends of the tracks, in hundredths
+        low = np.floor(100 * max(0.0, min(i.lower for i in intervals.values()) - 0.01)) / 100
+        high = np.ceil(100 * min(1.0, max(i.upper for i in intervals.values()) + 0.01)) / 100
         span = (high - low) or 1.0
         rows = []
         for method in METHODS:
@@ -243,6 +228,7 @@ class IntervalPanel(HTMLPanel):
                 f"<td>{number(i.lower)} to {number(i.upper)}</td><td>{covered}</td></tr>"
             )
         head = "covers" if state.coverage is not None else ""
+        ends = f"<div>{tick_text(low)}<i>{tick_text(high)}</i></div>" * self.is_large
         more = ""
         if self.is_large:
             fallbacks = [i for i in intervals.values() if i.is_fallback]
@@ -253,6 +239,7 @@ class IntervalPanel(HTMLPanel):
             )
             more += f"<p>{method_text(fallbacks[0]).capitalize()}.</p>" if fallbacks else ""
         return (
-            '<table class="rocviz-intervals"><tr><td></td><td></td><td></td>'
-            f"<td>{head}</td></tr>{''.join(rows)}</table>{more}"
+            '<table class="rocviz-intervals"><tr><td></td>'
+            f'<td class="track muted">{ends}</td><td></td><td>{head}</td></tr>'
+            f"{''.join(rows)}</table>{more}"
         )

@@ -35,7 +35,13 @@ def method_text(interval: AUCInterval) -> str:
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the temperature means for the ranking, then what the data say."""
     result = state.result
-    return (_warmth(state, result), _threshold(state, result))
+    return (_warmth(state, result), _threshold(state, result), _units(state))
+
+
+def _units(state: Any) -> Sentence:
+    return Sentence(
+        (f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here.",)
+    )
 
 
 def _warmth(state: Any, result: FermiDiracResult) -> Sentence:

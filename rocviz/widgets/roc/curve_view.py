@@ -5,27 +5,29 @@ Draws; computes nothing. What is dragged or clicked is handed to the callbacks i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import bqplot
 import numpy as np
 
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
-from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
+from rocviz.widgets.base.panel import (
+    UNIT_TICKS,
+    FigurePanel,
+    Room,
+    enlarge,
+    round_ticks,
+)
 from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
 from rocviz.widgets.roc.model_looks import model_look
+from rocviz.widgets.roc.result import ROCResult
+from rocviz.widgets.roc.spaces import SpaceView
+from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import bqplot
-
-    from rocviz.widgets.roc.result import ROCResult
-    from rocviz.widgets.roc.spaces import SpaceView
-    from rocviz.widgets.roc.state import ROCState
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 MOST_ROWS = 6  # of words about models beside the curves; all are in the table
@@ -108,7 +110,7 @@ class CurvePanel(FigurePanel):
         self.handle = Handle(fig, lambda x, y: on_point(x, y, self.space))
         self.handles = (self.handle,)
         self.words = label(fig, "text", text=[""])
-        self.best = label(fig, "optimum-text", text=["best for these costs"])
+        self.best = label(fig, "optimum-text", text=["best for these costs"], align="middle")
         fig.marks = [
             self.band,
             self.cuts,
@@ -337,7 +339,7 @@ class CurvePanel(FigurePanel):
                 (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")
             )
         if result.band is not None and view.space == "roc":
-            band = f"grey: {percent(result.band.confidence)} band ({result.band.method})"
+            band = f"{percent(result.band.confidence)} band ({result.band.method})"
             rows.append((band, "muted"))
         if len(view.held_line[0]):
             rows.append((f"dashed: threshold {number(state.threshold)} kept", "held-text"))
@@ -373,19 +375,26 @@ class CurvePanel(FigurePanel):
             visible=self.is_large,
         )
         # among many curves the sentence names it, in its colour
-        self._name_best(view, above=not good, wanted=not crowded)
+        self._name_best(view, wanted=not crowded)
 
-    def _name_best(self, view: SpaceView, *, above: bool, wanted: bool) -> None:
-        """Write beside the ring what it is, where the handle does not stand."""
-        (left, right), (low, high) = view.limits
-        wide, tall = right - left, high - low
-        (x, y), held = view.best, view.held
-        at_right = x > left + 0.6 * wide
-        gap = np.hypot((x - held[0]) / wide, (y - held[1]) / tall)
-        put(
-            self.best,
-            x=np.array([x + (-0.04 if at_right else 0.04) * wide]),
-            y=np.array([y + (0.06 if above else -0.055) * tall]),
-            align="end" if at_right else "start",
-            visible=wanted and self.is_large and bool(gap > 0.1),
-        )
+    def _name_best(self, view: SpaceView, *, wanted: bool) -> None:
+        """Write near the ring what it is, where neither curves nor words nor the handle are."""
+        wide = float(np.diff(view.limits[0])[0])
+        gap = np.hypot(*(np.subtract(view.best, view.held) / np.diff(view.limits)[:, 0]))
+        place = None
+        if wanted and self.is_large and gap > 0.1:
+            room = Room(*view.limits)
+            for mark in (self.curve, self.hull, self.isometric, self.held_line, *self.others):
+                if mark.visible:
+                    room.take(mark.x, mark.y)
+            for mark in (self.cost_line, *self.chance):
+                if mark.visible:
+                    room.take(mark.x, mark.y, spare=True)
+            for x, y in (view.best, view.held):
+                room.take_dots([x], [y], 0.035)
+            room.take(view.held[0] + np.array([0.0, 0.14]) * wide, view.held[1])  # its word
+            room.take_words(self.words)
+            place = room.place(self.best.text[0], *view.best)
+        show(self.best, place is not None)
+        if place is not None:
+            put(self.best, x=np.array(place[:1]), y=np.array(place[1:]))

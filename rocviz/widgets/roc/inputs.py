@@ -81,7 +81,7 @@ class ROCSettings(SandboxState):
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
     ).as_float(0.5, "Samples that score at least this are called positive.")
     random_part = Slider(
-        "random part of the tie",
+        "part of the tie",
         Linear(0.0, 1.0, 0.01),
         ".0%",
         hint="The share of the samples tied at the threshold that is called positive",

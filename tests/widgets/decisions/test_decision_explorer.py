@@ -10,8 +10,9 @@ from ipywidgets.widgets.widget import _instances
 
 from rocviz import DecisionExplorer, prefix_utilities
 from rocviz.theme import Theme
+from rocviz.widgets.base.panel import Room
 from rocviz.widgets.decisions.inputs import CHOICES
-from rocviz.widgets.decisions.marks import Room, count_ticks, ticks_around
+from rocviz.widgets.decisions.marks import count_ticks, ticks_around
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])

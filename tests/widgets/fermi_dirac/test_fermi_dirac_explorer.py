@@ -389,13 +389,18 @@ def test_opens_from_predictions_and_from_an_estimator():
         FermiDiracExplorer(Y)
 
 
-@pytest.mark.parametrize("inputs", [{}, {"auc": 0.2}, {"auc": 0.6, "n_samples": 1000}])
-def test_the_name_of_the_law_lies_on_no_circle(inputs):
-    with contextlib.closing(FermiDiracExplorer(panels=["levels"], **inputs)) as explorer:
+@pytest.mark.parametrize("preset", FermiDiracExplorer.presets)
+def test_names_in_the_picture_lie_on_no_data_and_not_on_each_other(preset):
+    with contextlib.closing(FermiDiracExplorer(panels=["levels"], preset=preset)) as explorer:
         panel, result, n = explorer._panels["levels"], explorer.result, explorer.n_samples
-        words = panel.right.mark if explorer.auc >= 0.5 else panel.left.mark
-        k = list(words.text).index("the law")
-        side = -1 if words is panel.right.mark else 1
-        from_end = side * (result.bin_rank - words.x[k])
-        beside = (from_end > -0.02 * n) & (from_end < 0.15 * n)
-        assert np.abs(result.bin_frequency[beside] - words.y[k]).min(initial=1.0) > 0.05
+        names = panel.words.mark
+        assert {"the law", "prevalence"} <= set(names.text)
+        half = np.array([0.5 * 0.027 * len(text) * n for text in names.text])
+        for x, y, wide in zip(names.x, names.y, half, strict=True):
+            beside = np.abs(result.bin_rank - x) < wide
+            assert np.abs(result.bin_frequency[beside] - (y + 0.015)).min(initial=1.0) > 0.03
+            near = np.linspace(x - wide, x + wide, 9)
+            law = np.interp(near, result.rank, result.probability)
+            assert np.abs(law - (y + 0.015)).min() > 0.02
+            others = (np.abs(names.x - x) < wide + half) & (np.abs(names.y - y) < 0.05)
+            assert others.sum() == 1
