@@ -12,14 +12,9 @@ from functools import reduce
 import numpy as np
 from scipy.special import stdtrit
 
+from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import (
-    Floats,
-    check_choice,
-    check_fraction,
-    check_number,
-    check_sequence,
-)
+from rocviz.core.base.validation import Floats
 from rocviz.core.roc.segments import RankedSegments
 
 #: What a band over folds can be.
@@ -118,8 +113,8 @@ class FoldAverage(Frozen):
 
     def _times(self, kind: str, confidence: float) -> float:
         """Return how many standard deviations a band is wide, either way."""
-        check_choice(kind, "kind", BANDS)
-        level = check_fraction(confidence, "confidence")
+        validation.check_choice(kind, "kind", BANDS)
+        level = validation.check_fraction(confidence, "confidence")
         if kind == "spread":
             return 1.0
         n = len(self.folds)
@@ -159,7 +154,7 @@ def fold_average(
     >>> average.auc, float(trapezoid(average.tpr, average.fpr))
     (array([0.75, 0.5 ]), 0.625)
     """
-    parts = tuple(check_sequence(folds, "folds", "two or more RankedSegments"))
+    parts = tuple(validation.check_sequence(folds, "folds", "two or more RankedSegments"))
     if len(parts) < 2:
         raise ValueError(f"folds must be at least two; got {len(parts)}.")
     for i, fold in enumerate(parts):
@@ -168,7 +163,7 @@ def fold_average(
     if test_train_ratio is None:
         ratio = 1 / (len(parts) - 1)
     else:
-        ratio = check_number(test_train_ratio, "test_train_ratio", above=0.0)
+        ratio = validation.check_number(test_train_ratio, "test_train_ratio", above=0.0)
     fpr = np.unique(np.concatenate([fold.fpr for fold in parts]))
     both = np.array([_both_ends(fold.fpr, fold.tpr, fpr) for fold in parts])
     return FoldAverage(

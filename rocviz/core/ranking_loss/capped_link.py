@@ -11,18 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import (
-    Floats,
-    Seed,
-    check_choice,
-    check_fraction,
-    check_integer,
-    check_number,
-    check_random_state,
-    describe,
-)
+from rocviz.core.base.validation import Floats, Seed
 
 #: Shapes of the true probability over the true score.
 LINKS = ("step", "sigmoid")
@@ -118,15 +110,15 @@ def simulate_capped_link(
     >>> bool(((data.X @ data.direction >= 0) == (data.true_prob == 0.9)).all())
     True
     """
-    n = check_integer(n_samples, "n_samples", minimum=2)
+    n = validation.check_integer(n_samples, "n_samples", minimum=2)
     check_draws(1, n, 8 * n, n_samples=n)
-    floor = check_fraction(a, "a", ends=True)
+    floor = validation.check_fraction(a, "a", ends=True)
     if floor > 0.5:
-        raise ValueError(f"a must be at most 1/2; got {describe(a)}.")
-    if check_choice(link, "link", LINKS) == "sigmoid" and not floor:
+        raise ValueError(f"a must be at most 1/2; got {validation.describe(a)}.")
+    if validation.check_choice(link, "link", LINKS) == "sigmoid" and not floor:
         raise ValueError("a must be above 0 for a sigmoid: at 0 it would be a step.")
-    place = check_number(border, "border")
-    rng = check_random_state(random_state)
+    place = validation.check_number(border, "border")
+    rng = validation.check_random_state(random_state)
     direction = np.array([0.6, 0.8])
     X = rng.standard_normal((n, 2))
     prob = true_probability(X @ direction, floor, link=link, border=place)

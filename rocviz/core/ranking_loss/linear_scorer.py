@@ -11,15 +11,9 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
+from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_choice,
-    check_fraction,
-    check_integer,
-    check_number,
-)
+from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss._objective import Objective
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.roc.segments import RankedSegments
@@ -113,22 +107,22 @@ def fit_linear_scorer(
     ValueError
         If a choice is unknown or a number out of its range.
     """
-    check_fraction(mix, "mix", ends=True)
+    validation.check_fraction(mix, "mix", ends=True)
     if regression_loss is not None or mix > 0:
-        check_choice(str(regression_loss), "regression_loss", REGRESSION_LOSSES)
-    check_choice(loss, "loss", PAIR_LOSSES)
+        validation.check_choice(str(regression_loss), "regression_loss", REGRESSION_LOSSES)
+    validation.check_choice(loss, "loss", PAIR_LOSSES)
     objective = Objective(
         X,
         positive,
         sample_weight,
         loss=loss,
-        alpha=check_number(alpha, "alpha", minimum=0.0),
+        alpha=validation.check_number(alpha, "alpha", minimum=0.0),
         mix=mix,
         regression_loss=regression_loss,
     )
     coef, intercept, n_iter, converged = objective.minimise(
-        check_integer(max_iter, "max_iter", minimum=1),
-        check_number(tol, "tol", above=0.0),
+        validation.check_integer(max_iter, "max_iter", minimum=1),
+        validation.check_number(tol, "tol", above=0.0),
         np.random.default_rng() if random_state is None else random_state,
     )
     return LinearScorer(

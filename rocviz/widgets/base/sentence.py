@@ -5,23 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+#: Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
+Part = str | tuple[str, str]
+Words = list[Part]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False)
 class Sentence:
     """Words whose numbers know what they count.
 
     Parameters
     ----------
-    parts : tuple of (str or (str, str))
+    *parts : str or (str, str)
         Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
 
     Examples
     --------
-    >>> Sentence(("finds ", ("positive", "163 of 212"), " positives.")).text
+    >>> Sentence("finds ", ("positive", "163 of 212"), " positives.").text
     'finds 163 of 212 positives.'
     """
 
-    parts: tuple[str | tuple[str, str], ...]
+    parts: tuple[Part, ...]
+
+    def __init__(self, *parts: Part) -> None:
+        object.__setattr__(self, "parts", parts)
 
     @property
     def text(self) -> str:

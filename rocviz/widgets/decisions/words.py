@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
 from rocviz.core.decisions.monotonicity import TPMonotonicity
-from rocviz.widgets.base.sentence import Sentence
-from rocviz.widgets.decisions.code import code
+from rocviz.widgets.base.sentence import Part, Sentence
+from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.words import amount, number, rate
-
-__all__ = ["code", "sentences"]
 
 METRIC_NAMES = {
     "accuracy": "accuracy",
@@ -43,8 +41,6 @@ RULE_NAMES = {
 MOST_DIGITS = 5  # of a utility, where fewer do not tell two apart
 _STEP = 1e-9  # a rise or fall of a curve below this is rounding
 _SAME = 1e-12  # utilities nearer than this are the same
-
-Part = str | tuple[str, str]
 
 
 def utility_text(value: float) -> str:
@@ -83,21 +79,17 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
     written = [_cut(state, result)]
     if result.is_miscalibrated:
         written.append(_price(result))
-        written += [
-            Sentence((f"{words[2:-1].capitalize()}.",)) for words in [_tied(result)] if words
-        ]
+        written += [Sentence(f"{words[2:-1].capitalize()}.") for words in [_tied(result)] if words]
     if result.search is not None:
         written.append(_tried(result))
     written += [_shape(result), _rules(result)]
     if state.metric == "formula":
-        written.append(Sentence((" ".join(verdict(result)),)))
+        written.append(Sentence(" ".join(verdict(result))))
     if result.is_preview:
         written.append(
             Sentence(
-                (
-                    "This is a preview: while you drag so many samples, the metric of the expected "
-                    "counts is shown in place of the expected metric.",
-                )
+                "This is a preview: while you drag so many samples, the metric of the expected "
+                "counts is shown in place of the expected metric."
             )
         )
     return tuple(written)
@@ -116,7 +108,7 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
     if result.is_miscalibrated:
         expected, really = apart(believed, paid)
         parts += [f", one expects the {name} to be {expected}; it really is "]
-        return Sentence((*parts, ("held", really), " on average."))
+        return Sentence(*parts, ("held", really), " on average.")
     worth, best = apart(paid, result.decision.utility)
     parts += [f", the expected {name} is ", ("held", worth)]
     if k == result.n_called:
@@ -124,13 +116,13 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
         if result.search is not None and not result.search.is_prefix:
             more = utility_text(result.search.utility)
             parts += ["; labels that are no cut give ", ("held", more)]
-        return Sentence((*parts, "."))
+        return Sentence(*parts, ".")
     top = f"the top {amount(result.n_called)}" if result.n_called else "none"
     if worth == best:
         near = abs(paid - result.decision.utility)
         how = "as good as" if near <= _SAME else f"within {10.0**-MOST_DIGITS:.{MOST_DIGITS}f} of"
-        return Sentence((*parts, f", {how} the best, ", ("optimum", top), "."))
-    return Sentence((*parts, "; best is ", ("optimum", top), f" with {best}."))
+        return Sentence(*parts, f", {how} the best, ", ("optimum", top), ".")
+    return Sentence(*parts, "; best is ", ("optimum", top), f" with {best}.")
 
 
 def _from(result: DecisionResult) -> str:
@@ -162,7 +154,7 @@ def _rules(result: DecisionResult) -> Sentence:
         best = f"The best cut on the labels calls {amount(eum)} positive: it gives {got} there, "
         best += f"and {of_eum} on average"
     text = f"{best}. A threshold of one half calls {amount(half)} positive, worth {of_half}."
-    return Sentence((text,))
+    return Sentence(text)
 
 
 def _shape(result: DecisionResult) -> Sentence:
@@ -178,7 +170,7 @@ def _shape(result: DecisionResult) -> Sentence:
         parts.append(
             "More true positives can lower this metric, so labels that are no cut may be better."
         )
-    return Sentence((" ".join(parts),))
+    return Sentence(" ".join(parts))
 
 
 @lru_cache(maxsize=8)
@@ -189,15 +181,13 @@ def _peaks_of(decision: Decision) -> int:
 def _price(result: DecisionResult) -> Sentence:
     """Say what is lost by believing the wrong probabilities."""
     if result.n_called == result.k_best:
-        return Sentence(("The wrong probabilities lead to the right cut here.",))
+        return Sentence("The wrong probabilities lead to the right cut here.")
     chosen, best = apart(*(float(result.paid[k]) for k in (result.n_called, result.k_best)))
     return Sentence(
-        (
-            "The wrong probabilities lead to ",
-            ("optimum", f"the top {amount(result.n_called)}"),
-            f", worth {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
-            f"worth {best}.",
-        )
+        "The wrong probabilities lead to ",
+        ("optimum", f"the top {amount(result.n_called)}"),
+        f", worth {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
+        f"worth {best}.",
     )
 
 
@@ -207,16 +197,14 @@ def _tried(result: DecisionResult) -> Sentence:
     assert search is not None
     every = f"All {2**result.truth.n_samples:,} labellings were tried: "
     if search.is_prefix:
-        return Sentence((every, ("optimum", "the best is a prefix"), " of the ranking."))
+        return Sentence(every, ("optimum", "the best is a prefix"), " of the ranking.")
     ranks = [str(i) for i in np.flatnonzero(search.positive) + 1]
     who = "calls none positive" if not ranks else f"calls rank {', '.join(ranks)} positive"
     more, cut = apart(search.utility, search.prefix_utility)
     return Sentence(
-        (
-            every,
-            ("optimum", "the best is not a prefix"),
-            f" of the ranking. It {who}, worth {more}; the best prefix is worth {cut}.",
-        )
+        every,
+        ("optimum", "the best is not a prefix"),
+        f" of the ranking. It {who}, worth {more}; the best prefix is worth {cut}.",
     )
 
 

@@ -23,7 +23,7 @@ from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, Recent, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.inputs import EnsembleInputs, EnsembleSettings
 from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
-from rocviz.widgets.ensembles.words import SHORT_NAMES, about, ordinal
+from rocviz.widgets.ensembles.words import SHORT_NAMES, ordinal
 
 PREVIEW = 1000  # samples of a preview
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
@@ -314,7 +314,10 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
     @property
     def about(self) -> str:
         """Whose classifiers, and how many samples they were measured on and judged by."""
-        return about(self)
+        result = self.result
+        measured = self.n_samples if self.is_sandbox else result.ensemble.n_samples
+        judged = f"{result.n_items:,} others" if result.held_out else "the same"
+        return f"{self.preset} · measured on {measured:,}, judged by {judged}"
 
     def title(self, name: str) -> str:
         """Return what stands over a picture now; over a small one, few words."""

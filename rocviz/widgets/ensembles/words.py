@@ -11,15 +11,13 @@ import numpy as np
 
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.controls import Row
-from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.words import COMBINATION_NAMES, number, percent, shorten, signed
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
 FEW = 10  # samples of a class; with fewer, hardly anything can be said
-
-Words = list[str | tuple[str, str]]
 
 
 def rank_text(rank: float) -> str:
@@ -86,14 +84,6 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
     return {"start": upper, "end": [lower]}
 
 
-def about(state: Any) -> str:
-    """Return whose classifiers these are, and how many samples they were measured on."""
-    result = state.result
-    measured = state.n_samples if state.is_sandbox else result.ensemble.n_samples
-    judged = f"{result.n_items:,} others" if result.held_out else "the same"
-    return f"{state.preset} · measured on {measured:,}, judged by {judged}"
-
-
 def item_words(state: Any, *, brief: bool) -> str:
     """Return what the item is, and how likely the crowd holds it for positive."""
     result = state.result
@@ -120,20 +110,20 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
     if result.preview is not None:
         parts: Words = [f"Preview from {result.preview:,} samples: "]
         if m == 1:
-            return Sentence((*parts, f"one classifier, {best}, reaches AUC ", single, "."))
+            return Sentence(*parts, f"one classifier, {best}, reaches AUC ", single, ".")
         parts += [f"the crowd of {m} ({COMBINATION_NAMES[state.method]}) reaches AUC ", area]
-        return Sentence((*parts, f"; the best of them, {best}, alone reaches ", single, "."))
+        return Sentence(*parts, f"; the best of them, {best}, alone reaches ", single, ".")
     few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
     if few[0] < FEW:
         parts = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
         parts.append(" to measure on, nobody can say who is better: ")
         if m == 1:
-            return Sentence((*parts, f"{best} has AUC ", single, " here."))
+            return Sentence(*parts, f"{best} has AUC ", single, " here.")
         return Sentence(
-            (*parts, f"here the crowd of {m} has AUC ", area, f", and {best} has ", single, ".")
+            *parts, f"here the crowd of {m} has AUC ", area, f", and {best} has ", single, "."
         )
     if m == 1:
-        return Sentence((f"One classifier, {best}, ranks {where} with AUC ", single, "."))
+        return Sentence(f"One classifier, {best}, ranks {where} with AUC ", single, ".")
     parts = [f"The crowd of {m} ({COMBINATION_NAMES[state.method]}) ranks {where} with AUC ", area]
     parts += [f"; the best of them, {best}, alone reaches ", single]
     test = result.test
@@ -146,7 +136,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
         more = "gains" if test.difference > 0 else "loses"
         p = "< 0.001" if test.p_value < 0.001 else f"= {test.p_value:.3f}"
         parts.append(f": the crowd {more} {size} (p {p}).")
-    return Sentence(tuple(parts))
+    return Sentence(*parts)
 
 
 def _caveats(result: EnsembleResult) -> list[Sentence]:
@@ -161,10 +151,8 @@ def _caveats(result: EnsembleResult) -> list[Sentence]:
     nothing = ", which leaves no evidence at all" if pairs == 1 else ""
     return [
         Sentence(
-            (
-                f"{names} put {count} into the same order. This may be chance, so half a "
-                f"pair in the other order is added{nothing}.",
-            )
+            f"{names} put {count} into the same order. This may be chance, so half a "
+            f"pair in the other order is added{nothing}."
         )
     ]
 
@@ -213,7 +201,7 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
         f"{percent(float(result.item.probability[0]))}.",
     ]
-    return Sentence(tuple(parts))
+    return Sentence(*parts)
 
 
 def _and(names: list[str]) -> str:
@@ -241,7 +229,7 @@ def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
         text = f"{start}nowhere above or below the best single classifier's"
     else:
         text = start + " and ".join(parts)
-    return Sentence((f"{text}, by two standard errors; another data set can differ by more.",))
+    return Sentence(f"{text}, by two standard errors; another data set can differ by more.")
 
 
 def _runs(sizes: np.ndarray) -> str:

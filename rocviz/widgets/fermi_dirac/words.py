@@ -40,7 +40,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
 
 def _units(state: Any) -> Sentence:
     return Sentence(
-        (f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here.",)
+        f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here."
     )
 
 
@@ -53,23 +53,21 @@ def _warmth(state: Any, result: FermiDiracResult) -> Sentence:
         top = state.auc == 1
         verb = ("fills" if one else "fill") if top else ("has sunk to" if one else "have sunk to")
         where = f"{verb} the very {'top' if top else 'bottom'} of the ranking"
-        return Sentence(("At temperature ", held, " the ", fermions, f" {where}: {area}."))
+        return Sentence("At temperature ", held, " the ", fermions, f" {where}: {area}.")
     if np.isinf(state.temperature):
         chance = f" {'is' if one else 'are'} anywhere, every rank equally likely: {area}."
-        return Sentence(("At temperature ", held, " the ", fermions, chance))
+        return Sentence("At temperature ", held, " the ", fermions, chance)
     law = result.law
     first, last = (float(p) for p in law.probability([1.0, float(state.n_samples)]))
     below = ", below zero: worse than random" if state.temperature < 0 else ""
     return Sentence(
-        (
-            "At temperature ",
-            held,
-            f" N ({area}{below}) the first rank holds a positive with probability ",
-            ("positive", rate(first)),
-            ", the last one with ",
-            ("positive", rate(last)),
-            ".",
-        )
+        "At temperature ",
+        held,
+        f" N ({area}{below}) the first rank holds a positive with probability ",
+        ("positive", rate(first)),
+        ", the last one with ",
+        ("positive", rate(last)),
+        ".",
     )
 
 
@@ -96,7 +94,7 @@ def _threshold(state: Any, result: FermiDiracResult) -> Sentence:
         f"{number(named.upper)} with {100 * named.confidence:g} % confidence "
         f"({method_text(named)})."
     )
-    return Sentence(tuple(parts))
+    return Sentence(*parts)
 
 
 def code(state: Any) -> str:

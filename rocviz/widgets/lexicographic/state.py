@@ -31,7 +31,8 @@ from rocviz.widgets.lexicographic.data import (
     preset_data,
 )
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
-from rocviz.widgets.lexicographic.words import about, rankers_summary
+from rocviz.widgets.lexicographic.words import rankers_summary
+from rocviz.words import amount
 
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
@@ -329,7 +330,11 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
     @property
     def about(self) -> str:
         """Whose samples, and how many."""
-        return about(self)
+        data, segments = self.data, self.result.segments
+        return (
+            f"{self.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
+            f"{len(self.order)} of {data.n_attributes} attributes"
+        )
 
     def summary(self, group: str) -> str:
         """Return the present setting of a fold of the rail."""

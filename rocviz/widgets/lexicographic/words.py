@@ -8,15 +8,13 @@ from __future__ import annotations
 from math import factorial, isinf
 from typing import Any
 
-from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 from rocviz.words import amount, number, rate, shorten
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
-
-Words = list[str | tuple[str, str]]
 
 
 def ratio_text(value: float) -> str:
@@ -40,8 +38,8 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return how well the order ranks and what its hull repairs; then how others do."""
     result = state.result
     return (
-        Sentence(tuple(_ranking(state, result))),
-        Sentence((*_hull(result), *_others(state, result))),
+        Sentence(*_ranking(state, result)),
+        Sentence(*_hull(result), *_others(state, result)),
     )
 
 
@@ -142,15 +140,6 @@ def rankers_summary(state: Any) -> str:
     if full and size <= LISTABLE:
         return f"{count} of {factorial(size) * 2**size:,} rankers"
     return f"{count} ranker{'s' if count > 1 else ''}"
-
-
-def about(state: Any) -> str:
-    """Return whose samples are looked at, and how many."""
-    data, segments = state.data, state.result.segments
-    return (
-        f"{state.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
-        f"{len(state.order)} of {data.n_attributes} attributes"
-    )
 
 
 def ratio_kind(result: LexicographicResult) -> str:

@@ -13,6 +13,7 @@ import traitlets
 from rocviz.core.ranking_loss.capped_link import LINKS
 from rocviz.core.ranking_loss.methods import MAPS, METHODS
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
+from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.controls import (
     Choice,
     Control,
@@ -24,7 +25,7 @@ from rocviz.widgets.base.controls import (
     in_sandbox,
 )
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
-from rocviz.widgets.ranking_loss.words import LOSSES, floor_text, penalty_text
+from rocviz.widgets.ranking_loss.words import LOSSES, penalty_text
 
 SHOWN = ("logistic", "logistic + isotonic", "rank + isotonic")
 SIZES = (20, 60, 100, 200, 500, 1000, 2000, 5000, 20_000, 100_000)
@@ -59,7 +60,7 @@ class RankingLossSettings(SandboxState):
     a = Slider(
         "floor a of the truth",
         Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
-        floor_text,
+        fraction,
         hint="The lowest true probability; the highest is as far from 1",
         thing="held",
         shown=in_sandbox,

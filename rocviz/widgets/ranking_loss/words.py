@@ -11,14 +11,10 @@ import numpy as np
 
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.widgets.base.sentence import Sentence
-from rocviz.widgets.ranking_loss.code import code
+from rocviz.widgets.base.sentence import Sentence, Words
+from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.words import amount, number, percent
-
-__all__ = ["code", "sentences"]
-
-Words = list[str | tuple[str, str]]
 
 #: Colour that the words about a method are written in; its lines have those of the displays.
 THINGS = {
@@ -37,11 +33,6 @@ def error_text(error: float) -> str:
     return f"{error:.4f}" if error >= 0.00005 else "< 0.0001"
 
 
-def floor_text(a: float) -> str:
-    """Write a floor: as a fraction where it is one of the figure's."""
-    return fraction(a)
-
-
 def penalty_text(alpha: float) -> str:
     """Write the strength of a penalty: 0.03, 1e-4."""
     return f"{alpha:.3g}" if alpha >= 0.01 else f"{alpha:.0e}".replace("e-0", "e-")
@@ -52,9 +43,7 @@ def penalty_text(alpha: float) -> str:
 
 def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
     """Return what the links are: what they are drawn as, words and their colour."""
-    rows = (
-        [] if result.truth is None else [("truth", f"the truth, a = {floor_text(a)}", "held-text")]
-    )
+    rows = [] if result.truth is None else [("truth", f"the truth, a = {fraction(a)}", "held-text")]
     rows += [(name, name, THINGS[name]) for name in result.methods]
     if result.seen is not None:
         rows.append(("seen", "what happened, in slices", "text"))
@@ -78,7 +67,7 @@ def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
 
 def error_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
     """Return this sample's errors: the method, words and their colour; then what to press."""
-    rows = [("", f"these samples, a = {floor_text(a)}", "held-text")]
+    rows = [("", f"these samples, a = {fraction(a)}", "held-text")]
     rows += [
         (name, f"{name} {error_text(error)}", THINGS[name]) for name, error in result.errors.items()
     ]
@@ -111,16 +100,14 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         return (
             _own(result),
             Sentence(
-                (
-                    "Their true probabilities are not known, so no error to them is measured. ",
-                    *_top(state, result),
-                    *_bound(result, of_own=True),
-                )
+                "Their true probabilities are not known, so no error to them is measured. ",
+                *_top(state, result),
+                *_bound(result, of_own=True),
             ),
         )
     more = (*_direction(state, result), *_top(state, result), *_bound(result))
     first = _repeated(state, result) or _here(state, result)
-    return (first, *_numbers(state, result), Sentence(more))
+    return (first, *_numbers(state, result), Sentence(*more))
 
 
 def _here(state: Any, result: RankingLossResult) -> Sentence:
@@ -130,11 +117,11 @@ def _here(state: Any, result: RankingLossResult) -> Sentence:
     n = amount(result.samples.positive.size)
     parts: Words = [
         f"On these {n} samples (",
-        ("held", f"a = {floor_text(state.a)}"),
+        ("held", f"a = {fraction(state.a)}"),
         f") {best} {_near(rest)} ",
         ("hull", error_text(errors[best])),
     ]
-    return Sentence((*parts, _behind(state, best, rest, {k: error_text(errors[k]) for k in rest})))
+    return Sentence(*parts, _behind(state, best, rest, {k: error_text(errors[k]) for k in rest}))
 
 
 def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
@@ -145,20 +132,18 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
     means = _means(done, result, state.a)
     best, *rest = sorted(means, key=lambda name: means[name][0])
     text = {name: f"{error_text(m)} ± {_spread_text(se)}" for name, (m, se) in means.items()}
-    first: Words = [f"Over {done.n_repeats} repetitions (", ("held", f"a = {floor_text(state.a)}")]
+    first: Words = [f"Over {done.n_repeats} repetitions (", ("held", f"a = {fraction(state.a)}")]
     if rest:
         (least, spread), (second, other) = means[best], means[rest[0]]
         if second - least < 2 * np.hypot(spread, other):
             return Sentence(
-                (
-                    *first,
-                    f") {best} and {rest[0]} are nearest to the truth, too close to tell apart: ",
-                    ("hull", text[best]),
-                    f" and {text[rest[0]]}.",
-                )
+                *first,
+                f") {best} and {rest[0]} are nearest to the truth, too close to tell apart: ",
+                ("hull", text[best]),
+                f" and {text[rest[0]]}.",
             )
     behind = _behind(state, best, rest, text)
-    return Sentence((*first, f") {best} {_near(rest)} ", ("hull", text[best]), behind))
+    return Sentence(*first, f") {best} {_near(rest)} ", ("hull", text[best]), behind)
 
 
 def _near(rest: list[str]) -> str:
@@ -212,11 +197,9 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
     assert new is not None
     written = [
         Sentence(
-            (
-                "Mean squared difference to the true probability of "
-                f"{amount(len(new.X))} new points, after training on these samples: {listed}. "
-                f"The truth is {shape}.",
-            )
+            "Mean squared difference to the true probability of "
+            f"{amount(len(new.X))} new points, after training on these samples: {listed}. "
+            f"The truth is {shape}."
         )
     ]
     done = result.experiment
@@ -228,10 +211,8 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
         )
         written.append(
             Sentence(
-                (
-                    f"The experiment: means of {done.n_repeats} repetitions and their standard "
-                    f"errors at a = {floor_text(float(floor))}: {means}.",
-                )
+                f"The experiment: means of {done.n_repeats} repetitions and their standard "
+                f"errors at a = {fraction(float(floor))}: {means}."
             )
         )
     return tuple(written)
@@ -240,12 +221,10 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
 def _own(result: RankingLossResult) -> Sentence:
     mine = result.examples[0]
     return Sentence(
-        (
-            f"On your {amount(result.samples.positive.size)} samples the ranker has AUC "
-            f"{number(mine.auc)}; isotonic regression on its scores leaves a squared loss of ",
-            ("hull", number(mine.loss)),
-            ".",
-        )
+        f"On your {amount(result.samples.positive.size)} samples the ranker has AUC "
+        f"{number(mine.auc)}; isotonic regression on its scores leaves a squared loss of ",
+        ("hull", number(mine.loss)),
+        ".",
     )
 
 

@@ -75,7 +75,7 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
         ]
     else:
         parts += ["; for these costs that is ", ("optimum", "the best cut"), "."]
-    return Sentence(tuple(parts))
+    return Sentence(*parts)
 
 
 def _best_of_all(result: ROCResult, gain: float) -> list[str | tuple[str, str]]:
@@ -103,12 +103,10 @@ def _where(state: Any, result: ROCResult) -> list[Sentence]:
         words.append(f"{name} " + (limit if k < len(names) - 1 or len(names) == 1 else "beyond"))
     return [
         Sentence(
-            (
-                "Which model to use depends on how many false alarms a miss costs. Where "
-                f"{percent(pi)} are positive, the ",
-                ("hull", "hull over all models"),
-                f" (AUC {number(result.model_hull.auc)}) says: use {', '.join(words)}.",
-            )
+            "Which model to use depends on how many false alarms a miss costs. Where "
+            f"{percent(pi)} are positive, the ",
+            ("hull", "hull over all models"),
+            f" (AUC {number(result.model_hull.auc)}) says: use {', '.join(words)}.",
         )
     ]
 
@@ -116,15 +114,13 @@ def _where(state: Any, result: ROCResult) -> list[Sentence]:
 def _deployed(state: Any, result: ROCResult) -> Sentence:
     deployed = result.deployed
     return Sentence(
-        (
-            f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, ",
-            ("positive", f"{deployed.tp:.0f}"),
-            f" are found, {deployed.fn:.0f} are missed, and ",
-            ("negative", f"{deployed.fp:.0f}"),
-            f" raise{'s' * (round(deployed.fp) == 1)} a false alarm; "
-            f"{percent(deployed.precision)} of those called positive"
-            " really are positive (precision).",
-        )
+        f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, ",
+        ("positive", f"{deployed.tp:.0f}"),
+        f" are found, {deployed.fn:.0f} are missed, and ",
+        ("negative", f"{deployed.fp:.0f}"),
+        f" raise{'s' * (round(deployed.fp) == 1)} a false alarm; "
+        f"{percent(deployed.precision)} of those called positive"
+        " really are positive (precision).",
     )
 
 
@@ -157,7 +153,7 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
     if after.brier < 5e-4:  # a share of what is written as zero says nothing
         parts = (f"{subject} is below 0.001, so calibration has nothing to repair.",)
     area = f" AUC{of} {number(auc)}, hull {number(hull)}{convex}."
-    return Sentence((*parts, f"{area}{tie}{unique}"))
+    return Sentence(*parts, f"{area}{tie}{unique}")
 
 
 def _lean(result: ROCResult) -> str:
@@ -197,7 +193,7 @@ def _area(state: Any, result: ROCResult) -> Sentence:
         f"at the odds of the threshold probability; here {number(view.held[1])} at "
         f"{number(view.held[0])}, and at most {pi}, the prevalence.",
     }
-    return Sentence((subject[state.space],))
+    return Sentence(subject[state.space])
 
 
 def _others(result: ROCResult) -> list[Sentence]:
@@ -207,11 +203,11 @@ def _others(result: ROCResult) -> list[Sentence]:
         if test is not None:
             side = "lower" if test.difference > 0 else "higher"
             text += f", which is {number(abs(test.difference))} {side} ({_p_value(test.p_value)})"
-        words.append(Sentence((f"{text}.",)))
+        words.append(Sentence(f"{text}."))
     more = len(result.others) - 6
     if more > 0:
         models = "model is" if more == 1 else "models are"
-        words.append(Sentence((f"{more} more {models} in the table.",)))
+        words.append(Sentence(f"{more} more {models} in the table."))
     return words
 
 

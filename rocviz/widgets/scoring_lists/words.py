@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.widgets.base.sentence import Sentence
-from rocviz.widgets.scoring_lists.code import code
+from rocviz.widgets.base.sentence import Sentence, Words
+from rocviz.widgets.scoring_lists.code import code as code
 from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
 from rocviz.words import amount, number, percent, shorten
-
-__all__ = ["code", "sentences"]
 
 NO_COUNTS = (
     "This list was written by hand. No samples stand behind its numbers, so it has no intervals, "
@@ -45,8 +43,6 @@ QUANTITY_NAMES = {
 }
 
 LONGEST = 28  # letters of a question's name in a sentence
-
-Words = list[str | tuple[str, str]]
 
 
 def total_text(total: int) -> str:
@@ -85,8 +81,8 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         _edits(result),
     ]
     return (
-        Sentence(tuple(_case(state, result))),
-        *(Sentence(tuple(words)) for words in notes if words),
+        Sentence(*_case(state, result)),
+        *(Sentence(*words) for words in notes if words),
     )
 
 

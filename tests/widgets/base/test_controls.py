@@ -120,7 +120,7 @@ class Small(ExplorerState):
 
     @property
     def sentences(self):
-        return (Sentence((f"level {self.level}",)),)
+        return (Sentence(f"level {self.level}"),)
 
 
 @pytest.fixture
