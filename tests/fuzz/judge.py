@@ -117,6 +117,8 @@ def judge(
             warnings.simplefilter("ignore", DeprecationWarning)
             warnings.filterwarnings("ignore", "Glyph .* missing from font")
             warnings.filterwarnings("ignore", "A column-vector y was passed")
+            # which says what to raise
+            warnings.filterwarnings("ignore", ".* has not converged after .* steps; raise")
             warnings.filterwarnings("ignore", "X (has|does not have valid) feature names")
             result = all_of(call(**arguments))
     except refusals as error:

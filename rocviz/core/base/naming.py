@@ -18,6 +18,8 @@ def naming(*names: str) -> Iterator[None]:
     """
     try:
         yield
+    except OverflowError as error:
+        raise ValueError(f"{' or '.join(names)}: {error}") from error
     except (ValueError, TypeError) as error:
         known = any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
         # what is raised as a kind of its own may take more than words

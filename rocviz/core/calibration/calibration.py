@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.interpolate import interpolate
@@ -27,8 +27,8 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_vector,
 )
-from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.calibration._logistic import fit_logistic, log_odds_of
+from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
 
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
@@ -224,7 +224,7 @@ def hull_map(
     >>> hull_map(segments, m=2)([5, 3, 1.5, 0]).round(3)
     array([0.625, 0.625, 0.25 , 0.25 ])
     """
-    check_segments(segments)
+    check_near(segments)
     weight = check_number(m, "m", minimum=0.0)
     pulled_to = check_fraction(prior, "prior", ends=True)
     check_choice(interpolation, "interpolation", ("step", "linear"))
@@ -299,14 +299,14 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     prob = check_probabilities(check_segments(segments).score, "segments.score")
     margin = min(0.5 / segments.n_samples, 0.25)
     z = _log_pair(prob, margin)
-    target = segments.empirical_probability
-    slope, c, _ = fit_logistic(z, target, segments.n, _RIDGE)
+    data = segments.empirical_probability, segments.neg / segments.n, segments.n, _RIDGE
+    slope, c, _ = fit_logistic(z, *data)
     if slope.min() < 0:
         # The problem is convex: with the best slopes out of reach, one of them is 0.
         slope, c, least = np.zeros(2), 0.0, np.inf
         for free in ([0], [1], []):
             some = np.zeros(2)
-            some[free], intercept, loss = fit_logistic(z[:, free], target, segments.n, _RIDGE)
+            some[free], intercept, loss = fit_logistic(z[:, free], *data)
             if some.min() >= 0 and loss < least:
                 slope, c, least = some, intercept, loss
     return BetaMap(a=float(slope[0]), b=float(slope[1]), c=c, margin=margin)
@@ -344,6 +344,9 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     high = (segments.n_pos + 1) / (segments.n_pos + 2)
     low = 1 / (segments.n_neg + 2)
     target = (segments.pos * high + segments.neg * low) / segments.n
+    # what is left of 1, which a subtraction might lose
+    above, below = 1 / (segments.n_pos + 2), (segments.n_neg + 1) / (segments.n_neg + 2)
+    rest = (segments.pos * above + segments.neg * below) / segments.n
     top, bottom = float(segments.score[0]), float(segments.score[-1])
     middle, reach = top / 2 + bottom / 2, top / 2 - bottom / 2
     if len(segments) > 1 and reach < _LEAST_REACH:
@@ -355,16 +358,17 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     # in units of a power of two, of which neither the scores nor their distances overflow
     exponent = int(np.frexp(max(top - origin, origin - bottom, reach))[1]) + 1
     score = np.ldexp(segments.score - origin, -exponent)
-    of_unit, intercept, _ = fit_logistic(score[:, None], target, segments.n, 0.0)
+    of_unit, intercept, _ = fit_logistic(score[:, None], target, rest, segments.n, 0.0)
     if of_unit[0] < 0:
-        return SigmoidMap(0.0, float(logit(np.average(target, weights=segments.n))))
+        shares = (float(np.average(part, weights=segments.n)) for part in (target, rest))
+        return SigmoidMap(0.0, log_odds_of(*shares))
     return SigmoidMap(float(np.ldexp(of_unit[0], -exponent)), intercept, origin)
 
 
 def _log_pair(prob: Floats, margin: float) -> Floats:
     """Return ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
-    inside = np.clip(prob, margin, 1 - margin)
-    return np.column_stack((np.log(inside), -np.log1p(-inside)))
+    of_pos, of_neg = (np.log(np.clip(p, margin, 1 - margin)) for p in (prob, 1 - prob))
+    return np.column_stack((of_pos, -of_neg))
 
 
 #: Every way to fit a map, by name: functions of segments.

@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
 
 #: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
 #: asks for the best threshold at each cost, the other two for scores that are probabilities.
@@ -285,6 +285,7 @@ def _bent(
     segments: RankedSegments, space: str, at_x: Floats, at_y: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Put points on the edges between cuts that a picture would show as bent."""
+    check_near(segments)
     length = np.hypot(np.diff(at_x), np.diff(at_y))
     count = np.ceil(_BEND * np.minimum(length, 1.0)).astype(np.intp)
     # from the origin precision does not change, and without true positives nothing bends
@@ -306,15 +307,20 @@ def _area(segments: RankedSegments, space: str, x: Floats, y: Floats) -> float:
         return float(trapezoid(y, x))
     # On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1]
     # is p/m + (a m - p s) / m² log(1 + m/s).
-    a, s = segments.cumulative_pos[:-1], segments.cumulative_pos[:-1] + segments.cumulative_neg[:-1]
-    p, m = segments.pos, segments.n
+    mild = segments.of_mild_weight
+    a, s = mild.cumulative_pos[:-1], mild.cumulative_pos[:-1] + mild.cumulative_neg[:-1]
+    p, m = mild.pos, mild.n
     share = p / m
     mean = share.copy()
     bent = s > 0
-    mean[bent] += ((a - share * s) / m * np.log1p(m / np.where(bent, s, 1.0)))[bent]
+    before = np.where(bent, s, 1.0)
+    with np.errstate(over="ignore"):  # of a weight beside next to nothing
+        grown = np.log1p(m / before)
+    grown = np.where(np.isfinite(grown), grown, np.log(m) - np.log(before))
+    mean[bent] += ((a - share * s) / m * grown)[bent]
     if space == "precision_recall":
-        return float(np.sum(p * mean)) / segments.n_pos
-    return float(np.sum(m * mean)) / segments.n_samples / segments.prevalence
+        return float(np.sum(p * mean)) / mild.n_pos
+    return float(np.sum(m * mean)) / mild.n_samples / mild.prevalence
 
 
 def _cost(segments: RankedSegments) -> SpaceCurve:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_samples, check_vector
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_near
 
 # Utilities that differ by less are the same: the cut that predicts fewer positives wins.
 _TIE = 1e-12
@@ -113,10 +113,11 @@ def best_threshold_of_segments(
     ValueError
         If ``segments`` is no RankedSegments, or the metric unknown.
     """
-    check_segments(segments)
+    check_near(segments)
     measure = resolve_metric(metric, **options)
-    tp, fp = segments.cumulative_pos, segments.cumulative_neg
-    utilities = measure.at_counts(tp, tp + fp, segments.n_pos, segments.n_samples)
+    mild = segments.of_mild_weight
+    below = (np.append(np.cumsum(side[::-1])[::-1], 0.0) for side in (mild.pos, mild.neg))
+    utilities = measure.at_cells(mild.cumulative_pos, mild.cumulative_neg, *below)
     best = int(np.flatnonzero(utilities >= utilities.max() - _TIE)[0])
     return EmpiricalThreshold(
         threshold=float(segments.thresholds[best]),

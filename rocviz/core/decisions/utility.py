@@ -121,13 +121,45 @@ class Metric:
         if self.name == "jaccard":
             return self._ratio(a, pos + k - a)
         if self.name == "g_tp_pr":
-            both = np.asarray(np.sqrt(pos * k))
-            return np.where(pos + k > 0, a / np.where(both > 0, both, 1.0), self.zero_division)
+            found = np.asarray(np.sqrt(_share(a, pos) * _share(a, k)))
+            return np.where(pos + k > 0, found, self.zero_division)
         if self.name == "mcc":
             root = _root_of_odds(k, n) * _root_of_odds(pos, n)
             top = np.asarray(a * n - k * pos)
             return np.divide(top, root, out=np.zeros(top.shape), where=root > 0)
-        return self._of_classes(a, k, pos, n)
+        neg = n - pos
+        tn = neg - k + a
+        # rates that cancel leave rounding, whose square root is no longer small
+        return self._of_classes(a, np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn), pos, neg)
+
+    def at_cells(self, tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
+        """Return the metric at tables of which each count is known by itself, however small it is.
+
+        Parameters
+        ----------
+        tp, fp, fn, tn : ndarray of float
+            Of one shape.
+
+        Returns
+        -------
+        ndarray of float, of that shape
+
+        Raises
+        ------
+        ValueError
+            As :meth:`at_counts`.
+        """
+        if self.name in _OF_CLASSES:
+            return self._of_classes(tp, tn, tp + fn, tn + fp)
+        if self.name == "mcc":
+            right = _share(tp, tp + fp) * _share(tn, tn + fn)
+            right *= _share(tp, tp + fn) * _share(tn, tn + fp)
+            wrong = _share(fp, tp + fp) * _share(fn, tn + fn)
+            wrong *= _share(fn, tp + fn) * _share(fp, tn + fp)
+            some = (tp + fp > 0) & (tn + fn > 0)
+            return np.where(some, np.sqrt(right) - np.sqrt(wrong), 0.0)
+        pos = (tp + fn).max()
+        return self.at_counts(tp, tp + fp, pos, float(pos + (fp + tn).max()))
 
     def _ratio(self, top: Any, bottom: Any) -> Floats:
         top, bottom = np.broadcast_arrays(top, bottom)
@@ -135,13 +167,9 @@ class Metric:
         np.divide(top, bottom, out=out, where=bottom > 0)
         return out
 
-    def _of_classes(self, a: Floats, k: Floats, pos: Floats, n: float) -> Floats:
+    def _of_classes(self, tp: Floats, tn: Floats, pos: Floats, neg: Floats) -> Floats:
         """Return a mean of the rates of both classes."""
-        neg = n - pos
-        tn = neg - k + a
-        # rates that cancel leave rounding, whose square root is no longer small
-        tn = np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn)
-        tpr = a / np.where(pos > 0, pos, 1.0)
+        tpr = tp / np.where(pos > 0, pos, 1.0)
         tnr = tn / np.where(neg > 0, neg, 1.0)
         if self.name == "am":
             value = (tpr + tnr) / 2
@@ -175,6 +203,11 @@ class Metric:
         if self.name == "jaccard":
             return LinearFractional((0, 1, 0, 0), (0, -1, 1, 1))
         return None
+
+
+def _share(part: Any, whole: Any) -> Floats:
+    """Return a part over the whole, 0 where there is nothing."""
+    return np.asarray(part / np.where(whole > 0, whole, 1.0))
 
 
 def _root_of_odds(count: Floats, n: float) -> Floats:

@@ -11,6 +11,7 @@ from math import ceil, sqrt
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_choice, check_fraction, check_number
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
@@ -107,7 +108,9 @@ def auc_sample_size(
     if standard_error is not None and width is None:
         wanted = check_number(standard_error, "standard_error", above=0.0)
     elif width is not None and standard_error is None:
-        wanted = check_number(width, "width", above=0.0) / (2 * float(ndtri((1 + level) / 2)))
+        half = check_number(width, "width", above=0.0) / 2
+        steps = float(ndtri((1 + level) / 2))
+        wanted = half / steps if half < steps else 1.0
     else:
         raise ValueError("give standard_error or width, one of them.")
     both = area * (1 - area)
@@ -118,15 +121,29 @@ def auc_sample_size(
         variance = variance_of_placements(both, of_neg, of_pos, n_pos, n - n_pos)
         return sqrt(float(variance)), n_pos
 
-    # without rounding of the classes it is a quadratic equation; rounding may ask for a few more
-    square = wanted**2 * share * (1 - share)
+    # without rounding of the classes it is a quadratic equation; rounding may ask for more
+    square = min(wanted, 1.0) ** 2 * share * (1 - share)
     linear = share * of_neg + (1 - share) * of_pos
     rest = max(both - of_neg - of_pos, 0.0)
-    n = max(2, ceil((linear + sqrt(linear**2 + 4 * square * rest)) / (2 * square)) - 2)
+    double = linear + sqrt(linear**2 + 4 * square * rest)
+    if double > 2 * square * LARGEST_EXACT:
+        raise ValueError(
+            f"prevalence and precision ask for more than {LARGEST_EXACT:.0e} samples: "
+            f"prevalence={share:g}, a standard error of {wanted:g}."
+        )
+    n = max(2, ceil(double / (2 * square)) - 2)
+
+    def is_enough(n: int) -> bool:
+        return error(n)[0] <= wanted * (1 + 1e-12)
+
+    few, many, step = n - 1, n, 1
+    while not is_enough(many):
+        few, many, step = many, many + step, 2 * step
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if is_enough(middle) else (middle, many)
+    n = many
     reached, n_pos = error(n)
-    while reached > wanted * (1 + 1e-12):
-        n += 1
-        reached, n_pos = error(n)
     return AUCSampleSize(n, n_pos, n - n_pos, reached, method)
 
 

@@ -198,7 +198,7 @@ class RankedCurve(Frozen):
     def is_convex(self) -> bool:
         """Whether slopes never increase along the curve (what the field calls convex)."""
         every, tame = np.arange(len(self) + 1), self._of_mild_classes
-        return bool((turns(tame.cumulative_pos, tame.cumulative_neg, every) >= 0).all())
+        return bool((turns(tame.pos, tame.neg, every) >= 0).all())
 
     @cached_property
     def hull_vertices(self) -> NDArray[np.intp]:
@@ -207,9 +207,7 @@ class RankedCurve(Frozen):
         Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
         """
         tame = self._of_mild_classes
-        return upper_hull(
-            tame.cumulative_pos, tame.cumulative_neg, tame.empirical_probability, tame.n
-        )
+        return upper_hull(tame.pos, tame.neg, tame.cumulative_pos, tame.cumulative_neg)
 
     def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
         """Return few vertices that draw the same picture.
@@ -279,16 +277,14 @@ class RankedCurve(Frozen):
         part = check_fraction(random_part, "random_part", ends=True)
         called = len(self) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
         tp, fp = float(self.cumulative_pos[called]), float(self.cumulative_neg[called])
-        if called and self.score[called - 1] == threshold:
-            tp -= (1 - part) * float(self.pos[called - 1])
-            fp -= (1 - part) * float(self.neg[called - 1])
-        return ConfusionTable(
-            tp=tp,
-            fp=fp,
-            fn=max(self.n_pos - tp, 0.0),
-            tn=max(self.n_neg - fp, 0.0),
-            threshold=threshold,
-        )
+        # what is below is added up, not what is left of the total, in which it may vanish
+        fn, tn = float(self.pos[called:].sum()), float(self.neg[called:].sum())
+        if part < 1 and called and self.score[called - 1] == threshold:
+            tied_pos, tied_neg = float(self.pos[called - 1]), float(self.neg[called - 1])
+            tp = float(self.cumulative_pos[called - 1]) + part * tied_pos
+            fp = float(self.cumulative_neg[called - 1]) + part * tied_neg
+            fn, tn = fn + (1 - part) * tied_pos, tn + (1 - part) * tied_neg
+        return ConfusionTable(tp=tp, fp=fp, fn=fn, tn=tn, threshold=threshold)
 
     def optimal_point(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None

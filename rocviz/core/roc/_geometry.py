@@ -19,6 +19,8 @@ from rocviz.core.base.validation import Floats
 # differ by whole numbers, it is below one up to ten million samples, and comparisons are exact.
 TIE = 4 * np.finfo(np.float64).eps
 
+_NEAR_ONE = 1 - 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class ThinnedCurve(Frozen):
@@ -44,12 +46,16 @@ class ThinnedCurve(Frozen):
 def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
     """Return for each inner vertex whether the curve turns down (1), up (-1) or not (0).
 
-    ``pos`` and ``neg`` are cumulative counts, ``at`` the vertices the curve runs through.
+    ``pos`` and ``neg`` are counts of the edges, ``at`` the vertices the curve runs through.
     """
-    up, on = np.diff(pos[at]), np.diff(neg[at])
-    turn = up[:-1] * on[1:] - up[1:] * on[:-1]
-    noise = _noise(pos, neg, at[:-2], at[2:])
-    return (turn > noise).astype(np.int8) - (turn < -noise)
+    # An edge's own sums are known to a few units in their last place, however small they are
+    # beside the others'; their ratios are floats where products of them are not.
+    up, on = (np.add.reduceat(side, at[:-1]) for side in (pos, neg))
+    slope = np.full(up.size, np.inf)
+    np.divide(up, on, out=slope, where=on > 0)
+    bound = 1 + TIE * np.sqrt(at[2:] - at[:-2])
+    before, after = slope[:-1], slope[1:]
+    return (before > after * bound).astype(np.int8) - (before * bound < after)
 
 
 def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:
@@ -58,28 +64,31 @@ def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.i
     return TIE * (high * (far - neg[first]) + far * (high - pos[first]))
 
 
-def upper_hull(pos: Floats, neg: Floats, probability: Floats, weight: Floats) -> NDArray[np.intp]:
+def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDArray[np.intp]:
     """Return indices of the vertices of the upper hull of a curve.
 
-    ``pos`` and ``neg`` are cumulative counts; ``probability`` and ``weight`` are the share of
-    positives and the sum of both classes on each edge.
+    ``of_pos`` and ``of_neg`` are counts of the edges, ``pos`` and ``neg`` cumulative ones.
     """
     # Pooling adjacent violators is the hull, up to rounding. Whatever rounding hid inside
     # a block lies above the block's chord and is put back; then every vertex on or below
-    # the chord of its neighbours goes. Products of counts decide, so counts are exact.
-    pooled = isotonic_regression(probability, weights=weight, increasing=False)
+    # the chord of its neighbours goes. Ratios of counts decide, so counts are exact.
+    weight = of_pos + of_neg
+    pooled = isotonic_regression(of_pos / weight, weights=weight, increasing=False)
     keep = np.asarray(pooled.blocks, dtype=np.intp)
+    near = int(np.count_nonzero(pooled.x > _NEAR_ONE))
+    if neg[near] > 0:  # floats tell these probabilities apart by what they leave of 1
+        pooled = isotonic_regression(of_neg / weight, weights=weight)
+        keep = np.union1d(keep, pooled.blocks)
     length = np.diff(keep)
     first, last = np.repeat(keep[:-1], length), np.repeat(keep[1:], length)
     up = (pos[:-1] - pos[first]) * (neg[last] - neg[first])
     along = (pos[last] - pos[first]) * (neg[:-1] - neg[first])
     keep = np.union1d(keep, np.flatnonzero(up - along > _noise(pos, neg, first, last)))
     while True:
-        drop = turns(pos, neg, keep) <= 0
+        drop = turns(of_pos, of_neg, keep) <= 0
         if not drop.any():
             return read_only(keep)
-        # Never two neighbours at once: beside great weights a small edge has no length in these
-        # sums, and both its ends, which may be a corner of the hull, seem to be on a line.
+        # Never two neighbours at once: without the one the other may be a corner of the hull.
         at = np.flatnonzero(drop)
         run = np.cumsum(np.append(0, np.diff(at) > 1))
         first = np.flatnonzero(np.append(True, run[1:] != run[:-1]))

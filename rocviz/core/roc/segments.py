@@ -26,6 +26,9 @@ from rocviz.core.roc.partitions import (
     count_partitions,
 )
 
+# Of the total, what a weight must be at least where each of them is asked for.
+_LEAST_SHARE = 1e-290
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankedSegments(RankedCurve):
@@ -369,5 +372,19 @@ def check_segments(segments: RankedSegments) -> RankedSegments:
         raise ValueError(
             f"segments must be RankedSegments (see RankedSegments.from_scores); "
             f"got {type(segments).__name__}."
+        )
+    return segments
+
+
+def check_near(segments: RankedSegments) -> RankedSegments:
+    """Return ``segments`` if each of their weights is a number beside the total of all."""
+    check_segments(segments)
+    least = min(
+        float(side.min(where=side > 0, initial=np.inf)) for side in (segments.pos, segments.neg)
+    )
+    if least < _LEAST_SHARE * segments.n_samples:
+        raise ValueError(
+            f"segments must not have weights farther apart than floats reach: the smallest, "
+            f"{least:.3g}, is less than {_LEAST_SHARE:g} of all, {segments.n_samples:.3g}."
         )
     return segments

@@ -6,6 +6,7 @@ Routes metadata and makes the folds; knows nothing of what the scores are for.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -28,6 +29,8 @@ from rocviz.estimators.base.scores import (
     score_of,
     takes_weights,
 )
+
+Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,12 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
     return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
 
 
-def _rows(part: Any) -> NDArray[np.intp]:
+def split_rows(splits: Iterable[tuple[Any, Any]]) -> list[tuple[Rows, Rows]]:
+    """Return the rows of both parts of each split."""
+    return [(_rows(train), _rows(test)) for train, test in splits]
+
+
+def _rows(part: Any) -> Rows:
     """Return the rows of one part of a split: places, or a truth value for each row."""
     rows = np.asarray(part)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "biu"):
@@ -141,8 +149,7 @@ def _folds(
             f"cv: {cv} folds need {cv} samples of each class; the smaller class of y has {fewest}."
         )
     with naming("cv"):
-        splits = check_cv(cv, y, classifier=True).split(X, y, **params)
-        folds = [(_rows(train), _rows(test)) for train, test in splits]
+        folds = split_rows(check_cv(cv, y, classifier=True).split(X, y, **params))
     for number, (train, _) in enumerate(folds):
         seen = y[train] if weight is None else y[train][weight[train] > 0]
         if np.unique(seen).size < 2:

@@ -37,6 +37,7 @@ from rocviz.core.decisions.utility import (
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 
 _RULES = ("dta", "half")
+_STEEPEST = 1e100
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +156,8 @@ def consistency_experiment(
     batch = check_integer(n_test, "n_test", minimum=1)
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     weight = np.array([check_number(slope, "slope"), 0.0])
+    if abs(weight[0]) > _STEEPEST:
+        raise ValueError(f"slope must be at most {_STEEPEST:g} in size; got {slope}.")
     offset = check_number(intercept, "intercept")
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator

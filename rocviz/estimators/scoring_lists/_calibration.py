@@ -18,6 +18,7 @@ from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Bools, Floats, describe
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.estimators.base.cross_fitting import split_rows
 
 Rows = NDArray[np.intp]
 
@@ -77,16 +78,16 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
                 f"class; the smaller one has {fewest}."
             )
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
-    folds: list[tuple[Rows, Rows]] = []
     with naming("calibration_data"):
-        splits = [(train, test) for train, test in check_cv(cv).split(positive, positive)]
-    for train, test in splits:
+        folds = split_rows(check_cv(cv).split(positive, positive))
+        if not folds:
+            raise ValueError("no split into rows to learn from and rows to count.")
+    for number, (train, _) in enumerate(folds):
         seen = positive[train]
         if seen.all() or not seen.any():
             raise ValueError(
-                f"calibration_data leaves one class only to learn from in split {len(folds)}."
+                f"calibration_data leaves one class only to learn from in split {number}."
             )
-        folds.append((np.asarray(train), np.asarray(test)))
     return folds
 
 

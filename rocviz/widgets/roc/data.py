@@ -162,6 +162,9 @@ class Scored(OwnData):
             argument = "y_score" if len(scores) == 1 else f"y_score[{name!r}]"
             score = check_vector(values, argument)
             check_same_length(positive.size, **{argument: score})
+            with np.errstate(over="ignore"):
+                if not np.isfinite(np.ptp(score)):
+                    raise ValueError(f"{argument} must not span more than floats reach.")
             self.scores[str(name)] = read_only(score.copy())
         self.weight = check_weights(sample_weight, positive.size)
         self.curve = lru_cache(maxsize=32)(self._curve)

@@ -8,6 +8,7 @@ from rocviz import (
     RankedSegments,
     RankEnsemble,
     ScoringList,
+    auc_sample_size,
     binormal_scores,
     fold_average,
     learn_scoring_list,
@@ -35,6 +36,14 @@ CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
         (lambda: binormal_scores(spread_ratio=1e308), r"spread_ratio must be at most 1e\+100"),
         (lambda: binormal_scores(separation=-1e200), r"separation must be at most 1e\+100"),
         (lambda: CURVE.nearest_cut(0, 0, units=()), "units must be two numbers; got 0"),
+        (
+            lambda: RankedSegments.from_scores([0, 1], [1, 2], sample_weight=[1, 5e-324]),
+            "sample_weight must be 0 or at least 2.3e-308; got 4.94e-324",
+        ),
+        (
+            lambda: auc_sample_size(0.8, 1e-300, standard_error=0.1),
+            r"prevalence and precision ask for more than 9e\+15 samples: prevalence=1e-300",
+        ),
         (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+150 units"),
     ],
 )
@@ -50,6 +59,8 @@ def test_what_other_libraries_refuse_names_the_argument():
         with pytest.raises(type(error)) as caught, naming("X", "y"):
             raise error
         assert caught.value is error
+    with pytest.raises(ValueError, match=r"^X: too large$"), naming("X"):
+        raise OverflowError("too large")
     with pytest.raises(TypeError, match=r"^X: Xs are short$"), naming("X"):
         raise TypeError("Xs are short")
 

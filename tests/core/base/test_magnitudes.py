@@ -15,15 +15,19 @@ from rocviz import (
     auc_interval,
     auc_interval_of_segments,
     auc_test,
+    beta_map,
     binomial_interval,
     brier_of_segments,
     entropy_threshold,
+    hull_map,
     isotonic_loss,
     isotonic_map,
     pairwise_loss,
     roc_band,
     sigmoid_map,
+    space_curve,
 )
+from rocviz.core.decisions.empirical_utility import best_threshold_of_segments
 
 EXPONENTS = (-300, -170, -160, -20, 0, 20, 155, 300)
 Y, SCORE, WEIGHT = [1, 0, 1, 0, 0], [5.0, 4.0, 3.0, 2.0, 2.0], [1.0, 2.0, 3.0, 2.0, 1.0]
@@ -101,6 +105,81 @@ def test_small_edges_beside_great_weights_keep_the_corner():
 def test_slopes_beyond_floats():
     ranking = RankedSegments(score=[3, 2, 1], pos=[1e-300, 1.0, 1e300], neg=[1e300, 1e-300, 1e-300])
     assert ranking.slope.tolist() == [0.0, pytest.approx(1e300, rel=1e-12), np.inf]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.integers(0, 9), st.floats(-120, 120)), min_size=2, max_size=25
+    ),
+    st.integers(-150, 150),
+)
+def test_weights_far_apart_of_every_sample_and_cut(samples, unit):
+    """Also what is said of samples that weigh next to nothing beside the others."""
+    y, score, exponent = zip(*[(True, 1, 0.0), (False, 2, 0.0), *samples], strict=True)
+    ranking = RankedSegments.from_scores(
+        y, np.array(score) / 9, sample_weight=10.0 ** (np.array(exponent) + unit)
+    )
+    edges = [(Fraction(p), Fraction(n)) for p, n in zip(ranking.pos, ranking.neg, strict=True)]
+    hull: list[list[Fraction]] = []
+    for pos, neg in edges:
+        hull.append([pos, neg, 1])
+        while len(hull) > 1 and hull[-2][0] * hull[-1][1] <= hull[-1][0] * hull[-2][1]:
+            last = hull.pop()
+            hull[-1] = [a + b for a, b in zip(hull[-1], last, strict=True)]
+    share = [float(pos / (pos + neg)) for pos, neg, many in hull for _ in range(many)]
+    np.testing.assert_allclose(hull_map(ranking)(ranking.score), share, rtol=0, atol=1e-12)
+
+    n_pos, n_neg = (sum(side) for side in zip(*edges, strict=True))
+    tp = fp = Fraction(0)
+    tables = [(tp, fp)]
+    for pos, neg in edges:
+        tp, fp = tp + pos, fp + neg
+        tables.append((tp, fp))
+        found = ranking.at_threshold(float(ranking.score[len(tables) - 2]))
+        wanted = tp, fp, n_pos - tp, n_neg - fp
+        for name, count in zip(("tp", "fp", "fn", "tn"), wanted, strict=True):
+            assert getattr(found, name) == pytest.approx(float(count), rel=1e-12), name
+    metrics = {
+        "am": lambda tp, fp: (tp / n_pos + 1 - fp / n_neg) / 2,
+        "g_mean": lambda tp, fp: np.sqrt(float(tp / n_pos * (1 - fp / n_neg))),
+        "g_tp_pr": lambda tp, fp: np.sqrt(float(tp * tp / n_pos / (tp + fp))) if tp + fp else 0.0,
+    }
+    for name, measure in metrics.items():
+        best = best_threshold_of_segments(ranking, name)
+        wanted = [float(measure(*table)) for table in tables]
+        np.testing.assert_allclose(best.utilities, wanted, rtol=0, atol=1e-12, err_msg=name)
+    inner = [(tp, fp, n_pos - tp, n_neg - fp) for tp, fp in tables[1:-1]]
+    wanted = [0.0, *(ConfusionTable(*map(float, table)).mcc for table in inner), 0.0]
+    best = best_threshold_of_segments(ranking, "mcc")
+    np.testing.assert_allclose(best.utilities, wanted, rtol=0, atol=1e-12)
+    if 1e-150 < ranking.prevalence < 1:
+        assert np.isfinite(space_curve(ranking, "precision_recall").area)
+    for fit in (sigmoid_map, beta_map):
+        assert np.isfinite(fit(ranking)(ranking.score)).all()
+
+
+def test_what_weighs_nothing_beside_the_rest_is_refused():
+    ranking = RankedSegments(score=[3, 2, 1], pos=[1e-300, 1.0, 0], neg=[0, 1e5, 1e5])
+    for call in (hull_map, best_threshold_of_segments):
+        with pytest.raises(ValueError, match=r"^segments must not have weights farther apart than"):
+            call(ranking)
+    lone = RankedSegments(score=[0.9, 0.1], pos=[1e-300, 0], neg=[0, 1e5])
+    with pytest.raises(ValueError, match=r"^segments.pos and segments.neg are too far apart"):
+        beta_map(lone)
+
+
+def test_rare_positives_are_told_apart_by_a_sigmoid():
+    rare = RankedSegments(score=[2, 1, 0], pos=[5e3, 2e3, 1e3], neg=[1e12, 2e12, 3e12])
+    turned = RankedSegments(score=[0, -1, -2], pos=rare.neg[::-1], neg=rare.pos[::-1])
+    found, other = sigmoid_map(rare), sigmoid_map(turned)
+    # where the gradient of the likelihood of Platt's targets vanishes
+    n_pos, n_neg = rare.n_pos, rare.n_neg
+    target = rare.pos * (n_pos + 1) / (n_pos + 2) + rare.neg / (n_neg + 2)
+    rest = rare.n * found(rare.score) - target
+    assert [rest.sum() / n_pos, rest @ rare.score / n_pos] == pytest.approx([0, 0], abs=1e-11)
+    assert other.slope == pytest.approx(found.slope, rel=1e-9)
+    assert other.intercept == pytest.approx(-found.intercept, rel=1e-9)
 
 
 def test_weights_that_add_up_to_too_much():

@@ -210,8 +210,9 @@ def test_identity():
 
 def conditions(segments, fitted):
     """Return how far a beta map is from the conditions of the constrained optimum."""
-    inside = np.clip(segments.score, fitted.margin, 1 - fitted.margin)
-    z = np.column_stack((np.log(inside), -np.log1p(-inside), np.ones_like(inside)))
+    both = segments.score, 1 - segments.score
+    p, rest = (np.clip(one, fitted.margin, 1 - fitted.margin) for one in both)
+    z = np.column_stack((np.log(p), -np.log(rest), np.ones_like(p)))
     q = expit(z @ [fitted.a, fitted.b, fitted.c])
     gradient = z.T @ (segments.n * (q - segments.empirical_probability)) / segments.n_samples
     gradient[:2] += 1e-6 / segments.n_samples * np.array([fitted.a, fitted.b])
