@@ -419,6 +419,7 @@ LEFT_OUT = {
     "read_steps",
     "LexicographicOrder.check_columns",
     "LinearFractional.at_counts",
+    "Metric.at_cells",
     "Metric.at_counts",
     "RankedSegments.from_dask",
     "RankedSegments.from_files",

@@ -55,7 +55,8 @@ def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
     np.divide(up, on, out=slope, where=on > 0)
     bound = 1 + TIE * np.sqrt(at[2:] - at[:-2])
     before, after = slope[:-1], slope[1:]
-    return (before > after * bound).astype(np.int8) - (before * bound < after)
+    down, up_again = before > after * bound, before * bound < after
+    return np.asarray(down, dtype=np.int8) - np.asarray(up_again, dtype=np.int8)
 
 
 def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:
