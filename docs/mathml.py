@@ -18,7 +18,7 @@ def _put(writer, node, as_block):
     except MathError as error:
         logger.warning("formula %r: %s", tex, error, location=node)
         mathml = f"<code>{writer.encode(tex)}</code>"
-    writer.body.append(f'<div class="formula">{mathml}</div>' if as_block else mathml)
+    writer.body.append(f'<div class="formula" tabindex="0">{mathml}</div>' if as_block else mathml)
 
 
 def _inline(writer, node):
