@@ -12,6 +12,8 @@ import ipywidgets
 import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
+from rocviz.theme import get_theme, set_theme
+from rocviz.widgets import Story
 from rocviz.widgets.base.rail import style_sheet
 
 STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"
@@ -35,6 +37,7 @@ class Menu(anywidget.AnyWidget):
 
     items: Any = traitlets.List().tag(sync=True)
     now = traitlets.Int(-1).tag(sync=True)
+    lecture = traitlets.Bool(False).tag(sync=True)
 
 
 class Gallery(ipywidgets.VBox):
@@ -64,10 +67,18 @@ class Gallery(ipywidgets.VBox):
             items.append({"group": STORIES, "title": title, "about": f"{about}."})
         for title, about in OPEN.values():
             items.append({"group": EXPLORERS, "title": title, "about": about})
-        self.menu = Menu(items=items)
+        self.menu = Menu(items=items, lecture=get_theme().lecture)
+        self.menu.observe(self._resize, "lecture")
         self.menu.on_msg(lambda _menu, content, _buffers: self.choose(int(content["open"])))
         super().__init__([self.menu])
         self.add_class("rocviz-gallery")
+
+    def _resize(self, change: Any) -> None:
+        """Follow the switch for large type: explorers hear of the theme, a story's bar does not."""
+        set_theme(lecture=change["new"])
+        if isinstance(self.shown, Story):
+            resize = self.shown.add_class if change["new"] else self.shown.remove_class
+            resize("rocviz-lecture")
 
     def choose(self, place: int) -> None:
         """Open a card, in place of what was open.

@@ -17,7 +17,11 @@ function render({ model, el }) {
   el.classList.add("rocviz", "rocviz-menu");
   const draw = () => {
     el.replaceChildren();
-    const now = model.get("now");
+    const now = model.get("now"), lecture = model.get("lecture");
+    const size = make("button", "size", { type: "button", textContent: "large type", title: "For a hall" });
+    size.setAttribute("aria-pressed", String(lecture));
+    size.addEventListener("click", () => { model.set("lecture", !lecture); model.save_changes(); });
+    el.append(size);
     if (now >= 0) {
       const back = make("button", "back", { type: "button", textContent: "◀ all stories and explorers" });
       back.addEventListener("click", () => model.send({ open: -1 }));
@@ -38,10 +42,11 @@ function render({ model, el }) {
       }
     }
     el.classList.toggle("is-open", now >= 0);
+    el.classList.toggle("rocviz-lecture", lecture);
   };
-  model.on("change:now", draw);
+  model.on("change:now change:lecture", draw);
   draw();
-  return () => model.off("change:now", draw);
+  return () => model.off("change:now change:lecture", draw);
 }
 
 export default { render };

@@ -56,6 +56,16 @@ def test_the_gallery_in_voila(lab, page):
     tab.get_by_role("button", name="More of both").click()
     words.filter(has_text="At threshold 0.200").wait_for()
     in_sight()
+    # for a hall: the bar and the explorer below it
+    type_size = "e => getComputedStyle(e).fontSize"
+    small = title.evaluate(type_size), words.evaluate(type_size)
+    size = tab.get_by_role("button", name="large type")
+    size.click()
+    tab.wait_for_function("document.querySelectorAll('.rocviz-lecture').length >= 3")
+    large = title.evaluate(type_size), words.evaluate(type_size)
+    assert all(float(b[:-2]) > 1.2 * float(a[:-2]) for a, b in zip(small, large, strict=True))
+    in_sight()
+    size.click()
     for explorer, (card, _) in OPEN.items():
         tab.get_by_role("button", name="all stories").click()
         tab.get_by_role("button", name=card).nth(1).click()  # the first is a story

@@ -83,12 +83,13 @@ class Story(ipywidgets.VBox):
         self._timer: asyncio.TimerHandle | None = None
         self._picture = Picture(self)
         explorer.observe(self._moved, names=["result"])
+        # the bar takes room from the rail, and which controls matter is said by the steps
+        explorer._rail.opened = ""
         self.bar = StoryBar([step.title for step in self.steps], self._received)
         super().__init__([self.bar, explorer])
         self.add_class("rocviz-story")
         if get_theme().lecture:
             self.add_class("rocviz-lecture")
-            self.bar.add_class("rocviz-lecture")
         self.show(0)
 
     @staticmethod
