@@ -434,6 +434,10 @@ function initialize({ model }, line) {
     }
   };
   model.on("msg:custom", (message, buffers) => {
+    if (message.states) { // of a recording
+      setAll(message.states);
+      message.shown = true;
+    }
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
     if (message.dropped) line.asked = ""; // what is in hand is asked for again with the next step
     if (message.code) line.load(message.code, manager);

@@ -114,6 +114,7 @@ export class Player {
       if (!changes.has(model)) changes.set(model, []);
       changes.get(model).push([name, column, index]);
     });
+    const states = [];
     for (const [id, parts] of changes) {
       const model = await this.getModel(id);
       const values = {};
@@ -121,8 +122,12 @@ export class Player {
         values[name] = await this.prepared(model, name, column, index);
         this.shown[column] = index;
       }
-      model.set_state(values); // as if the kernel had said so: nothing is to be told to it
+      states.push([model, values]);
     }
+    // as if the kernel had said so: the rail shows a step at once, and nothing is told to the kernel
+    const step = { states };
+    (await this.getModel(this.data.rail)).trigger("msg:custom", step);
+    if (!step.shown) for (const [model, values] of states) model.set_state(values);
     if (this.data.drawer) await this.fillDrawer();
   }
 
@@ -303,6 +308,7 @@ export class Player {
 
   async fromStory(message) {
     const { bar, asked } = this.data.story;
+    if ("focus" in message) { this.focus(this.data.scenes[this.scene].panels[message.focus]); return; }
     const asks = "go" in message && asked[message.go];
     if (!asks) { await this.enter("go" in message ? message.go : message.show, message.still); return; }
     // the picture stays that of the step before until the question is answered

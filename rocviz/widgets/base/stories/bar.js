@@ -72,9 +72,9 @@ function render({ model, el }) {
     const busy = target.matches?.("input, select, textarea, [contenteditable=true]");
     if ((busy && !clicker) || (event.key === " " && target.matches?.("button"))) return;
     const number = "123456789".indexOf(event.key);
-    const asked = model.get("asking") && number >= 0 && number < model.get("ask").choices.length;
-    const acts = { ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again,
-      ...(asked ? { [event.key]: () => answer(number) } : {}) };
+    const acts = { ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again };
+    if (number >= 0 && !model.get("asking")) acts[event.key] = () => send({ focus: number });
+    else if (number >= 0 && number < model.get("ask").choices.length) acts[event.key] = () => answer(number);
     if (!acts[event.key]) return;
     event.preventDefault();
     event.stopPropagation();

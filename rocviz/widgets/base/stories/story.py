@@ -267,7 +267,9 @@ class Story(ipywidgets.VBox):
 
     def _received(self, content: dict[str, Any]) -> None:
         still = bool(content.get("still"))
-        if "go" in content:
+        if "focus" in content:
+            self.explorer._focus_number(int(content["focus"]))
+        elif "go" in content:
             self.go(int(content["go"]), still=still)
         else:
             self.show(int(content["show"]), still=still)
