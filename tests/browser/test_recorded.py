@@ -12,7 +12,7 @@ import rocviz
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "<b id='hurt'></script><!--<script>document.title='hurt'</script>"
+HOSTILE = "<b id='hurt'></script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
 THRESHOLDS = np.linspace(0.05, 0.95, 19).round(2)
 
 
@@ -119,6 +119,28 @@ def test_everything_moves_without_a_kernel(recorded, explorer, offline):
     assert page.title() == "ROCExplorer"
     assert page.locator("#hurt").count() == 0
     assert offline.complaints == []
+
+
+def test_number_keys_choose_the_large_picture_of_a_story_or_answer_what_it_asks(offline, tmp_path):
+    question = rocviz.Question(f"Which? {HOSTILE}", [f"none {HOSTILE}", "all"], 1)
+    opened = rocviz.ROCExplorer(panels=["roc", "scores", "brier"])
+    steps = [rocviz.Step(HOSTILE, HOSTILE), rocviz.Step("two", "Two.", ask=question)]
+    story = rocviz.Story(opened, steps)
+    page, large = offline.page, ".rocviz-panel.is-large .rocviz-title"
+    page.goto(story.to_html(tmp_path / "keys.html").as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    page.keyboard.press("3")
+    sentence(page)
+    assert page.locator(large).inner_text() == opened.title("brier")
+    assert page.locator(".rocviz-story-bar .title").inner_text().startswith("<b id='hurt'></script>")
+    page.keyboard.press("PageDown")
+    page.locator(".choices").get_by_role("button", name="all").wait_for()
+    page.keyboard.press("2")
+    page.locator(".verdict", has_text="Yes: all.").wait_for()
+    assert page.locator("#hurt").count() == 0
+    assert page.title() == HOSTILE
+    assert offline.complaints == []
+    story.close()
 
 
 @pytest.fixture(scope="module")

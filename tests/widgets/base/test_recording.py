@@ -24,7 +24,7 @@ from rocviz.widgets.base.recording.recorder import MOST_STATES, silent_copy
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
 #: A name that would end a script and open another one, or a comment, were it not escaped.
-HOSTILE = "</script><!--<script>document.title='hurt'</script>"
+HOSTILE = "</script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
 
 
 def unpacked(recording):

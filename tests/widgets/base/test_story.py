@@ -73,6 +73,10 @@ def test_a_hand_asks_the_bar(story):
     assert story.explorer.threshold == 0.3
     story.bar._handle_custom_msg({"show": 2, "still": True}, [])
     assert not story.is_asking
+    story.explorer.panels = ("roc", "scores", "brier")
+    story.bar._handle_custom_msg({"focus": 1, "still": True}, [])
+    story.bar._handle_custom_msg({"focus": 8, "still": True}, [])
+    assert story.explorer.focus == "scores"
 
 
 def test_a_glide_goes_through_the_values_in_between_and_ends_where_it_should(story):
