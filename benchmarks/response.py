@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
 KERNEL = 15.0  # milliseconds of processor time, median of the steps
 WHOLE = (50.0, 100.0)  # milliseconds to the last change of the pictures: median, 95th percentile
-# Milliseconds between two key presses: a hand that rests longer has its preview made exact.
-# Asking the page meanwhile would slow down what is measured.
-PAUSE = 800 * REST
+# Milliseconds until the page is asked what it has shown: asking it meanwhile would slow down what is
+# measured, and asking takes time too. A hand that rests for longer than REST has its preview made
+# exact, which is no step of its own: with 800 * REST the next key met that work every now and then.
+PAUSE = 500 * REST
+LATE = 600  # milliseconds that a step is waited for
 WARM_UP = 2  # steps that are not counted
 
 
@@ -236,6 +238,8 @@ def key_for(part: Any) -> str:
 
 def waits(book: Any, name: str, steps: int) -> list[float]:
     """Return milliseconds from each of many key presses to the last change of the pictures."""
+    from playwright.sync_api import TimeoutError
+
     box = book.page.locator(f'.rocviz [data-control="{name}"]')
     inside = book.page.locator(f'[data-control="{name}"]')
     fold = book.page.locator(".rocviz .fold-box:not(.is-open)", has=inside)
@@ -250,9 +254,9 @@ def waits(book: Any, name: str, steps: int) -> list[float]:
             break
         part.press(key_for(part))
         book.page.wait_for_timeout(PAUSE)
-        wait = book.page.evaluate("window.changed - window.pressed")
-        if wait > 0:  # else it changed no picture, as the last step of some does not
-            found.append(wait)
+        with contextlib.suppress(TimeoutError):  # it changed no picture, as the last step of some
+            book.page.wait_for_function("window.changed > window.pressed", timeout=LATE)
+            found.append(book.page.evaluate("window.changed - window.pressed"))
     book.python("ex.reset()")
     book.settle()
     return found[WARM_UP:]

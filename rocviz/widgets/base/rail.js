@@ -169,7 +169,8 @@ const makers = {
     const problem = make("div", "problem", { role: "alert" });
     box.append(make("span", "label", { textContent: control.label, title: control.hint }), select, problem);
     let shown = "";
-    select.addEventListener("change", () =>
+    // not on "change", before which the browser lays the page out
+    select.addEventListener("input", () =>
       sender.send(control.name, { set: control.name, index: select.selectedIndex }));
     return [box, (value) => {
       const wanted = JSON.stringify(value.options);
@@ -308,7 +309,7 @@ const makers = {
         second.hidden = !now.bar && !control.two;
         note.textContent = now.note;
         note.hidden = !now.note;
-      }];
+      }, Boolean(row.number)];
     };
     let form = "", turn = -1, keys = [];
     // whose turn it is comes into sight where the list scrolls; the page stays where it is
@@ -328,16 +329,18 @@ const makers = {
       const wanted = JSON.stringify(value.rows.map((row) => [row.key, Boolean(row.number)]));
       if (wanted !== form) {
         form = wanted;
+        const before = new Map(lines.map((made, i) => [`${keys[i]} ${made[2]}`, made]));
         // what was pressed keeps the focus where its row has moved to
         const parts = (element) => [...element.querySelectorAll("button, input")];
         const from = lines.findIndex(([element]) => element.contains(document.activeElement));
         const at = from < 0 ? -1 : parts(lines[from][0]).indexOf(document.activeElement);
         const place = from < 0 ? -1 : value.rows.findIndex((row) => row.key === keys[from]);
-        lines = value.rows.map(line);
+        lines = value.rows.map((row) => before.get(`${row.key} ${Boolean(row.number)}`) || line(row));
         keys = value.rows.map((row) => row.key);
-        const top = box.scrollTop;
-        box.replaceChildren(hint, ...heading, ...lines.map(([element]) => element), problem);
-        box.scrollTop = top;
+        // what stays is not touched: to scroll back to where it was costs a layout of the page
+        const all = [hint, ...heading, ...lines.map(([element]) => element), problem];
+        for (const child of [...box.children]) if (!all.includes(child)) child.remove();
+        all.forEach((child, i) => { if (box.children[i] !== child) box.insertBefore(child, box.children[i] || null); });
         if (at >= 0 && lines.length) parts((lines[place] || lines[Math.min(from, lines.length - 1)])[0])[at]?.focus();
       }
       value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label }));
@@ -384,19 +387,89 @@ function atOnce(drawing) {
   return true;
 }
 
-// Marks draw themselves whenever a scale changes, unless they are dirty: what gets new data in the
-// same step is drawn with these, once.
-function setAll(changes) {
-  const isMark = ([changed, state]) => typeof changed.dirty === "boolean" && ("x" in state || "y" in state);
-  const waiting = changes.filter(isMark);
-  for (const [mark] of waiting) mark.dirty = true;
-  const isScale = ([changed]) => "domain" in changed;
-  for (const [changed, state] of changes.filter(isScale)) changed.set_state(state);
-  for (const each of changes) if (!isScale(each)) each[0].set_state(each[1]);
-  for (const [mark] of waiting) {
-    if (!mark.dirty) continue; // it had these data before
-    mark.dirty = false;
-    mark.trigger("data_updated");
+// The marks and the axes of figures, as they are on the page. None of our pictures has a legend, which
+// bqplot makes anew with every mark, nor names of single dots, nor scales that leave room for the widths of
+// marks, for which it draws all others anew.
+async function partsOf(figures) {
+  const parts = [];
+  for (const figure of figures) {
+    const [marks, axes] = await Promise.all(
+      [figure.mark_views, figure.axis_views].map((list) => Promise.all((list && list.views) || [])),
+    );
+    for (const mark of marks) {
+      mark.model.off("data_updated redraw_legend", null, figure);
+      if (mark.update_names && !mark.model.get("names")?.length) mark.update_names = () => {};
+    }
+    const pads = [figure.scale_x, figure.scale_y].some((scale) => !scale || scale.model.get("allow_padding"));
+    if (!pads) figure.mark_padding_updated = () => {};
+    parts.push(...marks.filter(canWait), ...axes.filter(canWait));
+  }
+  return parts;
+}
+
+// What draws the pieces of a mark or an axis: where it draws on, and what it does there again and again.
+const isAxis = (part) => "axis_scale" in part;
+const MARK = ["draw", "relayout", "update_visibility"];
+const AXIS = ["update_scales", "set_tick_values", "tickformat_changed", "update_grid_lines", "update_label"];
+function canWait(part) {
+  const place = isAxis(part) ? part.g_axisline : part.d3el;
+  const methods = isAxis(part) ? AXIS : MARK;
+  return Boolean(place && place.filter) && methods.every((name) => typeof part[name] === "function");
+}
+
+// bqplot draws a mark for each of its traits that changes and for the scale of either axis. While a step
+// is set there is nothing to draw on; then each is drawn once, what is hidden when it is shown again.
+function wait(part) {
+  const axis = isAxis(part), name = axis ? "g_axisline" : "d3el", place = part[name];
+  const skipped = ["draw", "update_line_xy", "update_position"].filter((one) => !axis && part[one]);
+  part[name] = place.filter(() => false);
+  for (const one of skipped) part[one] = () => {};
+  return (state, moved) => {
+    for (const one of skipped) delete part[one];
+    if (axis) {
+      part.update_scales();
+      part.set_tick_values();
+      part.tickformat_changed();
+      part[name] = place;
+      part.update_grid_lines();
+      part.update_label();
+      if ("label_offset" in state) part.update_label_offset();
+      return;
+    }
+    part[name] = place;
+    const seen = part.model.get("visible");
+    if ("visible" in state) part.update_visibility(part.model, seen);
+    const is = part.isStale || Object.keys(state).some((key) => key !== "visible") ? "draw" : moved ? "relayout" : "";
+    if (is && !seen && !part.isStale) {
+      part.listenToOnce(part.model, "change:visible", () => { if (part.isStale) part.draw(); });
+    }
+    part.isStale = Boolean(is) && !seen;
+    if (is && seen) part[is]();
+  };
+}
+
+function setAll(changes, parts) {
+  const states = new Map(changes);
+  const isScale = (model) => "domain" in model;
+  const scales = new Set([...states.keys()].filter(isScale));
+  const waiting = [];
+  for (const part of parts) {
+    const { scales: of, scale } = part.model.attributes;
+    const moved = Object.values(of || { scale }).some((one) => scales.has(one));
+    if (moved || states.has(part.model)) waiting.push([wait(part), states.get(part.model) || {}, moved, part.model]);
+  }
+  // where bqplot is not as it was: marks that get new data do not draw themselves for a scale as well
+  const drawn = new Set(waiting.map(([, , , model]) => model));
+  const isMark = ([model, state]) => typeof model.dirty === "boolean" && ("x" in state || "y" in state);
+  const dirty = changes.filter(isMark).map(([model]) => model);
+  for (const model of dirty) model.dirty = true;
+  for (const model of scales) model.set_state(states.get(model));
+  for (const [model, state] of changes) if (!scales.has(model)) model.set_state(state);
+  for (const [draw, state, moved] of waiting) draw(state, moved);
+  for (const model of dirty) {
+    const had = model.dirty && !drawn.has(model); // these data before
+    model.dirty = false;
+    if (had) model.trigger("data_updated");
   }
 }
 
@@ -427,7 +500,8 @@ function initialize({ model }, line) {
     );
     if (line.ahead && about.dropped) line.ahead.drop();
     if (line.ahead) line.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
-    setAll(changes.map(([, changed, state]) => [changed, state]));
+    const parts = await partsOf(await figuresOf(model));
+    setAll(changes.map(([, changed, state]) => [changed, state]), parts);
     // bqplot waits 300 ms before it looks at the room that a figure has now
     if (changes.some(([, , state]) => "fig_margin" in state || "_dom_classes" in state)) {
       for (const figure of await figuresOf(model)) figure.relayout?.();
