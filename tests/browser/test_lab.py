@@ -30,16 +30,16 @@ def test_the_page_is_as_it_was_asked_for(book, tmp_path):
     assert (tmp_path / "explorer.png").stat().st_size > 20_000
 
 
-def test_a_step_draws_each_line_and_each_dot_once(book):
+def test_a_step_draws_each_mark_once(book):
     book.page.evaluate("""() => {
         window.drawn = new Map();
         const count = records => {
-            for (const { target } of records.filter(r => r.target.matches('.line, .dot')))
+            for (const { target } of records.filter(r => r.target.matches('.line, .dot, .label, .domain')))
                 window.drawn.set(target, (window.drawn.get(target) || 0) + 1);
         };
         window.counting = new MutationObserver(count);
         const pictures = document.querySelector('.rocviz .rocviz-pictures');
-        window.counting.observe(pictures, { subtree: true, attributeFilter: ['d'] });
+        window.counting.observe(pictures, { subtree: true, attributeFilter: ['d', 'dominant-baseline'] });
     }""")
     book.do("ex.update(auc=0.7, prevalence=0.4)")
     often = book.page.evaluate("() => { counting.disconnect(); return [...drawn.values()]; }")
