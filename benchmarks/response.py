@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 KERNEL = 15.0  # milliseconds of processor time, median of the steps
 WHOLE = (50.0, 100.0)  # milliseconds to the last change of the pictures: median, 95th percentile
-# Milliseconds until the page is asked what it has shown: asking it meanwhile would slow down what is
-# measured, and asking takes time too. A hand that rests for longer than REST has its preview made
-# exact, which is no step of its own: with 800 * REST the next key met that work every now and then.
+# Milliseconds until the page is asked what it has shown: asking it meanwhile would slow down what
+# is measured. A hand that rests for longer than REST has its preview made exact, which is no step;
+# asking takes time too, and with 800 * REST every now and then the next key met that work.
 PAUSE = 500 * REST
 LATE = 600  # milliseconds that a step is waited for
 WARM_UP = 2  # steps that are not counted

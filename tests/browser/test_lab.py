@@ -32,14 +32,14 @@ def test_the_page_is_as_it_was_asked_for(book, tmp_path):
 
 def test_a_step_draws_each_mark_once(book):
     book.page.evaluate("""() => {
-        window.drawn = new Map();
-        const count = records => {
-            for (const { target } of records.filter(r => r.target.matches('.line, .dot, .label, .domain')))
-                window.drawn.set(target, (window.drawn.get(target) || 0) + 1);
-        };
-        window.counting = new MutationObserver(count);
-        const pictures = document.querySelector('.rocviz .rocviz-pictures');
-        window.counting.observe(pictures, { subtree: true, attributeFilter: ['d', 'dominant-baseline'] });
+        const drawn = window.drawn = new Map(), seen = '.line, .dot, .label, .domain';
+        window.counting = new MutationObserver(records => {
+            for (const { target } of records.filter(r => r.target.matches(seen)))
+                drawn.set(target, (drawn.get(target) || 0) + 1);
+        });
+        window.counting.observe(
+            document.querySelector('.rocviz .rocviz-pictures'),
+            { subtree: true, attributeFilter: ['d', 'dominant-baseline'] });
     }""")
     book.do("ex.update(auc=0.7, prevalence=0.4)")
     often = book.page.evaluate("() => { counting.disconnect(); return [...drawn.values()]; }")
