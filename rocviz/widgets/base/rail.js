@@ -487,6 +487,7 @@ async function figuresOf(model) {
 function initialize({ model }, line) {
   const manager = model.widget_manager;
   let last = Promise.resolve();
+  const draw = async (changes) => setAll(changes, await partsOf(await figuresOf(model)));
   const show = async ({ frame, paths, ...about }, buffers) => {
     paths.forEach((path, i) => {
       const inside = path.slice(0, -1).reduce((at, key) => at[key], frame);
@@ -500,18 +501,14 @@ function initialize({ model }, line) {
     );
     if (line.ahead && about.dropped) line.ahead.drop();
     if (line.ahead) line.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
-    const parts = await partsOf(await figuresOf(model));
-    setAll(changes.map(([, changed, state]) => [changed, state]), parts);
+    await draw(changes.map(([, changed, state]) => [changed, state]));
     // bqplot waits 300 ms before it looks at the room that a figure has now
     if (changes.some(([, , state]) => "fig_margin" in state || "_dom_classes" in state)) {
       for (const figure of await figuresOf(model)) figure.relayout?.();
     }
   };
   model.on("msg:custom", (message, buffers) => {
-    if (message.states) { // of a recording
-      setAll(message.states);
-      message.shown = true;
-    }
+    if (message.states) message.shown = draw(message.states); // of a recording
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
     if (message.dropped) line.asked = ""; // what is in hand is asked for again with the next step
     if (message.code) line.load(message.code, manager);

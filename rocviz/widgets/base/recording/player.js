@@ -127,7 +127,8 @@ export class Player {
     // as if the kernel had said so: the rail shows a step at once, and nothing is told to the kernel
     const step = { states };
     (await this.getModel(this.data.rail)).trigger("msg:custom", step);
-    if (!step.shown) for (const [model, values] of states) model.set_state(values);
+    if (step.shown) await step.shown;
+    else for (const [model, values] of states) model.set_state(values);
     if (this.data.drawer) await this.fillDrawer();
   }
 
