@@ -46,6 +46,44 @@ MEASURE = """i => {
                 complaints.push(`${e.tagName} leaves its picture: ${words(e)}`);
         }
     }
+    // words of a large picture lie on no data and not on each other; what is marked by a number
+    // has it inside, and a straight line from end to end may pass behind words
+    for (const figure of root.querySelectorAll('.is-large .bqplot')) {
+        if (!shown(figure)) continue;
+        const texts = [...figure.querySelectorAll('text')].filter(e => words(e) && shown(e)
+            && !/^(drag|[◀▶▲▼]|[0-9]+)$/.test(words(e)) || e.closest('.tick') && shown(e));
+        const boxes = texts.map(e => {
+            const box = e.getBBox(), to = e.getScreenCTM();  // letters are .6 of it high
+            const back = to.inverse();
+            return {e, has: (x, y) => { const at = new DOMPoint(x, y).matrixTransform(back);
+                return at.x > box.x + 1 && at.x < box.x + box.width - 1
+                    && at.y > box.y + .2 * box.height && at.y < box.y + .8 * box.height; },
+                points: [0, .25, .5, .75, 1].flatMap(u => [.25, .5, .75].map(v => {
+                    const at = new DOMPoint(box.x + u * box.width, box.y + v * box.height);
+                    const on = at.matrixTransform(to); return [on.x, on.y]; }))}; });
+        const dots = [...figure.querySelectorAll('path.dot')].filter(e => shown(e)
+            && !/fill: transparent/.test(e.getAttribute('style') || '')).map(e => {
+            const r = e.getBoundingClientRect();
+            return [(r.left + r.right) / 2, (r.top + r.bottom) / 2, r.width / 2 - 2]; });
+        const isDotted = e => /^2(px)?, 10/.test(getComputedStyle(e).strokeDasharray);
+        const drawn = [...figure.querySelectorAll('path.line')].filter(e => shown(e) && !isDotted(e)
+            && (e.getAttribute('d') || '').split('L').length > 2
+            && !/none|transparent/.test(getComputedStyle(e).stroke)
+            && parseFloat(getComputedStyle(e).opacity) > .1).flatMap(e => {
+            const to = e.getScreenCTM(), length = e.getTotalLength();
+            return Array.from({length: Math.ceil(length / 3)}, (_, i) => {
+                const at = e.getPointAtLength(3 * i).matrixTransform(to);
+                return [at.x, at.y]; }); });
+        boxes.forEach((a, i) => {
+            for (const b of boxes.slice(i + 1))
+                if (a.points.some(at => b.has(...at)) || b.points.some(at => a.has(...at)))
+                    complaints.push(`words lie on each other: ${words(a.e)}, ${words(b.e)}`);
+            if (a.e.closest('.tick')) return;
+            if (dots.some(([x, y, r]) => a.points.some(([u, v]) => Math.hypot(u - x, v - y) < r)))
+                complaints.push(`words lie on a dot: ${words(a.e)}`);
+            if (drawn.filter(([x, y]) => a.has(x, y)).length > 1)
+                complaints.push(`words lie on a line: ${words(a.e)}`); });
+    }
     // everything together in sight
     const pane = root.closest('.jp-WindowedPanel-outer, body').getBoundingClientRect();
     const top = Math.max(pane.top, 0), bottom = Math.min(pane.bottom, innerHeight);

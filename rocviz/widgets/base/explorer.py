@@ -161,10 +161,12 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         """Give every picture its place and its size."""
         self._is_arranged = True
         with self._rail.frame(self._widgets):
-            self._make_shown()
-            self._place()
-            if self.result is not None:
-                self._draw_panels()
+            # what a picture makes when it is first drawn is told of with the picture
+            with without_front_end():
+                self._make_shown()
+                self._place()
+                if self.result is not None:
+                    self._draw_panels()
             self._widgets = owned(self)
             figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
             self._rail.figures = list(figures)
@@ -177,7 +179,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
     def _make_shown(self, others: Iterable[str] = ()) -> None:
         """Make the pictures that are shown for the first time, and others if they are wanted."""
         new = [name for name in (*self.panels, *others) if name not in self._panels]
-        with without_front_end(), alike(self._alike):
+        with alike(self._alike):
             for name in new:
                 self._panels[name] = self._makers[name]()
                 self._panels[name].heading.on_click(

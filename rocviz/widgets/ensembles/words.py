@@ -80,7 +80,7 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
     upper = ["colder: a rank is strong evidence", "ring: measured best"]
     if len(result.members) < len(result.ensemble.names):
         upper.append("empty: not in the crowd")
-    lower = "below ∞: ranks the wrong way round" if below else "hotter: a rank is weak evidence"
+    lower = "below ∞: the wrong way round" if below else "hotter: a rank is weak evidence"
     return {"start": upper, "end": [lower]}
 
 

@@ -192,7 +192,7 @@ class ColdnessPanel(FigurePanel):
             words = [
                 (0.72, -8.0, "cold: sure and right", "muted"),
                 (0.5, 8.0, "hot: random", "muted"),
-                (0.24, -34.0, "below zero: sure and wrong", "muted"),
+                (0.5, -34.0, "below zero: sure and wrong", "muted"),
             ]
         self.words.write(words)
 

@@ -33,13 +33,14 @@ class TreePanel(HTMLPanel):
         marks += [_text(text, layout.size) for text in layout.texts]
         svg = (
             f'<svg class="rocviz-tree" role="img" aria-label="{escape(label)}" '
-            'style="display:block;width:100%;'
-            f'height:calc(100cqh - {layout.head + layout.foot:.2f}em)">{"".join(marks)}</svg>'
+            f'style="width:100%;flex:1 1 0;min-height:0">{"".join(marks)}</svg>'
         )
-        if not self.is_large:
-            return _numbers(layout) + svg
-        note = f'<div class="muted" style="font-size:.9em">{escape(layout.note)}</div>'
-        return _names(layout) + svg + note
+        above, note = _numbers(layout), ""
+        if self.is_large:
+            above = _names(layout)
+            looks = "font-size:.9em;white-space:normal"
+            note = f'<div class="muted" style="{looks}">{escape(layout.note)}</div>'
+        return f'<div class="rocviz-fill">{above}{svg}{note}</div>'
 
 
 def _line(line: Line) -> str:

@@ -91,14 +91,15 @@ class CurvesPanel(FigurePanel):
         long = 0.075 if self.is_large else 0.12
         edge = np.array([0.995 - long, 0.995]) if good else np.array([0.005, 0.005 + long])
         gap = -0.015 if good else 0.015
+        kinds = ("",) * (len(names) - 1) + ("AUC ",)  # once, where the curves leave most room
         rows = [
             (
                 float(edge[0 if good else 1] + gap),
                 float(y),
-                f"{name}, AUC {number(auc)}" if self.is_large else name,
+                f"{name}, {kind}{number(auc)}" if self.is_large else name,
                 thing,
             )
-            for (name, thing, auc), y in zip(names, heights, strict=True)
+            for (name, thing, auc), y, kind in zip(names, heights, kinds, strict=True)
         ]
         self.good.write(rows if good else [])
         self.bad.write([] if good else rows)
@@ -163,7 +164,7 @@ class AttributesPanel(FigurePanel):
         for k in range(count):
             name = shorten(state.condition(int(order.order[k])), 24)
             rows.append((f"{k + 1}. {name}: {ratio_text(float(order.odds_ratio[k]))}", "held-text"))
-        rows.append((f"{ratio_kind(result)} (grey: equal)", "muted"))
+        rows += [(ratio_kind(result), "muted"), ("grey: equal", "muted")]
         above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
         step = 0.056
         first = 0.02 + step * (len(rows) - 1) if above else 0.96

@@ -152,6 +152,9 @@ class ErrorPanel(FigurePanel):
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the paths of what is drawn."""
         taken = [(np.array([place, place]), np.array([0.0, max(result.errors.values())]))]
+        if not self.is_large:  # in a small picture what is measured is large
+            wide = place + 0.06 * (RIGHT - LEFT) * np.array([-1.0, 1.0])
+            taken += [(wide, np.full(2, error)) for error in result.errors.values()]
         done = result.experiment
         if done is not None and done.a.size > 1:
             for k in map(done.methods.index, result.methods):

@@ -43,7 +43,7 @@ def penalty_text(alpha: float) -> str:
 
 def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
     """Return what the links are: what they are drawn as, words and their colour."""
-    rows = [] if result.truth is None else [("truth", f"the truth, a = {fraction(a)}", "held-text")]
+    rows = [] if result.truth is None else [("truth", f"truth, a = {fraction(a)}", "held-text")]
     rows += [(name, name, THINGS[name]) for name in result.methods]
     if result.seen is not None:
         rows.append(("seen", "what happened, in slices", "text"))

@@ -181,7 +181,7 @@ class StagePanel(FigurePanel):
         """Write what the lines and marks mean, where least is in the way."""
         x = self.figure.scale_x
         span = x.max - x.min
-        letter, height = (0.0235, 0.058) if self.is_large else (0.04, 0.12)
+        letter, height = (0.0235, 0.058) if self.is_large else (0.048, 0.12)
         ends = (stage.probability, stage.probability)
         if band is not None:
             ends = (band.lower, band.upper)
@@ -194,6 +194,9 @@ class StagePanel(FigurePanel):
         taken += [Box(0.0, level - 0.004, 1.0, level + 0.004) for level, *_ in rows]
         if state.stage <= state.result.walk.stage:
             case = (float(state.result.walk.totals[state.stage]) - x.min) / span
+            at_case = float(state.result.walk.probability[state.stage])
+            wide, tall = (0.03, 0.04) if self.is_large else (0.07, 0.1)
+            taken.append(Box(case - wide, at_case - tall, case + wide, at_case + tall))
             taken.append(Box(case - 0.004, 0.0, case + 0.004, 1.0))
         right = 0.9
         taken += [

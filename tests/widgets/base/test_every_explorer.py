@@ -104,7 +104,11 @@ def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
     explorer.reset()
 
 
-def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(monkeypatch):
+MODELS = {"one": [0.1, 0.4, 0.35, 0.8], "other": [0.3, 0.2, 0.6, 0.7]}
+
+
+@pytest.mark.parametrize("given", [(), ([0, 0, 1, 1], MODELS)], ids=["sandbox", "two models"])
+def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(monkeypatch, given):
     opened, create = [], comm.create_comm
 
     def watched(**message):
@@ -115,8 +119,8 @@ def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(mo
         return opened[-1]
 
     monkeypatch.setattr(comm, "create_comm", watched)
-    explorer = rocviz.ROCExplorer()
-    assert len(opened) == len({one.comm_id for one in opened}) < 90
+    explorer = rocviz.ROCExplorer(*given)
+    assert len(opened) == len({one.comm_id for one in opened}) < 90 + 10 * len(given)
     assert "space" not in explorer._panels
     before, sent = len(opened), []
     monkeypatch.setattr(

@@ -228,9 +228,9 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     explorer.focus = "roc"
     result = explorer.result
     assert curves.good.mark.text.tolist() == [
-        f"this order, AUC {result.segments.auc:.3f}",
-        f"its hull, AUC {result.hull.auc:.3f}",
-        f"naive Bayes, AUC {result.naive_bayes.auc:.3f}",
+        f"this order, {result.segments.auc:.3f}",
+        f"its hull, {result.hull.auc:.3f}",
+        f"naive Bayes, {result.naive_bayes.auc:.3f}",
         f"decision tree, AUC {result.decision_tree.auc:.3f}",
     ]
     heights = curves.good.mark.y.tolist()
@@ -242,7 +242,7 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
         explorer.flip(j)
     assert explorer.result.segments.auc < 0.5  # its curve needs the lower corner
     assert curves.good.mark.text.tolist() == [""]
-    assert curves.bad.mark.text[0] == f"this order, AUC {explorer.result.segments.auc:.3f}"
+    assert curves.bad.mark.text[0] == f"this order, {explorer.result.segments.auc:.3f}"
 
 
 def test_numbers_cover_neither_points_nor_one_another():
@@ -265,7 +265,7 @@ def test_the_static_picture_shows_the_same(explorer, preset, theme):
     name, first, _ = branch_texts(explorer, 0)
     for text in (f"1. {name} {first}", "hull", "naive Bayes", "LexProb says"):
         assert any(text in each for each in words)
-    auc = f"this order, AUC {explorer.result.segments.auc:.3f}"
+    auc = f"this order, {explorer.result.segments.auc:.3f}"
     assert auc not in words
     explorer.focus = "roc"
     words = texts(explorer.static_figure(theme))
