@@ -353,6 +353,8 @@ class CurvePanel(FigurePanel):
         if crowded and side == "top":
             # what the other lines are is told where fewer curves are in the way
             rows = [row for row in rows if not row[0].startswith(("same ", "dashed", "dotted"))]
+        if view.space == "cost" and not several:
+            rows.sort(key=lambda row: len(row[0]))  # below its curve the lowest has most room
         top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
         (left, right), (low, high) = view.limits
         heights = low + (high - low) * (top - STEP * np.arange(len(rows)))
@@ -384,12 +386,10 @@ class CurvePanel(FigurePanel):
         place = None
         if wanted and self.is_large and gap > 0.1:
             room = Room(*view.limits)
-            for mark in (self.curve, self.hull, self.isometric, self.held_line, *self.others):
-                if mark.visible:
-                    room.take(mark.x, mark.y)
-            for mark in (self.cost_line, *self.chance):
-                if mark.visible:
-                    room.take(mark.x, mark.y, spare=True)
+            spare = (self.cost_line, *self.chance)
+            lines = (self.curve, self.hull, self.isometric, self.held_line, *self.others, *spare)
+            for mark in filter(lambda mark: mark.visible, lines):
+                room.take(mark.x, mark.y, spare=mark in spare)
             for x, y in (view.best, view.held):
                 room.take_dots([x], [y], 0.035)
             room.take(view.held[0] + np.array([0.0, 0.14]) * wide, view.held[1])  # its word
