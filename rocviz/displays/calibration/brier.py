@@ -6,7 +6,10 @@ Holds results; drawing is :mod:`rocviz.displays.calibration.draw_brier`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.brier import brier_of_segments
@@ -14,13 +17,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
+from rocviz.theme import Theme
 from rocviz.words import rate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
 
 _UNIQUE = 0.9  # distinct scores per sample from which on the split per score says nothing
 

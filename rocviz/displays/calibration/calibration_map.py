@@ -5,24 +5,21 @@ Holds a ranking; fits both maps with the core and draws them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import beta_map, isotonic_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
 from rocviz.displays.base.labels import in_the_way, place_texts
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import unit_ticks
+from rocviz.theme import Theme
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.displays.base.pen import Pen
-    from rocviz.theme import Theme
 
 _LOOKS = {"isotonic": ("hull", (0, (4, 2))), "beta": ("ranking", "-")}
 _REACH = 0.1  # of the highest column of samples

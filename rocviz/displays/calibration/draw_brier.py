@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from rocviz.core.calibration.brier import BrierDecomposition
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import ink_on
 from rocviz.words import rate
-
-if TYPE_CHECKING:
-    from matplotlib.patches import Rectangle
-    from matplotlib.text import Text
-
-    from rocviz.displays.base.pen import Pen
 
 # heights in lines of text
 _HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.35, 1.9, 0.85, 1.7, 1.5, 1.25

@@ -6,29 +6,26 @@ Takes ranked segments of probabilities and draws them; computes no number that i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba
+from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ReliabilityPoints, reliability_points
 from rocviz.displays.base.figure import strip_below
 from rocviz.displays.base.labels import Obstacles, in_the_way, lead_to_curves, place_texts, text_box
 from rocviz.displays.base.marks import diagonal
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import count, drawn, erase, note
 from rocviz.displays.base.style import outline
 from rocviz.displays.roc.draw_scores import draw_score_strip
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection, PathCollection
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
 
 Floats = NDArray[np.float64]
 

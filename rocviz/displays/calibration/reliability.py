@@ -6,7 +6,10 @@ Holds results; drawing is :mod:`rocviz.displays.calibration.draw_reliability`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_fraction, check_probabilities
 from rocviz.core.roc.binomial_interval import METHODS
@@ -22,12 +25,7 @@ from rocviz.displays.calibration.draw_reliability import (
     draw_strip,
     label_reliability,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 _FEW = 25  # distinct probabilities that are still drawn one by one
 

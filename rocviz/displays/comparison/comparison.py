@@ -6,9 +6,12 @@ Holds results; drawing is :mod:`rocviz.displays.comparison.draw_comparison`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import Seed, check_choice
 from rocviz.core.comparison.comparison import (
     ClassifierComparison,
     check_scores,
@@ -24,13 +27,7 @@ from rocviz.displays.comparison.draw_comparison import (
     draw_model_hull,
     rows_height,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.core.base.validation import Seed
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 KINDS = ("auc", "differences", "hull")
 

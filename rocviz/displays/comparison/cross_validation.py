@@ -6,9 +6,11 @@ Holds results; drawing is :mod:`rocviz.displays.comparison.draw_cross_validation
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
@@ -27,12 +29,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.comparison.draw_cross_validation import FoldBand, draw_fold_averages
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 
 class _Look(Look, total=False):

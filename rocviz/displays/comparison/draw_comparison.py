@@ -5,25 +5,21 @@ Takes results and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.core.comparison.comparison import ClassifierComparison
+from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
 from rocviz.words import percent, rate, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.comparison.comparison import ClassifierComparison
-    from rocviz.core.comparison.model_hull import ModelHull
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
 
 _ROW = 2.3  # height of a row in lines of text
 

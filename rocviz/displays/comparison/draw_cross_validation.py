@@ -5,9 +5,15 @@ Takes computed averages and draws them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.collections import PolyCollection
+from matplotlib.lines import Line2D
+
+from rocviz.core.comparison.fold_average import FoldAverage
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.labels import (
     draw_sample,
     in_the_way,
@@ -16,19 +22,10 @@ from rocviz.displays.base.labels import (
     room_for_sample,
 )
 from rocviz.displays.base.marks import diagonal
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import outline
 from rocviz.words import percent, rate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.collections import PolyCollection
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.comparison.fold_average import FoldAverage
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
 
 _CORNER = (0.65, 0.2)  # below the curves
 

@@ -6,7 +6,10 @@ Holds results; drawing is :mod:`rocviz.displays.curve_spaces.draw_curve_space`'s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_costs, check_fraction, describe
 from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
@@ -17,12 +20,7 @@ from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
 from rocviz.displays.curve_spaces.isometrics import isometrics_in
 from rocviz.displays.curve_spaces.spaces import TITLES, widths
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 
 class _Look(SampleLook, total=False):

@@ -5,8 +5,11 @@ Takes computed curves.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.lines import Line2D
+
+from rocviz.core.curve_spaces.space_curve import SpaceCurve
 from rocviz.displays.base.labels import (
     draw_sample,
     in_the_way,
@@ -15,18 +18,12 @@ from rocviz.displays.base.labels import (
     place_texts,
     room_for_sample,
 )
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import drawn, erase, note
 from rocviz.displays.base.style import outline
-from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, heights, without_skill
+from rocviz.displays.curve_spaces.isometrics import Isometrics
+from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, Space, heights, without_skill
 from rocviz.words import rate
-
-if TYPE_CHECKING:
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.curve_spaces.space_curve import SpaceCurve
-    from rocviz.displays.base.pen import Pen
-    from rocviz.displays.curve_spaces.isometrics import Isometrics
-    from rocviz.displays.curve_spaces.spaces import Space
 
 
 def draw_curve_space(

@@ -6,9 +6,11 @@ Holds decisions; drawing is :mod:`rocviz.displays.decisions.draw_decision`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision
@@ -25,13 +27,8 @@ from rocviz.displays.decisions.draw_decision import (
     three_panels,
 )
 from rocviz.displays.decisions.draw_utilities import draw_utilities
+from rocviz.theme import Theme
 from rocviz.words import metric_name
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
 
 _HEADINGS = {
     "probabilities": "Who is called positive",

@@ -6,26 +6,23 @@ Takes decisions that were computed and draws them; computes no number that is sh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from rocviz.core.decisions.decision import Decision
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import font, unit_ticks
 from rocviz.displays.decisions.draw_utilities import POINTS, TICKS, value_text
+from rocviz.theme import Theme
 from rocviz.words import amount, rate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.decisions.decision import Decision
-    from rocviz.displays.base.pen import Pen
-    from rocviz.theme import Theme
 
 Floats = NDArray[np.float64]
 

@@ -7,25 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.decisions.decision import plug_in_utilities
+from rocviz.core.decisions.decision import Decision, plug_in_utilities
 from rocviz.displays.base.labels import in_the_way, place_near, place_texts, text_box
 from rocviz.displays.base.line_ends import label_ends
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import outline
 from rocviz.words import amount, number, rate
-
-if TYPE_CHECKING:
-    from matplotlib.lines import Line2D
-    from matplotlib.text import Text
-
-    from rocviz.core.decisions.decision import Decision
-    from rocviz.displays.base.pen import Pen
 
 POINTS = 1500  # of a curve; more than a picture has pixels
 TICKS = {"nbins": 5, "integer": True, "steps": [1, 2, 5, 10]}

@@ -5,9 +5,11 @@ Holds results; drawing is :mod:`rocviz.displays.ensembles.draw_ensemble`'s.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_integer, check_number, describe
 from rocviz.core.ensembles.experiment import EnsembleExperiment
@@ -21,12 +23,7 @@ from rocviz.displays.ensembles.draw_ensemble import (
     draw_contributions,
     draw_correlation,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 _OF_SCORES = ("contributions", "correlation")
 

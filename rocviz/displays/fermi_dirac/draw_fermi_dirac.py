@@ -6,13 +6,18 @@ Takes computed results and draws them; computes no number that is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import (
     Obstacles,
@@ -21,20 +26,12 @@ from rocviz.displays.base.labels import (
     place_near,
     place_texts,
 )
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
 from rocviz.displays.fermi_dirac.draw_levels import draw_levels
+from rocviz.theme import Theme
 from rocviz.words import amount, rank_text, rate, sample_counts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection, PathCollection
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
-    from rocviz.theme import Theme
 
 _CRAMPED = 0.9  # scale of type below which less is written
 

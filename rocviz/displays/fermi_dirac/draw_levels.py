@@ -5,19 +5,14 @@ Takes ranked segments and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.axes import Axes
 
 from rocviz.core.fermi_dirac.rank_levels import rank_labels
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.figure import strip_below
+from rocviz.displays.base.pen import Pen
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
 
 _ROWS = 5  # of dots under the curve, where one row has no room for them
 _DOT = 5.5  # points that a dot needs from its neighbour

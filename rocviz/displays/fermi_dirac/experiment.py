@@ -5,9 +5,10 @@ Holds and draws an experiment that was run.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from rocviz.core.fermi_dirac.experiment import FermiDiracExperiment
 from rocviz.displays.base.data import check_kind
@@ -16,11 +17,7 @@ from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.labels import in_the_way, place_texts
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 _FEW = 0.25  # prevalences nearer than this to 0 or 1 are drawn hollow
 

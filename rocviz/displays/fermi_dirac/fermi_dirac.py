@@ -5,9 +5,11 @@ Holds results; drawing is :mod:`rocviz.displays.fermi_dirac.draw_fermi_dirac`'s.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
@@ -21,12 +23,7 @@ from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
     two_panels,
 )
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 
 class _Look(Theming, total=False):

@@ -5,9 +5,11 @@ Holds and draws a surface that was computed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.fermi_dirac.experiment import FermiDiracSurface, fermi_dirac_surface
 from rocviz.displays.base.data import check_kind
@@ -15,12 +17,7 @@ from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import halo, resolve_theme, unit_ticks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 _TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 _POTENTIALS = (-1.0, -0.5, 0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0)

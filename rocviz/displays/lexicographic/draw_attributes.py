@@ -6,22 +6,18 @@ Takes computed results and draws them; computes no number that is shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.lines import Line2D
 
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.displays.base.labels import in_the_way, place_near, place_texts
 from rocviz.displays.base.marks import diagonal
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.lexicographic.draw_lexicographic import Condition
 from rocviz.words import shorten
-
-if TYPE_CHECKING:
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.lexicographic.lexicographic import LexicographicOrder
-    from rocviz.displays.base.pen import Pen
 
 
 def draw_attributes(

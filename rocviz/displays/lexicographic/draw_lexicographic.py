@@ -7,25 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.container import BarContainer
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
 
+from rocviz.core.lexicographic.tree import LexicographicTree
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import text_box
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
+from rocviz.theme import Theme
 from rocviz.words import amount, rate, shorten
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.container import BarContainer
-    from matplotlib.lines import Line2D
-    from matplotlib.text import Text
-
-    from rocviz.core.lexicographic.tree import LexicographicTree
-    from rocviz.displays.base.pen import Pen
-    from rocviz.theme import Theme
 
 # heights in the tree's axes, in units of one level; leaves hang at 0
 _BASE, _REACH = -1.55, 0.85  # middle of the bars and their greatest height

@@ -6,14 +6,16 @@ Holds results; drawing is :mod:`rocviz.displays.lexicographic.draw_lexicographic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_integer, check_number, check_sequence
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
-from rocviz.core.roc.segments import check_segments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.pen import Pen
@@ -21,13 +23,7 @@ from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.lexicographic.draw_attributes import draw_attributes
 from rocviz.displays.lexicographic.draw_lexicographic import Condition, draw_tree, three_panels
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 _LEVELS = 5  # more leaves than 32 have no room for their counts
 

@@ -6,19 +6,17 @@ Holds rankings; drawing is :mod:`rocviz.displays.ranking_loss.draw_bound`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.display import Display, SampleLook
 from rocviz.displays.ranking_loss.draw_bound import draw_ranking_bound
+from rocviz.theme import Theme
 from rocviz.words import percent
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
 
 
 class _All(SampleLook, total=False):

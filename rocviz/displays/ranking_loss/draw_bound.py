@@ -6,26 +6,22 @@ Takes results and draws them; computes no number that is shown but the bounds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.text import Text
 
 from rocviz.core.ranking_loss.bound import (
+    RankingBoundExample,
     printed_ranking_bound,
     ranking_bound,
     simple_bound_reach,
     simple_ranking_bound,
 )
-from rocviz.displays.base.labels import in_the_way, place_near
+from rocviz.displays.base.labels import Obstacles, in_the_way, place_near
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import unit_ticks
 from rocviz.words import rate
-
-if TYPE_CHECKING:
-    from matplotlib.text import Text
-
-    from rocviz.core.ranking_loss.bound import RankingBoundExample
-    from rocviz.displays.base.labels import Obstacles
-    from rocviz.displays.base.pen import Pen
 
 # directions from a dot, and from the printed bound below it, to what is said of it
 _AROUND = (-90, -120, -105, -60, -140, -170, 180, 160, 135, 110, 90, 45, 20)

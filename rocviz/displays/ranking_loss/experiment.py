@@ -6,19 +6,17 @@ Holds results; drawing is :mod:`rocviz.displays.ranking_loss.draw_experiment`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import Self, Unpack
+
+from matplotlib.axes import Axes
 
 from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
+from rocviz.theme import Theme
 from rocviz.words import amount
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
 
 
 class _Look(Look, total=False):

@@ -6,7 +6,10 @@ Holds results; drawing is :mod:`rocviz.displays.roc.draw_auc_interval`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
@@ -25,13 +28,8 @@ from rocviz.displays.roc.draw_auc_interval import (
     draw_intervals,
     rows_height,
 )
+from rocviz.theme import Theme
 from rocviz.words import percent, rate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
 
 
 class _Options(SampleLook, total=False):

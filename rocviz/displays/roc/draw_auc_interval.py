@@ -6,9 +6,11 @@ Takes results and draws them; computes no number that is shown.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.roc.auc_intervals import AUCInterval
@@ -16,11 +18,6 @@ from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
 from rocviz.words import INTERVAL_NAMES, amount, percent, rate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
-
 
 # heights in lines of text
 _ROW, _HEADING, _AFTER = 2.3, 2.0, 0.5

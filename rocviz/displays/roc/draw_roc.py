@@ -6,10 +6,16 @@ Takes computed results and draws them; computes no number that is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.lines import Line2D
 
+from rocviz.core.roc.bands import ROCBand
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.labels import (
     Obstacles,
     draw_sample,
@@ -22,19 +28,10 @@ from rocviz.displays.base.labels import (
     text_box,
 )
 from rocviz.displays.base.marks import diagonal
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import Note, count, drawn, erase, note
 from rocviz.displays.base.style import outline
 from rocviz.words import rate, sample_counts, score_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.roc.bands import ROCBand
-    from rocviz.core.roc.confusion import ConfusionTable
-    from rocviz.core.roc.segments import RankedSegments
-    from rocviz.displays.base.pen import Pen
 
 _FEW_MODELS = 3  # whose names lead to their curves; more have a piece of their lines before them
 _PRINT_DPI = 300.0  # a drawn curve stays within half a pixel of print, finer than any screen

@@ -6,7 +6,10 @@ Holds results; drawing is :mod:`rocviz.displays.roc.draw_roc`'s.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_fraction, describe
 from rocviz.core.roc.bands import ROCBand, roc_band
@@ -17,13 +20,8 @@ from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.registry import count
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+from rocviz.theme import Theme
 from rocviz.words import score_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
 
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 

@@ -7,13 +7,20 @@ down from its upper left corner.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
+from rocviz.core.base.validation import Bools
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.style import rc, tint
 from rocviz.displays.scoring_lists._card_rows import (
     CardRow,
@@ -25,19 +32,8 @@ from rocviz.displays.scoring_lists._card_rows import (
     stop_at,
 )
 from rocviz.displays.scoring_lists.draw_stage import METHODS
+from rocviz.theme import Theme
 from rocviz.words import amount, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.text import Text
-
-    from rocviz.core.base.validation import Bools
-    from rocviz.core.scoring_lists.scoring_list import ScoringList
-    from rocviz.core.scoring_lists.stage_band import StageBand
-    from rocviz.theme import Theme
 
 #: Width and height of the pages, in points.
 PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}

@@ -6,25 +6,21 @@ Takes a stage and draws it; computes no number that is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.figure import strip_below
 from rocviz.displays.base.labels import Obstacles, in_the_way, place_texts, text_box
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
 from rocviz.words import amount, percent, rate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.scoring_lists.stage import ScoringStage
-    from rocviz.core.scoring_lists.stage_band import StageBand
-    from rocviz.displays.base.pen import Pen
 
 #: What the intervals are called.
 METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}

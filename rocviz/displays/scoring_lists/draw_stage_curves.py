@@ -7,22 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.core.base.validation import Floats
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.line_ends import spread
+from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
-
-    from rocviz.core.base.validation import Floats
-    from rocviz.displays.base.pen import Pen
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 #: What can be drawn, and its heading; lower is better for all but the AUC.
 MEASURES = {

@@ -5,9 +5,10 @@ Holds a list, and leaves drawing to :mod:`rocviz.displays.scoring_lists.draw_sco
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from os import PathLike
+from typing import Any, Self, Unpack
 
-from rocviz.core.base.validation import check_choice, check_number
+from rocviz.core.base.validation import Bools, check_choice, check_number
 from rocviz.core.scoring_lists.decisions import check_limits, stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import calls_positive
@@ -20,13 +21,8 @@ from rocviz.displays.scoring_lists.draw_score_card import (
     draw_score_card,
 )
 from rocviz.displays.scoring_lists.stage import check_list, list_of
+from rocviz.theme import Theme
 from rocviz.words import percent
-
-if TYPE_CHECKING:
-    from os import PathLike
-
-    from rocviz.core.base.validation import Bools
-    from rocviz.theme import Theme
 
 _MOST_QUESTIONS = 36
 

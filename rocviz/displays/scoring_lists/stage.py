@@ -6,9 +6,11 @@ Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_stage`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
@@ -24,12 +26,7 @@ from rocviz.displays.scoring_lists.draw_stage_curves import (
     draw_stage_curves,
     new_panels,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
-
-    from rocviz.theme import Theme
+from rocviz.theme import Theme
 
 
 class _Look(Look, total=False):

@@ -5,18 +5,16 @@ Takes the rows of the live picture; computes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
+from rocviz.theme import Theme
 from rocviz.widgets.base.mirror import mirror
+from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.decisions.thresholds import MARKS, rule_heads, rule_rows
 from rocviz.widgets.decisions.words import RULE_NAMES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import FigurePanel
 
 COLUMNS = (0.52, 0.68, 0.84, 1.0)  # right ends of the columns of rules
 

@@ -6,24 +6,21 @@ Composes the displays' drawing functions; computes nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from matplotlib.axes import Axes
+
+from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
 from rocviz.displays.ensembles.draw_ensemble import (
     draw_contributions,
     draw_correlation,
 )
+from rocviz.theme import Theme
+from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import item_words
 from rocviz.words import signed
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.ensembles.state import EnsembleState
 
 
 def _correlation(panel: Panel, ax: Axes, state: EnsembleState, theme: Theme) -> None:

@@ -5,19 +5,15 @@ Takes the words of the live picture; computes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from matplotlib.axes import Axes
 
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
 from rocviz.displays.roc.draw_auc_interval import LABELS, draw_intervals
+from rocviz.theme import Theme
+from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.words import INTERVAL_NAMES, percent
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.fermi_dirac.state import FermiDiracState
 
 
 def _intervals(panel: Panel, ax: Axes, state: FermiDiracState, theme: Theme) -> None:

@@ -6,18 +6,16 @@ Takes the layout of the live tree; computes nothing.
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
+from rocviz.theme import Theme
+from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.tree_layout import BRACKET, MIDDLE, STAIR, TreeLayout
 from rocviz.words import shorten
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.lexicographic.state import LexicographicState
 
 
 def _tree(panel: Panel, ax: Axes, state: LexicographicState, theme: Theme) -> None:

@@ -6,14 +6,11 @@ Knows points and room, as shares of a picture; nothing of what is drawn, or with
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 ROW = 0.054  # height of a row of words, and width of a letter, in a large picture
 LETTER = 0.0225

@@ -6,16 +6,14 @@ Knows samples and trained scorers; nothing of traits or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from rocviz.widgets.ranking_loss.data import Samples
 
-    from rocviz.widgets.ranking_loss.data import Samples
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 MOST = 300  # samples that are drawn
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.ranking_loss.bound import (
@@ -20,16 +21,12 @@ from rocviz.core.ranking_loss.bound import (
     worst_ranking,
 )
 from rocviz.core.ranking_loss.methods import ISOTONIC, MAPS, base_of, train_scorer
+from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.ranking_loss.data import Samples
 from rocviz.widgets.ranking_loss.plane import Plane, plane_of
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rocviz.core.ranking_loss.results import RankingExperiment
-    from rocviz.widgets.ranking_loss.data import Samples
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 MIX = 0.5  # of the combined method
 EXACT = 1e-9  # slope at which training ends

@@ -6,18 +6,15 @@ Computes nothing.
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
+from rocviz.theme import Theme
 from rocviz.widgets.base.mirror import mirror
+from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.ranking_loss.errors import NOTE
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import FigurePanel
-    from rocviz.widgets.ranking_loss.state import RankingLossState
+from rocviz.widgets.ranking_loss.state import RankingLossState
 
 
 def _errors(panel: FigurePanel, ax: Axes, state: RankingLossState, theme: Theme) -> None:

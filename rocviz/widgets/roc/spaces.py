@@ -7,24 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.curve_spaces.isometrics import map_cut, map_isometric
 from rocviz.core.curve_spaces.mapping import POINT_SPACES
 from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines, space_curve
+from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.curve_spaces.spaces import heights, widths, without_skill
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rocviz.core.comparison.model_hull import ModelHull
-    from rocviz.core.roc.confusion import ConfusionTable
-    from rocviz.core.roc.segments import RankedSegments
-
-    Line = tuple[NDArray[np.float64], NDArray[np.float64]]
+Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 #: Spaces whose curve is that of probabilities, at the prevalence of the data.
 BY_PROBABILITY = ("brier", "decision")

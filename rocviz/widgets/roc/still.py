@@ -6,18 +6,15 @@ Takes the bars of the live picture; computes nothing.
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
+from rocviz.theme import Theme
+from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import brier_bars
 from rocviz.words import number
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.roc.state import ROCState
 
 
 def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:

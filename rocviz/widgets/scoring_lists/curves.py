@@ -5,26 +5,21 @@ Draws; computes nothing. What is dragged is handed to the callback it was given.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
+from rocviz.widgets.scoring_lists.result import ScoringListResult
+from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.view import PERCENT, draw_zones, whole_ticks, zones
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES
 from rocviz.words import number
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from rocviz.widgets.scoring_lists.result import ScoringListResult
-    from rocviz.widgets.scoring_lists.state import ScoringListState
-
-    Row = tuple[str, NDArray[np.float64], str, str]
+Row = tuple[str, NDArray[np.float64], str, str]
 
 
 def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Row]:

@@ -6,13 +6,17 @@ Takes the words of the live tables; computes nothing.
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib import colors as mcolors
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from rocviz.displays.base.style import font, stroke
+from rocviz.theme import Theme
+from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.table import (
     MOST,
     ROOMS,
@@ -24,13 +28,6 @@ from rocviz.widgets.scoring_lists.table import (
 )
 from rocviz.widgets.scoring_lists.words import points_text, total_text
 from rocviz.words import percent, shorten
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from rocviz.theme import Theme
-    from rocviz.widgets.base.panel import Panel
-    from rocviz.widgets.scoring_lists.state import ScoringListState
 
 NAMES = 0.36  # share of a table that is for the questions
 LETTER = 0.58  # width of one, in type sizes; more if it is bold

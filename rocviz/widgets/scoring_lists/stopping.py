@@ -5,27 +5,23 @@ Knows lists, limits and samples; nothing of traits, widgets or drawing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.scoring_lists.decisions import effort
 from rocviz.core.scoring_lists.decisions import stops as stops_at
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import points
+from rocviz.widgets.scoring_lists.data import Samples
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from rocviz.core.scoring_lists.scoring_list import ScoringList
-    from rocviz.core.scoring_lists.stage_band import StageBand
-    from rocviz.widgets.scoring_lists.data import Samples
-
-    Bands = tuple[StageBand, ...] | None
-    Calls = tuple[NDArray[np.int8], ...]
+Bands = tuple[StageBand, ...] | None
+Calls = tuple[NDArray[np.int8], ...]
 
 
 @dataclass(frozen=True, eq=False)
