@@ -66,9 +66,12 @@ def auc_of_columns(positive: Bools, scores: Floats) -> Floats:
 def decreasing_ranks(scores: Floats) -> Floats:
     """Return midranks down each column; 1 is the highest score."""
     ranks = np.empty(scores.shape)
-    for column, values in enumerate(scores.T):
-        _, group, size = np.unique(-values, return_inverse=True, return_counts=True)
-        ranks[:, column] = (np.cumsum(size) - (size - 1) / 2)[group]
+    for column, values in enumerate(np.ascontiguousarray(scores.T)):
+        order = np.argsort(-values)
+        ranked = values[order]
+        start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+        size = np.diff(start, append=ranked.size)
+        ranks[order, column] = np.repeat(np.cumsum(size) - (size - 1) / 2, size)
     return ranks
 
 

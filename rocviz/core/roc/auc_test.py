@@ -148,7 +148,7 @@ def auc_test(
     """
     a, b = check_vector(score_a, "score_a"), check_vector(score_b, "score_b")
     positive, weight = check_samples(y_true, sample_weight, pos_label, score_a=a, score_b=b)
-    z = normal_quantile(check_fraction(confidence, "confidence"))
+    level = check_fraction(confidence, "confidence")
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class for a variance.")
     if weight is not None:
@@ -158,7 +158,21 @@ def auc_test(
     of_pos, of_neg = w[positive], w[~positive]
     if min(of_pos.sum(), of_neg.sum()) <= 1:
         raise ValueError("sample_weight must sum to more than 1 in each class for a variance.")
-    (pos_a, neg_a), (pos_b, neg_b) = (placements(positive, score, weight) for score in (a, b))
+    of_a, of_b = (placements(positive, score, weight) for score in (a, b))
+    return compare_placements(of_a, of_b, positive, w, level)
+
+
+def compare_placements(
+    places_a: tuple[Floats, Floats],
+    places_b: tuple[Floats, Floats],
+    positive: Bools,
+    weight: Floats,
+    confidence: float = 0.95,
+) -> AUCTest:
+    """Return what :func:`auc_test` does, from checked data and two :func:`placements` of them."""
+    z = normal_quantile(confidence)
+    of_pos, of_neg = weight[positive], weight[~positive]
+    (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b
     auc_a, auc_b = (float(of_pos @ place / of_pos.sum()) for place in (pos_a, pos_b))
     variance = _variance(pos_a - pos_b, of_pos) + _variance(neg_a - neg_b, of_neg)
     error = float(np.sqrt(variance))

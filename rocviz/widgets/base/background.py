@@ -1,4 +1,4 @@
-"""Long work beside an explorer that goes on answering.
+"""Long work beside an explorer that goes on answering, and the bar of one that takes long to open.
 
 The work runs in a thread, says how far it is, can be stopped at once, and hands its result over
 whole or not at all. Knows nothing of what is worked out, or of what shows it.
@@ -8,10 +8,69 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+
+# Seconds after which one wants to know how far it is.
+PATIENCE = 1.0
+
+
+class _Bar:
+    """A bar that is made when somebody has waited; until then nothing is sent to the page."""
+
+    def __init__(self, total: int) -> None:
+        self._total, self._done, self._began = total, 0, time.monotonic()
+        self._bar: Any = None
+
+    def step(self, text: str) -> None:
+        if self._bar is None and time.monotonic() - self._began > PATIENCE:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(total=self._total, initial=self._done, leave=False)
+        if self._bar is not None:
+            self._bar.n = self._done
+            self._bar.set_description(text)
+        self._done += 1
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+_opening: ContextVar[_Bar | None] = ContextVar("opening", default=None)
+
+
+@contextmanager
+def opening(total: int) -> Iterator[None]:
+    """Show a bar while the block runs, if it takes longer than a second.
+
+    Interrupting the cell stops the work, as that of any cell.
+
+    Parameters
+    ----------
+    total : int
+        How often :func:`step` will be called.
+    """
+    bar = _Bar(total)
+    token = _opening.set(bar)
+    try:
+        yield
+    finally:
+        _opening.reset(token)
+        bar.close()
+
+
+def step(text: str) -> None:
+    """Say what is done next, where an explorer is being opened."""
+    bar = _opening.get()
+    if bar is not None:
+        bar.step(text)
 
 
 class Background:

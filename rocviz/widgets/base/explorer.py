@@ -15,6 +15,7 @@ import ipywidgets
 import traitlets
 
 from rocviz import theme
+from rocviz.widgets.base.background import opening, step
 from rocviz.widgets.base.parts import alike, made, owned, set_classes, tables_html
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
@@ -76,11 +77,13 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         self._arranged: Any = None
         self._picture: Picture | None = None
         try:
-            super().__init__(data, **inputs)
-            with self.hold_sync():
-                with without_front_end(), alike(self._alike):
-                    self._build()
-                announce(self._widgets)
+            with opening(getattr(data, "steps_to_open", 1)):
+                super().__init__(data, **inputs)
+                step("drawing")
+                with self.hold_sync():
+                    with without_front_end(), alike(self._alike):
+                        self._build()
+                    announce(self._widgets)
             self._is_announced = True
         except BaseException:
             self.close()

@@ -23,6 +23,7 @@ from rocviz.core.ensembles.score_matrix import (
     score_matrix,
 )
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import Remembers, name_of
 from rocviz.widgets.roc.data import Scored
 
@@ -184,6 +185,9 @@ class OwnScores(Remembers):
     #: Training strategies to choose from; none where the scores came as they are.
     strategies: tuple[str, ...] = ()
 
+    #: Of the bar while an explorer opens: measuring, ranking, judging, picture.
+    steps_to_open = 4
+
     def __init__(self, y_true: ArrayLike, scores: Any, *, pos_label: Any = None) -> None:
         names, matrix = score_matrix(scores, "scores")
         named = check_names(names, matrix.shape[1])
@@ -236,10 +240,13 @@ class OwnScores(Remembers):
         scores = np.column_stack(list(data.scores.values()))
         everything = np.arange(positive.size)
         held_out = data.can_hold_out()
+        step("measuring the classifiers")
         fit, judge = data.halves if held_out else (everything, everything)
         judge = np.sort(judge)
+        ensemble = RankEnsemble.from_scores(positive[fit], scores[fit], names=list(data.scores))
+        step("ranking by each")
         return _measure(
-            RankEnsemble.from_scores(positive[fit], scores[fit], names=list(data.scores)),
+            ensemble,
             positive[judge],
             scores[judge],
             rows=self.row_names(strategy)[judge],
@@ -264,6 +271,7 @@ class OwnEstimators(OwnScores):
     """
 
     strategies = STRATEGIES
+    steps_to_open = 5
 
     def __init__(
         self,
@@ -309,6 +317,7 @@ class OwnEstimators(OwnScores):
         from rocviz.estimators.base.classifier import positive_column
         from rocviz.estimators.base.scores import positive_score, response_of
 
+        step("training the classifiers")
         model = FiDELClassifier(
             self.estimators,
             strategy=strategy,

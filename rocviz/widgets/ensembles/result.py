@@ -13,7 +13,8 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEnsemble, tidy_ties
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_test import AUCTest, auc_test
+from rocviz.core.roc.auc_test import AUCTest, compare_placements, placements
+from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
 
 
@@ -158,8 +159,21 @@ def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDAr
     return tidy_ties((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
 
 
+def _tests(
+    positive: NDArray[np.bool_], totals: dict[str, NDArray[np.float64]], best: NDArray[np.float64]
+) -> dict[str, AUCTest]:
+    """Return DeLong's tests of each way to combine a crowd against one classifier."""
+    each = np.ones(positive.size)
+    against = placements(positive, best)
+    return {
+        method: compare_placements(placements(positive, total), against, positive, each)
+        for method, total in totals.items()
+    }
+
+
 def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
     """Return how the crowd does on the samples that are judged by."""
+    step("judging the crowd")
     crowd = data.ensemble.select(members)
     places = [data.ensemble.names.index(name) for name in members]
     ranks = data.ranks[:, places]
@@ -177,11 +191,7 @@ def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
             **{m: float(area) for m, area in zip(totals, areas, strict=True)},
         },
         best=best,
-        tests={
-            m: auc_test(data.positive, total, data.scores[:, best], pos_label=True)
-            for m, total in totals.items()
-            if enough
-        },
+        tests=_tests(data.positive, totals, data.scores[:, best]) if enough else {},
         evidence=score,
         order=np.argsort(-score, kind="stable"),
     )

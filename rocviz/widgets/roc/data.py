@@ -41,6 +41,7 @@ from rocviz.core.roc.summary import (
     reliability_points,
     score_histogram,
 )
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import OwnData, name_of
 from rocviz.widgets.roc.spaces import SpaceCurves, Union
 
@@ -109,6 +110,8 @@ class Curve:
     def band(self, method: str, confidence: float) -> ROCBand:
         """Return the simultaneous band, computed once per method and confidence."""
         key = (method, confidence)
+        if key not in self._bands:
+            step("the band")
         if key not in self._bands and method == "bootstrap":
             self._bands[key] = self._resamples.band(confidence)
         elif key not in self._bands:
@@ -118,6 +121,10 @@ class Curve:
     @cached_property
     def _resamples(self) -> BandResamples:
         return resample_band(self.segments, n_resamples=self._n_resamples)
+
+
+# Samples of a class of which either half gets some.
+_FEW = 4
 
 
 class Scored(OwnData):
@@ -136,6 +143,11 @@ class Scored(OwnData):
     n_resamples : int, default=500
         Number of resamples of the bootstrap of the band.
     """
+
+    @property
+    def steps_to_open(self) -> int:
+        """Of the bar while an explorer opens: curves, band, calibration, picture."""
+        return len(self.scores) + 3
 
     #: The segments that were given in place of samples.
     counted: RankedSegments | None = None
@@ -218,6 +230,7 @@ class Scored(OwnData):
         )
 
     def _curve(self, name: str, joined: tuple[int, ...]) -> Curve:
+        step(f"curve of {name}")
         return Curve(self._segments(self.joined_scores(name, joined)), self._n_resamples)
 
     @classmethod
@@ -235,8 +248,11 @@ class Scored(OwnData):
 
     def can_hold_out(self) -> bool:
         """Whether both halves get samples (with weight) of both classes."""
-        if self.counted is not None or min(self.positive.sum(), (~self.positive).sum()) < 2:
+        fewest = min(self.positive.sum(), (~self.positive).sum())
+        if self.counted is not None or fewest < 2:
             return False
+        if self.weight is None and fewest >= _FEW:
+            return True  # whatever the halves are, which nobody may ever ask for
         weight = np.ones(self.positive.size) if self.weight is None else self.weight
         return all(
             weight[half][self.positive[half] == c].any() for half in self.halves for c in (0, 1)
@@ -261,6 +277,7 @@ class Scored(OwnData):
     def _calibrated(
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool
     ) -> Calibrated:
+        step("calibration")
         score = self.joined_scores(name, joined)
         if held_out:
             fit, judge = (self._segments(score, half) for half in self.halves)

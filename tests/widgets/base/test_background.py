@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 
+import numpy as np
 import pytest
 
-from rocviz.widgets.base.background import Background
+from rocviz import EnsembleExplorer, ROCExplorer
+from rocviz.widgets.base import background
+from rocviz.widgets.base.background import Background, opening, step
 
 
 @pytest.fixture
@@ -94,3 +97,32 @@ def test_in_a_kernel_results_come_on_its_own_thread(told):
 
     asyncio.run(kernel())
     assert told == [(True, ["a", "b", "c"])]
+
+
+# ---------------------------------------------------------------------- opening
+
+
+def test_a_bar_is_made_for_those_who_wait(monkeypatch, capsys):
+    with opening(2):
+        step("at once")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(background, "PATIENCE", -1.0)
+    with opening(2):
+        step("the first")
+        step("the second")
+    shown = capsys.readouterr().err
+    assert "the first:   0%" in shown
+    assert "the second:  50%" in shown
+    step("nothing is being opened")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("kind", [ROCExplorer, EnsembleExplorer])
+def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(kind, monkeypatch):
+    steps, totals = [], []
+    monkeypatch.setattr(background._Bar, "step", lambda _bar, text: steps.append(text))
+    monkeypatch.setattr(background._Bar, "close", lambda bar: totals.append(bar._total))
+    y, score = np.arange(12) % 2, np.arange(12) / 12
+    kind(y, {"one": score, "two": score[::-1]}).close()
+    assert totals == [len(steps)]
+    assert steps[-1] == "drawing"
