@@ -177,4 +177,5 @@ FOUND = [
     ("compare_ranking_methods", "X", "10**400"),
     ("ROCExplorer.from_predictions", "y_score", "twelve huge"),
     ("EmpiricalUtilityClassifier.fit", "sample_weight", "twelve denormal"),
+    ("EnsembleExplorer.from_predictions", "scores", "empty table"),
 ]

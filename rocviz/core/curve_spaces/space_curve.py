@@ -327,7 +327,8 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     """Lower envelope of the lines of all cuts: neighbours on the hull cross where it turns."""
     at = segments.hull_vertices
     fpr, miss = segments.fpr[at], 1 - segments.tpr[at]
-    on, up = np.diff(fpr), -np.diff(miss)
+    hull = segments.hull()  # of whose edges the differences may be too small for rates
+    on, up = hull.neg / segments.n_neg, hull.pos / segments.n_pos
     x = np.concatenate(([0.0], on / (on + up), [1.0]))
     line = np.concatenate((np.arange(at.size), [at.size - 1]))
     y = miss[line] * x + fpr[line] * (1 - x)

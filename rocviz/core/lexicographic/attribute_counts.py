@@ -28,18 +28,22 @@ _BLOCK = 16384  # rows weighed at a time
 
 @dataclass(frozen=True)
 class ValueCounts:
-    """Weight of positives and negatives with a 1 in each column, and of all.
+    """Weight of positives and negatives with a 1 and with a 0 in each column, and of all.
 
     Parameters
     ----------
     pos, neg : ndarray of float, shape (n_attributes,)
         Number of those with a 1.
+    pos_0, neg_0 : ndarray of float, shape (n_attributes,)
+        Number of those with a 0, which may be too small for a difference.
     n_pos, n_neg : float
         Of all.
     """
 
     pos: Floats
     neg: Floats
+    pos_0: Floats
+    neg_0: Floats
     n_pos: float
     n_neg: float
 
@@ -56,16 +60,19 @@ def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: 
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     if weight is None:
         n_pos, n_neg = float(positive.sum()), float((~positive).sum())
-        return ValueCounts(_ones(bits, positive), _ones(bits, ~positive), n_pos, n_neg)
+        pos, neg = _ones(bits, positive), _ones(bits, ~positive)
+        return ValueCounts(pos, neg, n_pos - pos, n_neg - neg, n_pos, n_neg)
     sides = np.stack((weight * positive, weight * ~positive))
     n_pos, n_neg = sides.sum(axis=1).tolist()
     if not (n_pos and n_neg):
         raise ValueError("sample_weight leaves one class without weight; both are needed.")
-    sums = np.zeros((2, bits.shape[1]))
+    sums, noughts = np.zeros((2, 2, bits.shape[1]))
     for start in range(0, positive.size, _BLOCK):
         rows = slice(start, start + _BLOCK)
-        sums += sides[:, rows] @ bits[rows].astype(np.float64)
-    return ValueCounts(sums[0], sums[1], n_pos, n_neg)
+        ones = bits[rows].astype(np.float64)
+        sums += sides[:, rows] @ ones
+        noughts += sides[:, rows] @ (1 - ones)
+    return ValueCounts(sums[0], sums[1], noughts[0], noughts[1], n_pos, n_neg)
 
 
 def _ones(bits: Bits, where: Bools) -> Floats:
@@ -78,12 +85,8 @@ def _ones(bits: Bits, where: Bools) -> Floats:
 
 def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | float]:
     """Return odds ratios of 1 over 0, exact for counts; 1 where a column has one value only."""
-    pos_0, neg_0 = counts.n_pos - counts.pos, counts.n_neg - counts.neg
-    columns = (counts.pos, counts.neg, pos_0, neg_0)
+    columns = (counts.pos, counts.neg, counts.pos_0, counts.neg_0)
     whole = not any((column % 1).any() for column in columns)
-    if not whole:  # what rounding leaves of nothing is nothing
-        pos_0[pos_0 <= 1e-12 * counts.n_pos] = 0
-        neg_0[neg_0 <= 1e-12 * counts.n_neg] = 0
     added = Fraction(smoothing)
     found: list[Fraction | float] = []
     for each in zip(*(column.tolist() for column in columns), strict=True):

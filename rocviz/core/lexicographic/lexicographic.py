@@ -318,8 +318,8 @@ def order_of_counts(
         for j, value in zip(columns.tolist(), chosen.tolist(), strict=True)
     ]
     pos, neg = (
-        np.where(chosen == 1, ones[columns], total - ones[columns])
-        for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))
+        np.where(chosen == 1, ones[columns], noughts[columns])
+        for ones, noughts in ((counts.pos, counts.pos_0), (counts.neg, counts.neg_0))
     )
     return LexicographicOrder(
         order=columns,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_labels, check_sequence
+from rocviz.core.base.validation import check_labels, check_same_length, check_sequence
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -190,6 +190,7 @@ class OwnScores(Remembers):
 
     def __init__(self, y_true: ArrayLike, scores: Any, *, pos_label: Any = None) -> None:
         names, matrix = score_matrix(scores, "scores")
+        check_same_length(check_labels(y_true, pos_label).size, scores=matrix)
         named = check_names(names, matrix.shape[1])
         columns = dict(zip(named, matrix.T, strict=True))
         self.given = (y_true, scores, pos_label)

@@ -155,6 +155,9 @@ def test_weights_far_apart_of_every_sample_and_cut(samples, unit):
     np.testing.assert_allclose(best.utilities, wanted, rtol=0, atol=1e-12)
     if 1e-150 < ranking.prevalence < 1:
         assert np.isfinite(space_curve(ranking, "precision_recall").area)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert 0 <= space_curve(ranking, "cost").area <= 0.5
     for fit in (sigmoid_map, beta_map):
         assert np.isfinite(fit(ranking)(ranking.score)).all()
 

@@ -169,6 +169,19 @@ def test_odds_ratios_that_only_fractions_tell_apart():
     assert lex_order(rows, y, sample_weight=weight, smoothing=0).order.tolist() == [1, 0]
 
 
+def test_odds_ratios_of_weights_far_apart():
+    rng = np.random.default_rng(3)
+    rows, y = rng.integers(0, 2, (12, 4)), np.arange(12) % 2
+    weight = 10.0 ** rng.uniform(-100, 100, 12)
+    ratios = odds_ratios(rows, y, sample_weight=weight, smoothing=0)
+    for column, found in zip(rows.T, ratios, strict=True):
+        cell = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], F(0))
+        for of, bit, w in zip(y.tolist(), column.tolist(), weight.tolist(), strict=True):
+            cell[of, bit] += F(w)
+        wanted = cell[1, 1] * cell[0, 0] / (cell[0, 1] * cell[1, 0])
+        assert found == pytest.approx(float(wanted), rel=1e-11)
+
+
 def test_odds_ratios_beyond_floats():
     rows, y = [[1, 0], [0, 1], [0, 1], [1, 0]], [1, 0, 0, 1]
     for weight in (None, [0.5, 0.25, 0.125, 1.0]):  # whole counts, and weights
