@@ -236,10 +236,23 @@ def _record_all(app):
             app.live_cells[path.stem] = made
 
 
+#: The way back to the site from a page that fills the window; hidden in a frame of the site.
+BACK = '<nav><a href="../gallery/index.html">← all stories and explorers of rocviz</a></nav>'
+MAIN = '<main id="explorer">'
+
+
+def with_way_back(page):
+    """Return a page of a recording with a link to the site above it."""
+    return page.replace(MAIN, BACK + MAIN, 1)
+
+
 def _copy(app, exception):
     if exception is None and app.builder.format == "html":
+        out = Path(app.outdir) / "live"
         ignored = shutil.ignore_patterns("*.sha256")
-        shutil.copytree(FOLDER, Path(app.outdir) / "live", dirs_exist_ok=True, ignore=ignored)
+        shutil.copytree(FOLDER, out, dirs_exist_ok=True, ignore=ignored)
+        for path in out.glob("*.html"):
+            path.write_text(with_way_back(path.read_text("utf-8")), "utf-8")
 
 
 def setup(app):

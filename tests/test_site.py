@@ -161,6 +161,15 @@ def test_an_explorer_of_a_chapter_moves_there(tmp_path):
     assert "iframe" not in pages.as_page(book)
 
 
+def test_a_page_that_fills_the_window_leads_back_to_the_site(tmp_path):
+    explorer = rocviz.ROCExplorer([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], panels=["roc"])
+    page = explorer.to_html(tmp_path / "page.html", live={"threshold": 2}, scripts="js")
+    back = _load("live").with_way_back(page.read_text("utf-8"))
+    assert '<body><nav><a href="../gallery/index.html">' in back
+    assert (DOCS / "gallery" / "index.md").exists()
+    explorer.close()
+
+
 def test_chapters_are_run_and_every_explorer_has_something_to_record():
     chapters = _load("chapters")
     book = next((ROOT / "notebooks").glob("*_probabilities_from_rankings.ipynb"))

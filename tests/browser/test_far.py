@@ -78,8 +78,21 @@ def test_a_drag_is_followed_before_the_kernel_answers_and_corrected_when_it_does
         shown = tab.evaluate("() => document.querySelector('.rocviz-sentence').innerText")
         return ["".join(text.split()) for text in (*told, shown)]
 
-    end = time.monotonic() + PATIENCE
-    while len({*(said := both())}) > 1:
-        assert time.monotonic() < end, said
-        book.frames()
+    def agreed():
+        end = time.monotonic() + PATIENCE
+        while len({*(said := both())}) > 1:
+            assert time.monotonic() < end, said
+            book.frames()
+
+    agreed()
+
+    # Where a button leads is sent before it is pressed.
+    tab.locator("button.fold", has_text="other data").click()
+    button = tab.get_by_role("button", name="draw anew")
+    button.hover()
+    tab.locator('.rocviz-rail-view[data-ahead="draw_anew"]').wait_for()
+    line.hold()
+    moved(button.click)
+    line.release()
+    agreed()
     assert book.complaints == []

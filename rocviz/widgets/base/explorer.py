@@ -21,6 +21,7 @@ from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
+from rocviz.widgets.base.recording.axes import clickable_marks
 from rocviz.widgets.base.recording.capture import announce, without_front_end
 from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
@@ -173,7 +174,8 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             self._widgets = owned(self)
             figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
             self._rail.figures = list(figures)
-            self._rail.handles = [handle.felt.model_id for handle in self._handles]
+            felt = [handle.felt for handle in self._handles]
+            self._rail.handles = [mark.model_id for mark in (*felt, *clickable_marks(self))]
             if self._is_announced:  # else all are told of together
                 announce(self._widgets)
         if self.result is not None and self._picture is not None:

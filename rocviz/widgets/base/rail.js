@@ -353,7 +353,7 @@ const makers = {
   },
 };
 
-const CAN_BE_SENT_AHEAD = new Set(["slider", "choice", "switch"]);
+const CAN_BE_SENT_AHEAD = new Set(["slider", "choice", "switch", "action", "rows"]);
 
 const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
 

@@ -90,7 +90,7 @@ class Rail(anywidget.AnyWidget):
     note = traitlets.Unicode().tag(sync=True)
     #: Models of the figures of the explorer, which are to fill the room they have at once.
     figures = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    #: Models of what can be dragged on the pictures.
+    #: Models of what can be dragged or clicked on the pictures.
     handles: Any = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     #: What sends a page that is far away recordings; told what the hand asks for.

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 import rocviz
-from rocviz import FermiDiracExplorer, ROCExplorer
+from rocviz import (
+    EnsembleExplorer,
+    FermiDiracExplorer,
+    LexicographicExplorer,
+    ROCExplorer,
+    ScoringListExplorer,
+)
 from rocviz.widgets.base.grids import Linear, Values
 from rocviz.widgets.base.recording import ahead, scene
+from rocviz.widgets.base.recording.axes import message_of
 from rocviz.widgets.base.recording.capture import NoFrontEnd, encoded, without_front_end
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
@@ -279,6 +286,67 @@ def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, c
         loop.turn()
     assert helper._in_hand == control
     assert explorer.inputs() == before
+    explorer.close()
+
+
+PRESSES = {
+    "a tick box": (EnsembleExplorer, "members", {"rows": "members", "key": 1, "value": False}),
+    "an answer": (ScoringListExplorer, "case", {"rows": "case", "key": 0, "value": "yes"}),
+    "an order": (LexicographicExplorer, "attributes", {"key": 0, "value": "up"}),
+    "a button": (ROCExplorer, "join_next", {"act": "join_next"}),
+    "a click": (ROCExplorer, "corners", {"index": 2}),
+}
+
+
+@pytest.mark.parametrize("press", PRESSES)
+def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypatch):
+    cls, name, content = PRESSES[press]
+    own = {"y_true": LABELS, "y_score": SCORES, "reliability_by": "score"}
+    explorer = cls(**own, panels=["roc", "scores"]) if cls is ROCExplorer else cls()
+    helper, sent = explorer._rail.ahead, []
+    monkeypatch.setattr(explorer._rail, "send", lambda *_: None)
+    monkeypatch.setattr(helper, "_send", lambda c, buffers=None: sent.append((c, buffers)))
+    monkeypatch.setattr(helper, "_clock", lambda: 0.0)
+    mark = None
+    if press == "a click":
+        mark = explorer._panels["roc"].corners
+        name, content = mark.model_id, {"click": mark.model_id, **content}
+        assert name in explorer._rail.handles
+    elif "act" not in content:
+        content = {"rows": name, **content}
+    before = explorer.inputs()
+    helper.prepare(name)
+    loop.run()
+    assert explorer.inputs() == before
+    data = json.loads(zlib.decompress(sent[-1][1][0]))
+    assert data["clicked"] == ([name] if mark else [])
+    assert data["handles"] == []
+    (axis,) = data["scenes"][0]["axes"]
+    place = axis["moves"][message_of(**content)][0]
+    assert place > 0
+    # what was recorded is what is shown once the kernel has done it
+    if mark:
+        said = {"event": "element_click", "data": {"index": content["index"]}}
+        mark._handle_custom_msgs(mark, said)
+    else:
+        explorer._rail._received(explorer._rail, {**content, "request": "a1"}, [])
+    assert explorer.inputs() != before
+    ours = {one.model_id: one for one in scene.owned(explorer)}
+    for one, entry in zip(data["columns"], data["scenes"][0]["columns"], strict=True):
+        index = entry if isinstance(entry, int) else entry[2][place]
+        shown = encoded(ours[one["model"]].get_state([one["name"]]))[one["name"]]
+        shown = json.loads(json.dumps(shown))  # numbers that are keys are words in a message
+        hidden = not getattr(ours[one["model"]], "visible", True)
+        assert hidden or shown == one["values"][index], one["name"]
+    # the next press begins where this one has led
+    count = len(sent)
+    loop.run()
+    again = json.loads(zlib.decompress(sent[-1][1][0]))
+    assert len(sent) > count
+    assert again["scenes"][0]["axes"][0]["size"] > 1
+    # whatever else changes makes it worthless
+    explorer.update(focus=explorer.panels[-1])
+    assert helper._scene is None
     explorer.close()
 
 

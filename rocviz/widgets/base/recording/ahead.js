@@ -19,7 +19,7 @@ export class Ahead {
     const data = await unpack(packed);
     const player = new Player(data, (id) => this.manager.get_model(id), this.manager);
     player.shown.fill(-1);
-    for (const handle of data.handles) await this.hook(handle.felt);
+    for (const id of [...data.handles.map((handle) => handle.felt), ...(data.clicked || [])]) await this.hook(id);
     if (turn === this.turn) this.player = player;
   }
 
@@ -35,8 +35,9 @@ export class Ahead {
     if (!this.player) return false;
     const { player } = this;
     const [axis] = player.data.scenes[0].axes;
+    const { request, ...content } = message;
     const known = message.set === axis.name && !("typed" in message);
-    const place = known ? player.placeOf(axis, message) : -1;
+    const place = known ? player.placeOf(axis, message) : this.pressed(content);
     if (place < 0) { this.drop(); return true; }
     this.open = null;
     if (axis.positions) {
@@ -52,7 +53,14 @@ export class Ahead {
     return false;
   }
 
-  // A handle's model tells the kernel of a drag: show it at once, then ask for the exact answer.
+  // Where a press leads from what is shown; -1 where that was not recorded.
+  pressed(content) {
+    const [axis] = this.player.data.scenes[0].axes;
+    const places = (axis.moves || {})[key(content)];
+    return places ? places[this.player.at[0]] : -1;
+  }
+
+  // A model tells the kernel of a drag or a click: show it at once, then ask for the exact answer.
   async hook(id) {
     if (this.hooked.has(id)) return;
     this.hooked.add(id);
@@ -61,7 +69,18 @@ export class Ahead {
     felt.send = (content, ...rest) => {
       send.call(felt, content, ...rest);
       if (content && content.point) this.drag(id, content);
+      else if (content && content.event === "element_click") this.click(id, content);
     };
+  }
+
+  click(id, { data }) {
+    const place = this.player ? this.pressed({ click: id, index: data?.index ?? 0 }) : -1;
+    if (place < 0) return;
+    const request = this.next();
+    this.exact = true;
+    this.open = request;
+    this.player.go(0, place);
+    this.send({ sync: true, request });
   }
 
   drag(id, content) {

@@ -21,12 +21,12 @@ from rocviz.widgets.base.parts import Handle
 from rocviz.widgets.base.preview import ONE_AT_A_TIME, REST
 from rocviz.widgets.base.recording.axes import Axis, held_by
 from rocviz.widgets.base.recording.capture import without_front_end
+from rocviz.widgets.base.recording.presses import Presses, is_pressed
 from rocviz.widgets.base.recording.recorder import go_back, twin_of
 from rocviz.widgets.base.recording.scene import (
     Scene,
     as_by_hand,
     differing,
-    outward,
     view_of,
 )
 
@@ -147,19 +147,13 @@ class Ahead:
         if not self._in_hand or not explorer.ahead or explorer.is_preview or busy:
             return  # the frame that ends this begins anew
         fits = scene is not None and scene.name == self._in_hand and scene.holds()
-        if fits and scene is not None and self._covers(scene):
+        if fits and scene is not None and scene.covers():
             if not self._is_owed:
                 return
         else:
             self._scene_over()
             self._spent, self._next_send = 0.0, SOON
         self._later(0.0, self._slice)
-
-    def _covers(self, scene: Scene) -> bool:
-        """Return whether there is still to record, or the neighbours of what is held are there."""
-        place = scene.place()
-        near = [p for p in outward(place, 2) if 0 <= p < len(scene.axis.values)]
-        return bool(scene.waiting) or (place >= 0 and len({*near} & {*scene.states}) > 1)
 
     def _slice(self) -> None:
         """Do a little, then let the kernel answer."""
@@ -194,7 +188,9 @@ class Ahead:
         explorer = self._explorer
         if self._twin is None:
             self._twin = twin_of(explorer)
-        elif self._in_hand not in explorer.controls():
+        elif self._scene is None and is_pressed(explorer, self._in_hand):
+            self._scene = Presses(explorer, self._twin, self._in_hand)
+        elif self._scene is None and self._in_hand not in explorer.controls():
             self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
         elif self._scene is None:
             control = explorer.controls()[self._in_hand]

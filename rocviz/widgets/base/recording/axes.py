@@ -173,7 +173,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
     is_list = isinstance(axis.values[0], tuple)
     if axis.name not in state.input_names() or not (is_list or axis.options):
         return {}
-    marks = [mark for name in state.panels for mark in clickable(state._panels[name])]
+    marks = clickable_marks(state)
     led: dict[Any, dict[str, Any]] = {}
     waiting = [(0, place, value) for place, value in enumerate(axis.values)]
     serial = count(len(waiting))
@@ -183,7 +183,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
             continue
         axis.hold(state, value)
         led[value] = {}
-        for message, (press, is_due) in _presses(state, is_list, marks).items():
+        for message, (press, is_due) in presses_of(state, is_list, marks).items():
             after = led[value][message] = _after(state, axis.name, others, press)
             if axis.most and after is not None and after not in led:
                 heappush(waiting, (presses + (not is_due), next(serial), after))
@@ -206,7 +206,12 @@ def clickable(panel: Any) -> list[bqplot.Mark]:
     return [mark for mark in marks if mark._element_click_handlers.callbacks]
 
 
-def _presses(
+def clickable_marks(explorer: Any) -> list[bqplot.Mark]:
+    """Return the marks of all pictures that answer a click."""
+    return [mark for name in explorer.panels for mark in clickable(explorer._panels[name])]
+
+
+def presses_of(
     state: Any, is_list: bool, marks: list[bqplot.Mark]
 ) -> dict[str, tuple[Callable[[], object], bool]]:
     """Return what a hand can press, by its message, and whether it is the turn of that."""
@@ -220,19 +225,19 @@ def _presses(
             for row in control.rows(state):
                 for value in (*choices, *(value for value, *_ in control.buttons)):
                     press = partial(control.choose, state, row.key, value)
-                    presses[_message(rows=name, key=row.key, value=value)] = press, row.marked
+                    presses[message_of(rows=name, key=row.key, value=value)] = press, row.marked
         elif isinstance(control, Action):
-            presses[_message(act=name)] = getattr(state, control.act), False
+            presses[message_of(act=name)] = getattr(state, control.act), False
     for mark in marks:
         size = mark.x.size if isinstance(mark, bqplot.Scatter) else 1
         for index in range(size if mark.visible and size <= FINE else 0):
             clicked = {"event": "element_click", "data": {"index": index}}
             press = partial(mark._handle_custom_msgs, mark, clicked)
-            presses[_message(click=mark.model_id, index=index)] = press, False
+            presses[message_of(click=mark.model_id, index=index)] = press, False
     return presses
 
 
-def _message(**content: Any) -> str:
+def message_of(**content: Any) -> str:
     """Return what the rail sends as the player looks it up."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 

@@ -7,6 +7,7 @@ recordings are made of; not when to record, nor where what was recorded goes.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,11 +99,33 @@ class Scene:
     def __init__(self, explorer: Any, twin: Any, name: str) -> None:
         self.explorer, self.twin, self.name = explorer, twin, name
         self.base, self.view = explorer.inputs(), view_of(explorer)
+        self.positions: list[float] | None = None
         panels, focus, _theme = self.view
         with as_by_hand(twin):
             go_back(twin, self.base, panels=panels, focus=focus)
+        if twin.forgets:
+            self._remember()
+            twin.set_trait("result", twin.compute())
+        self.states: dict[int, dict[Key, int]] = {}
+        self.inputs: dict[int, dict[str, Any]] = {}
+        self.previews: set[int] = set()
+        self.keys: dict[ipywidgets.Widget, set[str]] = {}
+        ours, theirs = owned(explorer), owned(twin)
+        if [one._model_name for one in ours] != [one._model_name for one in theirs]:
+            raise ValueError("the copy is made of other parts")
+        self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
+        # a hand moves what is felt, and the kernel alone puts it back; a hint may be known by now
+        self._felt = {handle.felt.model_id for handle in twin._handles}
+        self._unsure = {
+            getattr(handle.hint, "mark", handle.hint).model_id for handle in twin._handles
+        }
+        self._prepare()
+        self._capture = Capture(twin)
+
+    def _prepare(self) -> None:
+        """Decide what is recorded, and in which order."""
+        explorer, name = self.explorer, self.name
         control = explorer.controls()[name]
-        self.positions: list[float] | None = None
         if isinstance(control, Slider):
             grid, held = control.grid_of(explorer), held_by(explorer, name)
             at = grid.position(held)
@@ -117,20 +140,6 @@ class Scene:
         if self.positions is not None:  # keys stop at whole ones
             whole = [position % 1 == 0 for position in self.positions]
             self.waiting.sort(key=lambda place: not whole[place])
-        self.states: dict[int, dict[Key, int]] = {}
-        self.inputs: dict[int, dict[str, Any]] = {}
-        self.previews: set[int] = set()
-        self.keys: dict[ipywidgets.Widget, set[str]] = {}
-        ours, theirs = owned(explorer), owned(twin)
-        if [one._model_name for one in ours] != [one._model_name for one in theirs]:
-            raise ValueError("the copy is made of other parts")
-        self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
-        # a hand moves what is felt, and the kernel alone puts it back; a hint may be known by now
-        self._felt = {handle.felt.model_id for handle in twin._handles}
-        self._unsure = {
-            getattr(handle.hint, "mark", handle.hint).model_id for handle in twin._handles
-        }
-        self._capture = Capture(twin)
 
     def step(self) -> None:
         """Record the next state; one that cannot be is left out."""
@@ -138,7 +147,8 @@ class Scene:
         twin = self.twin
         try:
             with as_by_hand(twin):
-                self.axis.assign(twin, place)
+                self._remember()
+                self._go(place)
         except (ValueError, traitlets.TraitError):
             return
         self.inputs[place] = twin.inputs()
@@ -150,6 +160,14 @@ class Scene:
         if others - {self.name}:
             with as_by_hand(twin):
                 go_back(twin, self.base)
+
+    def _remember(self) -> None:
+        """Let the copy have been where the explorer has been, and nowhere else."""
+        for name in self.twin.forgets:
+            setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
+
+    def _go(self, place: int) -> None:
+        self.axis.assign(self.twin, place)
 
     def _is_sent(self, key: Key) -> bool:
         return key[0] not in self._felt
@@ -166,11 +184,20 @@ class Scene:
             return False
         now, place = self.explorer.inputs(), self.place()
         if place < 0:
-            moved = {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
-            return not differing(self.base, now) - moved
+            return not differing(self.base, now) - self.moved()
         if differing(self.inputs[place], now):
             return False
         return self.explorer.is_preview != (place in self.previews) or self._shows(place)
+
+    def moved(self) -> set[str]:
+        """Return the inputs that the control moves."""
+        return {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
+
+    def covers(self) -> bool:
+        """Return whether there is still to record, or the neighbours of what is held are there."""
+        place = self.place()
+        near = [p for p in outward(place, 2) if 0 <= p < len(self.axis.values)]
+        return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
 
     def _shows(self, place: int) -> bool:
         """Return whether every recorded trait of the explorer is as it was recorded here."""
