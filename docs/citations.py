@@ -1,6 +1,7 @@
 """A Sphinx extension: the directive ``bibliography``, and a link to it from every citation."""
 
 from docutils import nodes
+from pages import IDEAS, linked, listed, parts
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
@@ -12,15 +13,27 @@ def anchor(key):
     return f"ref-{key[0][0]}-{key[1]}".lower().replace(" ", "-")
 
 
+def entry(key, works):
+    """Return a work in full, and the ideas of rocviz that are taught after it, as Markdown."""
+    taught = []
+    for name in IDEAS:
+        for paper in listed(name, "paper"):
+            cited = CITATION.search(paper)
+            if work_cited(cited["authors"], cited["year"], works) == key:
+                of = parts([name])
+                taught += [linked("", *place) for place in of.get("idea", of["chapter"])]
+    return described(key, works[key]) + (f" In rocviz: {', '.join(taught)}." if taught else "")
+
+
 class Bibliography(SphinxDirective):
     """Write all works, each with its place to link to."""
 
     def run(self):
-        entries = []
-        for key, work in references().items():
-            entry = nodes.container(ids=[anchor(key)], classes=["reference-entry"])
-            entry += self.parse_text_to_nodes(described(key, work))
-            entries.append(entry)
+        entries, works = [], references()
+        for key in works:
+            made = nodes.container(ids=[anchor(key)], classes=["reference-entry"])
+            made += self.parse_text_to_nodes(entry(key, works))
+            entries.append(made)
         return entries
 
 

@@ -105,7 +105,7 @@ def links(names: Iterable[str], here: str) -> str:
     names, lines, fold = list(names), [], ""
     up = "../" * here.count("/")
     for word, targets in parts(names, here).items():
-        made = [_link(up, text, place) for text, place in targets]
+        made = [linked(up, text, place) for text, place in targets]
         if len(made) > _SHOWN:
             fold = (
                 f"<details><summary>{len(made)} names</summary>\n\n{', '.join(made)}\n\n</details>"
@@ -117,7 +117,7 @@ def links(names: Iterable[str], here: str) -> str:
     return "\n\n".join(filter(None, ["  \n".join(lines), fold]))
 
 
-def _link(up: str, text: str, place: str) -> str:
+def linked(up: str, text: str, place: str) -> str:
     """Return a link as Markdown; pages that move are none of Sphinx's, so theirs is HTML."""
     if place.startswith("live/"):
         return f'<a href="{up}{place}.html">{escape(text)}</a>'
@@ -183,8 +183,8 @@ class StoryTable(SphinxDirective):
             of = parts(ideas_with("story", story), self.env.docname)
             told = next(t for t in of["story"] if t[1] == f"live/story-{story}")
             places = [*of.get("idea", ()), *of["chapter"]]
-            made = ", ".join(_link("", text, place) for text, place in places)
-            lines.append(f"| `{story}` | {_link('', *told)} | {made} |")
+            made = ", ".join(linked("", text, place) for text, place in places)
+            lines.append(f"| `{story}` | {linked('', *told)} | {made} |")
         return self.parse_text_to_nodes("\n".join(lines))
 
 

@@ -1,5 +1,6 @@
 """What holds the site together: the table of ideas, the gallery, chapters as pages, six entries."""
 
+import importlib
 import importlib.util
 import json
 import re
@@ -61,7 +62,11 @@ def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
     assert public | {n for n in rocviz.__all__ if n.endswith("Explorer")} <= named
 
 
-def test_what_belongs_to_an_idea_leads_back_to_it():
+def test_what_belongs_to_an_idea_leads_back_to_it(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    citations = importlib.import_module("citations")
+    works = citations.references()
+    bibliography = " ".join(citations.entry(key, works) for key in works)
     explorers, coverage = (
         pages.with_links(page, (DOCS / f"{page}.md").read_text("utf-8"))
         for page in ("explorers", "coverage")
@@ -76,6 +81,7 @@ def test_what_belongs_to_an_idea_leads_back_to_it():
         for explorer in pages.listed(name, "explorer"):
             assert leads(explorers.partition(f"## {explorer}\n")[2].split("\n## ")[0])
         for paper in pages.listed(name, "paper"):
+            assert leads(bibliography)
             sections = coverage.split("\n## ")[1:]
             assert any(paper in section and leads(section) for section in sections)
         for public in idea["api"]:
