@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 PYTHON ?=
 PIP = -m pip install --quiet --disable-pip-version-check
-# A worker for each core takes whole files, so what a file opens (a notebook, a page) is opened once;
+# A worker for each core (and one for Chromium) takes whole files, so what a file opens (a notebook, a page) is opened once;
 # tests/conftest.py puts the long ones first, which is why the order of files is kept.
 WORKERS ?= auto
 # One core is one thread: threads of OpenMP and BLAS that wait for a core another worker has, burn time.
@@ -19,7 +19,7 @@ QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_fi
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
+.PHONY: help lab test test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -29,7 +29,8 @@ help: ## this list
 lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
 	@$(BIN)/rocviz lab
 
-test: lint $(VENV)/.stamp-test ## lint, then every test: doctests, notebooks, Chromium
+# mypy is one of the tests (tests/test_types.py), so it runs beside others.
+test: ruff $(VENV)/.stamp-test ## ruff, then every test: mypy, doctests, notebooks, Chromium
 	@echo "Running the tests on every core (some minutes)"
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) $(KEEP_COMPILED) \
@@ -41,11 +42,14 @@ test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
 coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
 	$(ONE_THREAD) $(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
 
-lint: $(VENV)/.stamp-test ## ruff and mypy
-	@echo "Looking at the code: ruff, mypy (a minute when nothing is cached)"
+lint: ruff ## ruff and mypy
+	@echo "Looking at the code: mypy (half a minute when nothing is cached)"
+	@$(BIN)/mypy --no-error-summary
+
+ruff: $(VENV)/.stamp-test
+	@echo "Looking at the code: ruff"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
-	@$(BIN)/mypy --no-error-summary
 
 format: $(VENV)/.stamp-test ## let ruff put the code in order
 	$(BIN)/ruff check --fix .

@@ -1,6 +1,7 @@
 """Fixtures and settings that every kind of test shares."""
 
 import asyncio
+import gc
 import importlib.util
 import os
 import sys
@@ -78,27 +79,67 @@ def cost():
     return median
 
 
+#: Files of browser tests by what they share: a page in JupyterLab, a server, a browser.
+SHARED = {
+    "JupyterLab": ("test_hands.py", "test_lab.py", "test_stage.py"),
+    "server": ("test_elsewhere.py", "test_far.py", "test_gallery.py"),
+    "browser": ("test_recorded.py", "test_site.py"),
+}
+
+
 def is_browser_test(item) -> bool:
     """Whether it drives a browser."""
     return BROWSER in item.path.parents
 
 
+def shared_by(file: str) -> str:
+    """Return what the tests of a file in a browser share with others."""
+    return next((what for what, files in SHARED.items() if file in files), "browser")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """Count a worker for each core and one for the tests in a browser, which mostly wait for it."""
+    asked = [Path(argument.split("::")[0]).resolve() for argument in config.args]
+    drives = any(path == BROWSER or path in BROWSER.parents for path in asked)
+    return (os.cpu_count() or 1) + drives
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give a worker whole files, and one of them all tests in a browser: they share one page."""
+    """Give a worker whole files, and together what shares something that is slow to open."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return "browser" if file.startswith("tests/browser/") else file
+            folder, _, name = file.rpartition("/")
+            return shared_by(name) if folder == "tests/browser" else file
 
     return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(items):
-    """Put long files first, so that no worker is left with one when the others have finished."""
-    items.sort(key=lambda item: (not is_browser_test(item), item.path.suffix != ".ipynb"))
+    """Put long files first, so that no worker is left with one when the others have finished.
+
+    mypy may have to read everything, where it has not read it before.
+    """
+
+    def place(item):
+        if is_browser_test(item):
+            return 0, [*SHARED].index(shared_by(item.path.name))
+        is_long = item.path.suffix == ".ipynb" or item.path.name == "test_types.py"
+        return 1, not is_long
+
+    items.sort(key=place)
+
+
+def pytest_collection_finish():
+    """Let full collections of garbage leave out what was imported to collect the tests.
+
+    It stays until the end, and looking through it again and again took a twentieth of all time.
+    """
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -34,13 +34,25 @@ FLAGS = [
 ]
 
 #: JupyterLab whose kernels, and those of Voila and Notebook, are forked; see forked.py.
+#: Nor does it make the grammar of international addresses, a second's work that nobody asks for.
 FORKING = """
+import sys
+sys.modules["rfc3987_syntax"] = None
 from forked import fork_kernels
 from jupyterlab.labapp import main
 fork_kernels()
 main()
 """
 KERNELS = str(Path(__file__).resolve().parents[1] / "notebooks")
+
+#: Parts of JupyterLab that look for news or ask the kernel for what no explorer has to do with.
+DISABLED = (
+    "apputils-extension:announcements",
+    "debugger-extension",
+    "extensionmanager-extension",
+    "lsp-extension",
+    "terminal-extension",
+)
 
 #: Seconds after which a condition is taken never to come true, however busy the machine is.
 PATIENCE = 120
@@ -138,7 +150,10 @@ class Lab:
         overrides.mkdir(parents=True)
         (overrides / "page_config.json").write_text(
             json.dumps(
-                {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+                {
+                    "disabledExtensions": {f"@jupyterlab/{part}": True for part in DISABLED},
+                    "buildCheck": False,
+                }
             )
         )
         with self.log.open("w") as log:
@@ -224,7 +239,7 @@ class Page:
         if not any(known in text for known in NOT_OURS):
             self.complaints.append(text)
 
-    def frames(self, count: int = 5) -> None:
+    def frames(self, count: int = 3) -> None:
         """Let the page paint some frames; bqplot needs three to move a mark to its new place."""
         self.page.evaluate(
             """async count => {

@@ -11,19 +11,16 @@ from ipywidgets.widgets.widget import _instances
 def no_model_left():
     """Return a context at whose end no widget may be left that was not there at its beginning.
 
-    What was there before is frozen meanwhile, so that a collection looks at what is new alone: the
-    many thousand objects of everything imported would take it a second or two.
+    What was there before is frozen, so that a collection looks at what is new alone: the many
+    thousand objects of everything imported would take it a second or two.
     """
 
     @contextmanager
     def watched():
         before = set(_instances)
         gc.freeze()
-        try:
-            yield
-            gc.collect()
-            assert set(_instances) <= before
-        finally:
-            gc.unfreeze()
+        yield
+        gc.collect()
+        assert set(_instances) <= before
 
     return watched
