@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 PYTHON ?=
 PIP = -m pip install --quiet --disable-pip-version-check
-# A worker for each core (and one for Chromium) takes whole files, so what a file opens (a notebook, a page) is opened once;
+# A worker for each core and one for Chromium take whole files, so what a file opens is opened once;
 # tests/conftest.py puts the long ones first, which is why the order of files is kept.
 WORKERS ?= auto
 # One core is one thread: threads of OpenMP and BLAS that wait for a core another worker has, burn time.
@@ -14,6 +14,8 @@ ONE_THREAD = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Workers, kernels and servers read what one of them has compiled, even where the environment is set
 # not to keep it.
 KEEP_COMPILED = PYTHONDONTWRITEBYTECODE=
+# What takes a second to import in each of them and is never asked for.
+WITHOUT = PYTHONPATH="$(CURDIR)/tools/without$${PYTHONPATH:+:$$PYTHONPATH}"
 PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_field
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
@@ -33,7 +35,7 @@ lab: $(VENV)/.stamp-lab ## open the course in JupyterLab
 test: ruff $(VENV)/.stamp-test ## ruff, then every test: mypy, doctests, notebooks, Chromium
 	@echo "Running the tests on every core (some minutes)"
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
-	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) $(KEEP_COMPILED) \
+	ROCVIZ_BROWSER="$$browser" ROCVIZ_REQUIRE_BROWSER=1 $(ONE_THREAD) $(KEEP_COMPILED) $(WITHOUT) \
 	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests rocviz $(wildcard notebooks/*.ipynb)
 
 test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions

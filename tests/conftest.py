@@ -134,12 +134,18 @@ def pytest_collection_modifyitems(items):
     items.sort(key=place)
 
 
-def pytest_collection_finish():
-    """Let full collections of garbage leave out what was imported to collect the tests.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Let the garbage collector leave out what is imported to collect the tests.
 
     It stays until the end, and looking through it again and again took a twentieth of all time.
     """
-    gc.freeze()
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -34,10 +34,7 @@ FLAGS = [
 ]
 
 #: JupyterLab whose kernels, and those of Voila and Notebook, are forked; see forked.py.
-#: Nor does it make the grammar of international addresses, a second's work that nobody asks for.
 FORKING = """
-import sys
-sys.modules["rfc3987_syntax"] = None
 from forked import fork_kernels
 from jupyterlab.labapp import main
 fork_kernels()
