@@ -52,7 +52,7 @@ DISABLED = (
 )
 
 #: Seconds after which a condition is taken never to come true, however busy the machine is.
-PATIENCE = 120
+PATIENCE = 300
 
 # What other people's code says in the console; everything else is ours and fails the test.
 NOT_OURS = (
