@@ -236,7 +236,7 @@ class Page:
         if not any(known in text for known in NOT_OURS):
             self.complaints.append(text)
 
-    def frames(self, count: int = 3) -> None:
+    def frames(self, count: int = 5) -> None:
         """Let the page paint some frames; bqplot needs three to move a mark to its new place."""
         self.page.evaluate(
             """async count => {
