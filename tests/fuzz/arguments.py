@@ -12,9 +12,11 @@ REFUSALS = (ValueError, TypeError, traitlets.TraitError)
 
 _ALLOWED = {}
 
-#: Where the reference says that a value does not exist: of scores that are no probabilities, and
-#: of an interval that nobody asked for.
+#: Where the reference says that a value does not exist: of scores that are no probabilities, of
+#: an interval that nobody asked for, or of a single class.
 DOCUMENTED = {
+    **dict.fromkeys(("auc_interval", "auc_interval_of_segments"), (".standard_error",)),
+    **dict.fromkeys(("ScoringList.evaluate", "ProbabilisticScoringList.evaluate"), (".auc",)),
     "compare_classifiers": (
         *(".brier", ".refinement", ".miscalibration", ".discrimination", ".log_loss"),
         *(".calibration_error", ".calibration_low", ".calibration_high", ".calibration_p"),
@@ -178,4 +180,12 @@ FOUND = [
     ("ROCExplorer.from_predictions", "y_score", "twelve huge"),
     ("EmpiricalUtilityClassifier.fit", "sample_weight", "twelve denormal"),
     ("EnsembleExplorer.from_predictions", "scores", "empty table"),
+    ("consistency_experiment", "estimator", "empty mapping"),
+    ("ScoreCardDisplay.plot", "cost_fn", "a half, exact"),
+    ("ReliabilityDisplay.from_predictions", "confidence", "a half, exact"),
+    ("ProbabilisticScoringList.from_table", "classes", "ragged"),
+    ("LexRank", "categorical_features", "ragged"),
+    ("CombinedRegressionRanking", "mix", "a half, exact"),
+    ("EnsembleDisplay.from_predictions", "names", "polars frame"),
+    ("CalibrationMapDisplay.from_predictions", "y_score", "twelve huge"),
 ]

@@ -186,9 +186,6 @@ def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
     check_total("sample_weight", weight)
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample; some must be positive.")
-    least = float(weight.min(where=weight > 0, initial=np.inf))
-    if least < np.finfo(np.float64).tiny:  # of which digits are lost
-        raise ValueError(f"sample_weight must be 0 or at least 2.3e-308; got {least:.3g}.")
     return weight
 
 

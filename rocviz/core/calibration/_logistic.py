@@ -35,7 +35,8 @@ def fit_logistic(
     scale[scale == 0] = 1.0
     design = np.column_stack(((x - centre) / scale, np.ones(len(x))))
     # one step at a time: neither the weights nor the columns need have a square that is a float
-    penalty = np.append(np.minimum(ridge / total / scale, _STRONGEST) / scale, 0.0)
+    with np.errstate(over="ignore"):
+        penalty = np.append(np.minimum(ridge / total / scale, _STRONGEST) / scale, 0.0)
     np.minimum(penalty, _STRONGEST, out=penalty)
 
     def descend(at: Floats) -> tuple[Floats, Floats, Floats]:

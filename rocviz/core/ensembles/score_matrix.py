@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_sequence,
     check_vector,
+    describe,
 )
 
 
@@ -48,7 +49,10 @@ def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, .
     """Return so many different names; ``None`` stands for "classifier 1" and so on."""
     if names is None:
         return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
-    named = tuple(map(str, check_sequence(names, "names", "a sequence of words")))
+    given = check_sequence(names, "names", "a sequence of words")
+    if any(np.ndim(name) for name in given):
+        raise ValueError(f"names must be a sequence of words; got {describe(names)}.")
+    named = tuple(map(str, given))
     if len(named) != n_classifiers or len(set(named)) != n_classifiers:
         raise ValueError(
             f"names must be {n_classifiers} different names, one per classifier; "

@@ -107,7 +107,7 @@ def fit_linear_scorer(
     ValueError
         If a choice is unknown or a number out of its range.
     """
-    validation.check_fraction(mix, "mix", ends=True)
+    mix = validation.check_fraction(mix, "mix", ends=True)
     if regression_loss is not None or mix > 0:
         validation.check_choice(str(regression_loss), "regression_loss", REGRESSION_LOSSES)
     validation.check_choice(loss, "loss", PAIR_LOSSES)

@@ -94,6 +94,10 @@ class CalibrationMapDisplay(ModelDisplay):
         )
         if not self.low < self.high or score.min() < self.low or score.max() > self.high:
             raise ValueError("low and high must be apart, and hold all scores between them.")
+        if self.high - self.low == np.inf:
+            raise ValueError(
+                "low and high, or scores (y_score), must not be farther apart than floats reach."
+            )
         self.segments, self.name = segments, name
         scaled = segments.with_scores((score - self.low) / (self.high - self.low))
         self.maps = {"isotonic": isotonic_map(segments), "beta": beta_map(scaled)}

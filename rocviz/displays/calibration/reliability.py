@@ -186,7 +186,7 @@ class ReliabilityDisplay(ModelsDisplay):
         names = self._names(name)
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
-        check_fraction(confidence, "confidence")
+        confidence = check_fraction(confidence, "confidence")
         look = resolve_theme(theme)
         strip_height = 6.5 * font(look) / 72 / figure_scale(look)
         pen = self._pen(ax, look, height=5.4 + strip_height * len(self._models))

@@ -159,7 +159,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         """
         check_choice(space, "space", SPACES)
         if prevalence is not None:
-            check_fraction(prevalence, "prevalence")
+            prevalence = check_fraction(prevalence, "prevalence")
         if metric is not None:
             check_choice(metric, "metric", METRICS)
         c_fp, c_fn = check_costs(cost_fp, cost_fn)

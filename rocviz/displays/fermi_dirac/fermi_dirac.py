@@ -158,7 +158,7 @@ class FermiDiracDisplay(ModelDisplay):
             Confidence level of the intervals of those shares.
         """
         look = resolve_theme(theme)
-        check_fraction(confidence, "confidence")
+        confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
             check_integer(n_slices, "n_slices", 1, self.law.n_samples)
         axes = two_panels(look) if ax is None else list(np.ravel(np.asarray(ax)))

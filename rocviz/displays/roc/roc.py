@@ -205,7 +205,7 @@ class ROCHullDisplay(ModelsDisplay):
         [1.0, 0.5]
         """
         check_choice(band, "band", BANDS)
-        check_fraction(confidence, "confidence")
+        confidence = check_fraction(confidence, "confidence")
         found = cls._samples(y_true, y_score, options)
         ax = options.get("ax")
         alone = len(found.models) == 1 and (ax is None or not count(ax, "curve"))
@@ -293,7 +293,7 @@ class ROCHullDisplay(ModelsDisplay):
         c_fp = 1.0 if cost_fp is None else cost_fp
         c_fn = 1.0 if cost_fn is None else cost_fn
         if prevalence is not None:
-            check_fraction(prevalence, "prevalence")
+            prevalence = check_fraction(prevalence, "prevalence")
         found = []
         for key, segments in self._models.items():
             pi = segments.prevalence if prevalence is None else prevalence

@@ -174,7 +174,7 @@ class ScoreCardDisplay(Display):
         check_limits(lower, upper, use)
         has_limits = lower is not None or upper is not None
         if cost_fn is not None:
-            check_number(cost_fn, "cost_fn", above=0.0)
+            cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
             if has_limits:
                 raise ValueError("cost_fn and limits do not go together: give one of them.")
         bands = None

@@ -184,7 +184,7 @@ class StageDisplay(Display):
         k = self.stage if stage is None else made.stage_number(stage)
         check_limits(lower, upper)
         if cost_fn is not None:
-            check_number(cost_fn, "cost_fn", above=0.0)
+            cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
         check_choice(data, "data", ("train", "test"))
         shown = made.stages[k]
         limits = (

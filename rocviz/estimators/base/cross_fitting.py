@@ -32,6 +32,8 @@ from rocviz.estimators.base.scores import (
 
 Rows = NDArray[np.intp]
 
+_LEAST_TOTAL = 1e-290
+
 
 @dataclass(frozen=True)
 class Training:
@@ -90,6 +92,11 @@ def cross_fit(
     y, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     weight = check_weights(sample_weight, len(y))
+    if weight is not None and weight.sum() < _LEAST_TOTAL:
+        raise ValueError(
+            f"sample_weight must add up to at least {_LEAST_TOTAL:g}, which classifiers can divide "
+            f"by; got {weight.sum():.3g}."
+        )
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
             raise ValueError(

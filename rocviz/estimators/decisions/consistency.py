@@ -35,6 +35,7 @@ from rocviz.core.decisions.utility import (
     resolve_metric,
 )
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
+from rocviz.estimators.base.scores import response_of
 
 _RULES = ("dta", "half")
 _STEEPEST = 1e100
@@ -161,6 +162,7 @@ def consistency_experiment(
     offset = check_number(intercept, "intercept")
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator
+    response_of(model, methods=("predict_proba",))
     largest, asked = float(sizes[-1]), {"n_repeats": repeats, "n_train": n_train, "n_test": batch}
     check_draws(repeats, 10 * largest + batch, 8 * (largest + batch) + 10 * repeats, **asked)
     lengths = sizes.astype(int).tolist()

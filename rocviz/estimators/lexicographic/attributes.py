@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
 
-from rocviz.core.base.validation import Bools, Floats, describe
+from rocviz.core.base.validation import Bools, Floats, as_array, describe
 from rocviz.core.calibration.binarize import entropy_threshold
 from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.patterns import Bits
@@ -142,7 +142,8 @@ def nominal_columns(given: Any, names: list[str]) -> Bools | None:
     """
     if isinstance(given, str) and given == "from_dtype":
         return None
-    wanted = np.asarray([] if isinstance(given, str) else given)
+    what = "'from_dtype', or a mask, positions or names"
+    wanted = as_array([] if isinstance(given, str) else given, "categorical_features", what)
     mask = np.zeros(len(names), dtype=np.bool_)
     if wanted.dtype.kind == "b" and wanted.shape == mask.shape:
         return wanted
@@ -156,6 +157,5 @@ def nominal_columns(given: Any, names: list[str]) -> Bools | None:
             mask[[names.index(name) for name in wanted.tolist()]] = True
             return mask
     raise ValueError(
-        f"categorical_features must be 'from_dtype', or a mask, positions or names of the "
-        f"{len(names)} columns; got {describe(given)}."
+        f"categorical_features must be {what} of the {len(names)} columns; got {describe(given)}."
     )

@@ -76,7 +76,7 @@ class WrittenListClassifier(ListClassifier):
         made = ScoringList.from_table(
             scores, table, features=features, feature_names=feature_names, thresholds=thresholds
         )
-        labels = np.asarray(classes)
+        labels = as_array(classes, "classes", "two labels")
         if labels.shape != (2,) or labels[0] == labels[1]:
             raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
         needed = int(made.features.max(initial=0)) + 1
