@@ -37,6 +37,10 @@ CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
         (lambda: binormal_scores(separation=-1e200), r"separation must be at most 1e\+100"),
         (lambda: CURVE.nearest_cut(0, 0, units=()), "units must be two numbers; got 0"),
         (
+            lambda: RankEnsemble.from_scores([0, 1], np.eye(2), names=[[1, 2], [3, 4]]),
+            "names must be a sequence of words",
+        ),
+        (
             lambda: auc_sample_size(0.8, 1e-300, standard_error=0.1),
             r"prevalence and precision ask for more than 9e\+15 samples: prevalence=1e-300",
         ),
