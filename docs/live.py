@@ -236,14 +236,27 @@ def _record_all(app):
             app.live_cells[path.stem] = made
 
 
-#: The way back to the site from a page that fills the window; hidden in a frame of the site.
-BACK = '<nav><a href="../gallery/index.html">← all stories and explorers of rocviz</a></nav>'
 MAIN = '<main id="explorer">'
 
 
-def with_way_back(page):
-    """Return a page of a recording with a link to the site above it."""
-    return page.replace(MAIN, BACK + MAIN, 1)
+def with_way_back(page, name):
+    """Return a page of a recording with links to the site above it; in a frame they are hidden.
+
+    They lead to the gallery, and from a story to its ideas, from an explorer of a chapter to it.
+    """
+    from pages import IDEAS, ideas_with, page_of
+
+    found = [("← all stories and explorers", "gallery/index")]
+    chapter = name.rpartition("-")[0]
+    if (NOTEBOOKS / f"{chapter}.ipynb").exists():
+        found.append(("this chapter", f"notebooks/{chapter}"))
+    elif name.startswith("story-"):
+        ideas = ideas_with("story", name.removeprefix("story-"))
+        found += [(IDEAS[idea]["title"], page_of(idea)) for idea in ideas]
+    elif name in pages():
+        found.append((pages()[name][0], "explorers"))
+    made = " · ".join(f'<a href="../{place}.html">{text}</a>' for text, place in found)
+    return page.replace(MAIN, f"<nav>{made}</nav>{MAIN}", 1)
 
 
 def _copy(app, exception):
@@ -252,7 +265,7 @@ def _copy(app, exception):
         ignored = shutil.ignore_patterns("*.sha256")
         shutil.copytree(FOLDER, out, dirs_exist_ok=True, ignore=ignored)
         for path in out.glob("*.html"):
-            path.write_text(with_way_back(path.read_text("utf-8")), "utf-8")
+            path.write_text(with_way_back(path.read_text("utf-8"), path.stem), "utf-8")
 
 
 def setup(app):

@@ -63,6 +63,11 @@ def ideas_with(key: str, value: str) -> list[str]:
     return [name for name in IDEAS if value in listed(name, key)]
 
 
+def page_of(name: str) -> str:
+    """Return where an idea is at home: its page, or the first chapter that teaches it."""
+    return IDEAS[name].get("page") or f"notebooks/{chapter(listed(name, 'chapters')[0])}"
+
+
 def stories_of(name: str) -> list[tuple[str, str]]:
     """Return what an idea's stories are about, each with the page that tells it."""
     found = []

@@ -72,7 +72,7 @@ def test_what_belongs_to_an_idea_leads_back_to_it(monkeypatch):
         for page in ("explorers", "coverage")
     )
     for name, idea in pages.IDEAS.items():
-        home = idea.get("page") or f"notebooks/{pages.chapter(idea['chapters'][0])}"
+        home = pages.page_of(name)
         places = {f"]({home}.md)", f"]({home}.ipynb)"}
 
         def leads(text, places=places):
@@ -167,13 +167,24 @@ def test_an_explorer_of_a_chapter_moves_there(tmp_path):
     assert "iframe" not in pages.as_page(book)
 
 
-def test_a_page_that_fills_the_window_leads_back_to_the_site(tmp_path):
+def test_a_page_that_fills_the_window_leads_back_to_the_site(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
     explorer = rocviz.ROCExplorer([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], panels=["roc"])
     page = explorer.to_html(tmp_path / "page.html", live={"threshold": 2}, scripts="js")
-    back = _load("live").with_way_back(page.read_text("utf-8"))
-    assert '<body><nav><a href="../gallery/index.html">' in back
-    assert (DOCS / "gallery" / "index.md").exists()
     explorer.close()
+    live, text = _load("live"), page.read_text("utf-8")
+    assert '<body><nav><a href="../gallery/index.html">' in live.with_way_back(text, "front")
+    fidel = pages.chapter("fidel")
+    for name, wanted in {
+        "front": "explorers",
+        "roc-a-concavity": "explorers",
+        "story-ensembles": "fidel",
+        f"{fidel}-7": f"notebooks/{fidel}",
+    }.items():
+        places = re.findall(r'<a href="\.\./([^"]+)\.html"', live.with_way_back(text, name))
+        assert places == ["gallery/index", wanted]
+        for place in places:
+            assert (DOCS / f"{place}.md").exists() or (ROOT / f"{place}.ipynb").exists()
 
 
 def test_chapters_are_run_and_every_explorer_has_something_to_record():
