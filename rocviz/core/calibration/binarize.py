@@ -199,10 +199,11 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
     if not cut.size:
         return np.inf
     w = weight[some][order]
-    pos = np.cumsum(w * positive[some][order])
-    neg = np.cumsum(w * ~positive[some][order])
-    loss = total_entropy(pos[cut], neg[cut])
-    loss += total_entropy(pos[-1] - pos[cut], neg[-1] - neg[cut])
+    sides = w * positive[some][order], w * ~positive[some][order]
+    pos, neg = (np.cumsum(side) for side in sides)
+    # what is above a cut is added up by itself: beside great weights a difference may be nothing
+    above = (np.cumsum(side[::-1])[::-1][cut + 1] for side in sides)
+    loss = total_entropy(pos[cut], neg[cut]) + total_entropy(*above)
     slack = _TIE * float(pos[-1] + neg[-1])
     if halving:
         unseen = np.ones(cut.size, dtype=np.bool_)

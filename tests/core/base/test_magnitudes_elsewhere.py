@@ -1,5 +1,7 @@
 """Weights, costs and prevalences of any size in spaces, comparisons and lexicographic orders."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,10 @@ from rocviz import (
     RankedSegments,
     at_prevalence,
     compare_classifiers,
+    entropy_threshold,
     fold_average,
     hull_over_models,
+    learn_scoring_list,
     lex_order,
     map_from_roc,
     odds_ratios,
@@ -115,3 +119,16 @@ def test_odds_beyond_floats():
     assert odds_ratios(X, Y, smoothing=1e300).tolist() == [1.0, 1.0]
     with pytest.raises(ValueError, match=r"^smoothing must be at most 1e\+305; got 1e\+308"):
         lex_order(X, Y, smoothing=1e308)
+
+
+def test_weights_far_apart_where_lists_and_thresholds_are_learned():
+    x, y = np.arange(6.0), [0, 0, 1, 0, 1, 1]
+    weight = [1.0, 1e250, 1e-100, 1e249, 1.0, 1e-30]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # of cuts that differ by nothing beside the great weights, the lowest
+        assert entropy_threshold(x, y, sample_weight=weight) == 0.5
+        assert entropy_threshold(x, y, sample_weight=weight[::-1]) == 0.5
+    message = r"^sample_weight must not leave one class next to nothing beside the other"
+    with pytest.raises(ValueError, match=message):
+        learn_scoring_list([[1], [0], [1]], [1, 0, 0], sample_weight=[1e-150, 1e150, 1e150])

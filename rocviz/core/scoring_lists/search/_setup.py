@@ -31,6 +31,7 @@ DEFAULT_SCORES = (-3, -2, -1, 1, 2, 3)
 _THRESHOLDS = ("brute", "bisect")
 _MISSING = ("error", "zero", "score")
 _OBJECTIVES = ("mean", "last")
+_LEAST_ODDS = 1e-290  # of a class beside the other, whose products are floats
 
 Columns: TypeAlias = BinaryColumns | NumberColumns
 
@@ -72,6 +73,13 @@ def label_problem(
         positive, weight = positive[rows], weight[rows]
         if positive.all() or not positive.any():
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
+    if weight is not None:
+        low, high = sorted(float(weight[positive == kind].sum()) for kind in (True, False))
+        if low < _LEAST_ODDS * high:
+            raise ValueError(
+                "sample_weight must not leave one class next to nothing beside the other; its "
+                f"classes weigh {low:.3g} and {high:.3g}."
+            )
     columns = _columns(matrix, thresholds, missing, rows)
     if isinstance(columns, BinaryColumns):
         return AnyProblem(
