@@ -102,6 +102,13 @@ def test_small_edges_beside_great_weights_keep_the_corner():
     assert ranking.hull().auc == pytest.approx(exact(ranking)[1], abs=1e-12)
 
 
+def test_probabilities_that_floats_do_not_tell_from_one():
+    # in units of each class the second edge has one as well
+    ranking = RankedSegments(score=[3, 2, 1], pos=[1e-130, 1e48, 1e-85], neg=[0, 1e39, 1e114])
+    share = hull_map(ranking)(ranking.score)
+    np.testing.assert_allclose(share, [1.0, 1 / (1 + 1e-9), 0.0], rtol=0, atol=1e-15)
+
+
 def test_slopes_beyond_floats():
     ranking = RankedSegments(score=[3, 2, 1], pos=[1e-300, 1.0, 1e300], neg=[1e300, 1e-300, 1e-300])
     assert ranking.slope.tolist() == [0.0, pytest.approx(1e300, rel=1e-12), np.inf]
