@@ -5,6 +5,7 @@ Knows nothing of any one exercise, nor where the answers come from.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -50,6 +51,12 @@ class Feedback:
         return str(self)
 
     def _repr_html_(self) -> str:
+        # a page of Voila hides code, so there is no place to answer
+        if not self.correct and os.environ.get("SERVER_SOFTWARE", "").startswith("voila"):
+            return (
+                "<p><small>An exercise: <code>rocviz lab</code> opens the chapter with a place "
+                "to answer it.</small></p>"
+            )
         grey = COLOURS["reference"][0]
         line = "solid currentColor" if self.correct else f"dashed {grey}"
         verdict = "&#10003; Right." if self.correct else "Not yet."

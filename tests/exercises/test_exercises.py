@@ -513,3 +513,10 @@ def test_an_unknown_name_lists_those_there_are(ask):
 def test_an_unknown_chapter():
     with pytest.raises(ValueError, match=r"chapter must be one of 1, 2, 3.*; got 99"):
         names(99)
+
+
+def test_where_there_is_no_place_to_answer_nobody_is_asked_to(monkeypatch):
+    monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5.13")
+    assert "rocviz lab" in Feedback(False, "Put it where the dots are.")._repr_html_()
+    assert "dots" not in Feedback(False, "Put it where the dots are.")._repr_html_()
+    assert "Right." in Feedback(True, "x")._repr_html_()
