@@ -6,6 +6,9 @@ One run has it all: a type checker takes seconds to begin.
 import subprocess
 import sys
 
+import numpy as np
+from packaging.version import Version
+
 # each line is right, or says at its end what is wrong with it
 SNIPPET = """
 from sklearn.linear_model import LogisticRegression
@@ -93,7 +96,8 @@ def test_the_package_is_clean_and_a_user_s_misspelt_inputs_and_results_are_found
     # where an earlier run kept what it found, its folder is named
     theirs = [line.split(f"{script.name}:", 1)[1] for line in found if f"{script.name}:" in line]
     errors = {int(line.split(":")[0]): line for line in theirs}
-    assert len(errors) == len(found), done.stdout
+    # the stubs of an older NumPy know fewer types
+    assert len(errors) == len(found) or Version(np.__version__) < Version("2.2"), done.stdout
     wrong = {
         number: line.split("  # ")[1]
         for number, line in enumerate(SNIPPET.splitlines(), start=1)
