@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import csv
 import statistics
 import sys
 import tempfile
@@ -262,8 +263,10 @@ def waits(book: Any, name: str, steps: int) -> list[float]:
     return found[WARM_UP:]
 
 
-def browser(names: list[str], sizes: list[int], steps: int, wanted: list[str]) -> bool:
-    """Print how long the whole way takes; return whether the promise is kept."""
+def browser(
+    names: list[str], sizes: list[int], steps: int, wanted: list[str], file: Path | None
+) -> bool:
+    """Print how long the whole way takes, and write it; return whether the promise is kept."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
     import find_chromium
     from lab import FLAGS, Lab, Notebook
@@ -280,6 +283,9 @@ def browser(names: list[str], sizes: list[int], steps: int, wanted: list[str]) -
         player = stack.enter_context(sync_playwright())
         chromium = player.chromium.launch(executable_path=find_chromium.find(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
+        table = csv.writer(stack.enter_context(file.open("w", newline=""))) if file else None
+        if table:
+            table.writerow(("explorer", "data", "samples", "control", "median", "95 %"))
         for name in names:
             for data, n in ((data, n) for data in ("sandbox", "own") for n in sizes):
                 made = f"response.sandbox({name!r}, {n})" if data == "sandbox" else ""
@@ -301,6 +307,8 @@ def browser(names: list[str], sizes: list[int], steps: int, wanted: list[str]) -
                     kept = kept and good
                     said = (name, data, f"{n:,}", control, f"{median:.0f}", f"{end:.0f}")
                     print(line.format(*said, "" if good else "MISSED").rstrip(), flush=True)
+                    if table:
+                        table.writerow((*said[:2], n, *said[3:]))
                 book.close()
     print("\nmilliseconds from a key to the last change of the pictures")
     return kept
@@ -317,6 +325,7 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="control",
         help="the whole way in a real page, of these controls or of all",
     )
+    parser.add_argument("--write", type=Path, metavar="file", help="with --browser: a CSV")
     options = parser.parse_args(arguments)
     unknown = sorted(set(options.explorers) - set(OWN))
     if unknown:
@@ -325,7 +334,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.browser is None:
         kept = asyncio.run(kernel(names, options.samples, options.steps))
     else:
-        kept = browser(names, options.samples, options.steps, options.browser)
+        kept = browser(names, options.samples, options.steps, options.browser, options.write)
     return 0 if kept else 1
 
 

@@ -6,7 +6,7 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bqplot
 import ipywidgets
@@ -14,10 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.theme import Theme
-from rocviz.widgets.base.parts import DESK, colour, made
-
-if TYPE_CHECKING:
-    from rocviz.widgets.base.parts import Handle
+from rocviz.widgets.base.parts import DESK, Handle, colour, made, put
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +24,10 @@ ROW = 0.058
 CLEAR = np.array([0.01, 0.022])  # around words
 CELLS = 64  # of a picture, along each side
 FAR = 0.2  # words farther away would seem to belong to something else
+HANDLE = 0.035  # radius of a handle
+SIDE = 400.0  # pixels of a picture's side, at least
+#: Where "drag" may stand beside a handle.
+SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
 
 UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -55,6 +56,9 @@ class Panel:
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for, in the room there is."""
+
+    def place_hints(self) -> None:
+        """Put "drag" beside each handle where nothing else is, once all is drawn."""
 
 
 class HTMLPanel(Panel):
@@ -219,6 +223,45 @@ class FigurePanel(Panel):
         shrink = 1.0 if self.is_large else 0.8
         for mark in self.figure.marks:
             enlarge(mark, theme, shrink)
+
+    def place_hints(self) -> None:
+        """Put "drag" beside each handle where nothing else is, once all is drawn."""
+        for handle in self.handles:
+            if isinstance(handle, Handle) and handle.hint.visible:
+                (x,), (y,) = handle.seen.x, handle.seen.y
+                room = self._room(set(handle.marks))
+                room.take_dots([x], [y], HANDLE)
+                wide, tall = (s.max - s.min for s in (self.figure.scale_x, self.figure.scale_y))
+                # a word that stays at its side is easier to follow
+                for ways, far in (([handle.side], 0.03), (SIDES, 0.05), (SIDES, FAR)):
+                    spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * (wide, tall)
+                    if at := room.place("drag", *spots.T, far=far):
+                        away = np.abs((spots - at) / (wide, tall)).sum(axis=1)
+                        handle.side = list(ways)[int(away.argmin())]
+                        break
+                put(handle.hint, x=[(at or (x, y))[0]], y=[(at or (x, y))[1]])
+
+    def _room(self, left_out: set[bqplot.Mark]) -> Room:
+        """Return the room that all marks but some leave."""
+        x, y = self.figure.scale_x, self.figure.scale_y
+        room = Room((x.min, x.max), (y.min, y.max))
+        for mark in self.figure.marks:
+            if mark in left_out or not mark.visible or not len(mark.x):
+                continue
+            if isinstance(mark, bqplot.Label):
+                room.take_words(mark)
+            elif isinstance(mark, bqplot.Lines):
+                if not mark.opacities or any(mark.opacities):
+                    lines = np.broadcast_arrays(*map(np.atleast_2d, (mark.x, mark.y)))
+                    for across, up in zip(*lines, strict=True):
+                        room.take(across, up)
+            elif isinstance(mark, bqplot.Bars):
+                tops = np.column_stack((np.zeros(len(mark.y)), mark.y)).ravel()
+                room.take(np.repeat(mark.x, 2), tops, spare=True)
+            elif mark.colors != ["transparent"] or mark.stroke != "transparent":
+                size = mark.default_size * (1.0 if mark.size is None else np.max(mark.size))
+                room.take_dots(mark.x, mark.y, np.sqrt(size / np.pi) / SIDE)
+        return room
 
 
 def _key(value: float) -> Any:

@@ -253,13 +253,14 @@ class Handle:
             **looks,
             text=["drag"] if hint else [""],
             font_weight="normal",
-            x_offset=round(0.7 * DESK.handle),
-            y_offset=5,
+            align="middle",
             visible=hint,
         )
         self.arrow = label(
             fig, f"{thing}-text", **looks, text=["◀"], align="middle", y_offset=6, visible=False
         )
+        #: Where "drag" stands; the picture knows where nothing else is.
+        self.side = "right"
         self.dragged = False
         self.wants_hint = hint
         self._move = LatestOnly(on_move)
@@ -297,13 +298,6 @@ class Handle:
             align = {"◀": "start", "▶": "end"}.get(way, "middle")
             if self.arrow.align != align:
                 self.arrow.align = align
-        if self.hint.visible:
-            right = (inside[0] - low[0]) > 0.8 * (high[0] - low[0])
-            gap = round(0.7 * DESK.handle)
-            if self.hint.align != ("end" if right else "start"):
-                self.hint.align = "end" if right else "start"
-                self.hint.x_offset = -gap if right else gap
-            put(self.hint, x=inside[:1], y=inside[1:])
         self._put_back()
 
     def _put_back(self, _change: Any = None) -> None:

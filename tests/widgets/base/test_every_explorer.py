@@ -149,6 +149,30 @@ def test_what_the_page_has_just_set_is_not_sent_back_to_it(explorer, monkeypatch
     explorer.reset()
 
 
+@pytest.mark.parametrize("name", ["FermiDiracExplorer", "RankingLossExplorer"])
+def test_the_word_beside_a_handle_is_on_no_dot_and_no_line(name):
+    explorer = class_of(name)(panels=[next(iter(class_of(name).pictures))])
+    panel = explorer._panels[explorer.focus]
+    x, y = panel.figure.scale_x, panel.figure.scale_y
+    for preset in explorer.presets:
+        explorer.preset = preset
+        low, span = np.array([x.min, y.min]), np.array([x.max - x.min, y.max - y.min])
+        hint = panel.handle.hint
+        word = (np.array([hint.x[0], hint.y[0]]) - low) / span
+        away = word - (np.array([panel.handle.seen.x[0], panel.handle.seen.y[0]]) - low) / span
+        assert np.hypot(*away) < 0.3, preset
+        for mark in panel.figure.marks:
+            if mark in panel.handle.marks or not mark.visible or isinstance(mark, bqplot.Label):
+                continue
+            along = np.linspace(0, len(mark.x) - 1, 20 * len(mark.x))
+            if isinstance(mark, bqplot.Scatter):
+                along = np.arange(len(mark.x))
+            at = [np.interp(along, np.arange(len(mark.x)), ends) for ends in (mark.x, mark.y)]
+            gap = np.abs((np.column_stack(at) - low) / span - word)
+            assert not ((gap < (0.05, 0.01)).all(axis=1)).any(), (preset, mark)
+    explorer.close()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_sentence_fits_on_two_lines(name):
     state = state_of(name)()
