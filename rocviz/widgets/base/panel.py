@@ -24,7 +24,6 @@ ROW = 0.058
 CLEAR = np.array([0.01, 0.022])  # around words
 CELLS = 64  # of a picture, along each side
 FAR = 0.2  # words farther away would seem to belong to something else
-HANDLE = 0.035  # radius of a handle
 SIDE = 400.0  # pixels of a picture's side, at least
 #: Where "drag" may stand beside a handle.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
@@ -230,13 +229,12 @@ class FigurePanel(Panel):
             if isinstance(handle, Handle) and handle.hint.visible:
                 (x,), (y,) = handle.seen.x, handle.seen.y
                 room = self._room(set(handle.marks))
-                room.take_dots([x], [y], HANDLE)
-                wide, tall = (s.max - s.min for s in (self.figure.scale_x, self.figure.scale_y))
+                room.take_dots([x], [y], 0.035)  # the handle itself
                 # a word that stays at its side is easier to follow
                 for ways, far in (([handle.side], 0.03), (SIDES, 0.05), (SIDES, FAR)):
-                    spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * (wide, tall)
+                    spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * room._span
                     if at := room.place("drag", *spots.T, far=far):
-                        away = np.abs((spots - at) / (wide, tall)).sum(axis=1)
+                        away = np.abs((spots - at) / room._span).sum(axis=1)
                         handle.side = list(ways)[int(away.argmin())]
                         break
                 put(handle.hint, x=[(at or (x, y))[0]], y=[(at or (x, y))[1]])
@@ -256,8 +254,7 @@ class FigurePanel(Panel):
                     for across, up in zip(*lines, strict=True):
                         room.take(across, up)
             elif isinstance(mark, bqplot.Bars):
-                tops = np.column_stack((np.zeros(len(mark.y)), mark.y)).ravel()
-                room.take(np.repeat(mark.x, 2), tops, spare=True)
+                room.take(np.repeat(mark.x, 2), np.outer(mark.y, [0, 1]).ravel(), spare=True)
             elif mark.colors != ["transparent"] or mark.stroke != "transparent":
                 size = mark.default_size * (1.0 if mark.size is None else np.max(mark.size))
                 room.take_dots(mark.x, mark.y, np.sqrt(size / np.pi) / SIDE)
