@@ -93,9 +93,9 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     try:
         with naming("X", "y"):
             return validate_data(estimator, *data, **how)
-    except OverflowError:
-        raise ValueError("X must be numbers that floats can hold.") from None
     except ValueError as error:
+        if isinstance(error.__cause__, OverflowError):
+            raise ValueError("X must be numbers that floats can hold.") from None
         if "could not convert string" not in str(error):
             raise
         word = str(error).rpartition(": ")[2]
