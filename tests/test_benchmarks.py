@@ -104,7 +104,7 @@ def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
     speed = importlib.import_module("speed")
 
     def make(n):
-        return lambda: 1e-6, lambda: 1e-5 * n
+        return lambda: 1e-6, lambda: 2e-5 * n
 
     monkeypatch.setattr(speed, "processor_seconds", lambda side: side())  # no machine's own speed
     found = speed.measure(speed.Row("idea", "peer", make), (10, 100, 1000), repeat=1, most=1e-3)
