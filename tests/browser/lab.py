@@ -47,7 +47,9 @@ DISABLED = (
     "apputils-extension:announcements",
     "debugger-extension",
     "extensionmanager-extension",
+    "fileeditor-extension:language-server",
     "lsp-extension",
+    "notebook-extension:language-server",
     "terminal-extension",
 )
 
