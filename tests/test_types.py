@@ -9,6 +9,8 @@ import sys
 import numpy as np
 from packaging.version import Version
 
+import rocviz
+
 # each line is right, or says at its end what is wrong with it
 SNIPPET = """
 from sklearn.linear_model import LogisticRegression
@@ -47,7 +49,7 @@ rv.LexicographicExplorer(X, y, smoth=1.0)  # smoth
 rv.LexicographicExplorer.from_estimator(model, X, y, M=2)  # M
 rv.RankingLossExplorer(lossy="logistic")  # lossy
 r: ROCResult = rv.ROCExplorer(y, p).result
-rv.ROCExplorer(y, p).result.tabel  # tabel
+rv.ROCExplorer().result.tabel  # tabel
 s: EnsembleResult = rv.EnsembleExplorer().result
 rv.FermiDiracExplorer().result.table  # table
 rv.EnsembleExplorer().result.table  # table
@@ -76,9 +78,34 @@ rv.DecisionDisplay.from_estimator(model, X, "f", betta=2)  # betta
 rv.LexicographicDisplay.from_attributes(X, y, levels=3)  # levels
 rv.LexicographicDisplay.from_estimator(model, X, y, axes=None)  # axes
 rv.RankingBoundDisplay.from_predictions(y, p, titel="x")  # titel
+rv.RankingBoundDisplay.from_estimator(model, X, y, prevalance=0.5)  # prevalance
+rv.BrierDisplay.from_estimator(model, X, y, pos_labels=1)  # pos_labels
+rv.CalibrationMapDisplay.from_predictions(y, p, method="beta")  # method
+rv.CalibrationMapDisplay.from_estimator(model, X, y, titles="a")  # titles
+rv.CalibrationMapDisplay.from_stage(None, stage=2)  # stage
+rv.CrossValidationDisplay.from_predictions(y, p, y, fold_names="a")  # fold_names
+rv.CrossValidationDisplay.from_cv_results({}, X, y, pool=True)  # pool
+rv.CurveSpaceDisplay.from_predictions(y, p, spaces="pr")  # spaces
+rv.CurveSpaceDisplay.from_estimator(model, X, y, limit=(0, 1))  # limit
+rv.ModelComparisonDisplay.from_predictions(y, {"a": p}, group=y)  # group
+rv.ModelComparisonDisplay.from_estimator({"a": model}, X, y, kinds="auc")  # kinds
+rv.DecisionDisplay.from_decision(rv.optimal_decision(p, "f"), plugin=False)  # plugin
+rv.EnsembleDisplay.from_experiment(rv.ensemble_experiment(), correlations=0.2)  # correlations
+rv.FermiDiracExperimentDisplay.from_experiment(rv.fermi_dirac_experiment(), axs=None)  # axs
+rv.RankingExperimentDisplay.from_experiment(rv.synthetic_ranking_experiment(), method="a")  # method
+rv.FermiDiracSurfaceDisplay.from_grid(aucs=p)  # aucs
 rv.ScoreCardDisplay.from_estimator(model, papers="a4")  # papers
 rv.StageDisplay.from_estimator(model, lowwer=0.1)  # lowwer
 """
+
+
+def test_each_way_to_make_an_explorer_or_a_display_is_misspelt_in_the_snippet():
+    wrong = [line for line in SNIPPET.splitlines() if "  # " in line]
+    for name in (n for n in rocviz.__all__ if n.endswith(("Explorer", "Display"))):
+        ways = {f"{name}.{way}(" for way in dir(getattr(rocviz, name)) if way.startswith("from_")}
+        if name.endswith("Explorer"):
+            ways |= {f"rv.{name}(", f"{name}().result."}
+        assert {way for way in ways if not any(way in line for line in wrong)} == set()
 
 
 def test_the_package_is_clean_and_a_user_s_misspelt_inputs_and_results_are_found(tmp_path, root):
