@@ -16,21 +16,12 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 
 @dataclass(frozen=True, eq=False)
 class RankFrequencies(Frozen):
-    """Positives in slices of a ranking.
+    """Positives in slices of a ranking."""
 
-    Parameters
-    ----------
-    rank : ndarray of float, shape (n_slices,)
-        Middle of each slice.
-    pos : ndarray of float, shape (n_slices,)
-        Positives in it. A tie that reaches over the edge of a slice is shared out.
-    n : ndarray of float, shape (n_slices,)
-        Samples in it.
-    """
-
-    rank: Floats
+    rank: Floats  # (n_slices,): middle of each slice
+    # (n_slices,): positives in it. A tie that reaches over the edge of a slice is shared out
     pos: Floats
-    n: Floats
+    n: Floats  # (n_slices,): samples in it
 
     @property
     def frequency(self) -> Floats:

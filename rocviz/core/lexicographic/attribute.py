@@ -10,19 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attribute:
-    """What one bit stands for.
+    """What one bit stands for."""
 
-    Parameters
-    ----------
-    feature : int
-        Column it is made of.
-    name : str
-        Name of that column.
-    zero, one : str
-        What follows the name where the bit is 0 or 1, such as ``"= red"`` or ``"> 3.5"``.
-    """
-
-    feature: int
-    name: str
+    feature: int  # column it is made of
+    name: str  # name of that column
+    # what follows the name where the bit is 0 or 1, such as `"= red"` or `"> 3.5"`
     zero: str
     one: str

@@ -28,22 +28,15 @@ _BLOCK = 16384  # rows weighed at a time
 
 @dataclass(frozen=True)
 class ValueCounts:
-    """Weight of positives and negatives with a 1 and with a 0 in each column, and of all.
+    """Weight of positives and negatives with a 1 and with a 0 in each column, and of all."""
 
-    Parameters
-    ----------
-    pos, neg : ndarray of float, shape (n_attributes,)
-        Number of those with a 1.
-    pos_0, neg_0 : ndarray of float, shape (n_attributes,)
-        Number of those with a 0, which may be too small for a difference.
-    n_pos, n_neg : float
-        Of all.
-    """
-
+    # (n_attributes,): number of those with a 1
     pos: Floats
     neg: Floats
+    # (n_attributes,): number of those with a 0, which may be too small for a difference
     pos_0: Floats
     neg_0: Floats
+    # of all
     n_pos: float
     n_neg: float
 

@@ -77,17 +77,10 @@ class PatternScale(Frozen):
     their neighbours, by as many of their bits as a double has room for, from the bit on in
     which the neighbours differ. No two patterns are ever in the wrong order; known ones are
     apart from all others; unknown ones tie only if they agree in all those bits too.
-
-    Parameters
-    ----------
-    n_bits : int
-        Length of the patterns.
-    known : ndarray of bytes, shape (n_known,)
-        Distinct, increasing; none are needed up to 52 bits.
     """
 
-    n_bits: int
-    known: Bytes
+    n_bits: int  # length of the patterns
+    known: Bytes  # (n_known,): distinct, increasing; none are needed up to 52 bits
 
     @classmethod
     def of(cls, n_bits: int, patterns: Bytes) -> PatternScale:

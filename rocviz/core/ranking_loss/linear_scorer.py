@@ -23,26 +23,13 @@ REGRESSION_LOSSES = ("logistic", "squared")
 
 @dataclass(frozen=True, eq=False)
 class LinearScorer(Frozen):
-    """The linear scorer with the least loss.
+    """The linear scorer with the least loss."""
 
-    Parameters
-    ----------
-    coef : ndarray of float, shape (n_features,)
-    intercept : float
-        What the regression loss chose; 0 without one.
-    regression_loss : {"logistic", "squared"} or None
-        Says what link the scorer has of its own.
-    n_iter : int
-        Steps of Newton's method on all samples.
-    converged : bool
-        Whether these were enough.
-    """
-
-    coef: Floats
-    intercept: float
-    regression_loss: str | None
-    n_iter: int
-    converged: bool
+    coef: Floats  # (n_features,)
+    intercept: float  # what the regression loss chose; 0 without one
+    regression_loss: str | None  # {"logistic", "squared"}: says what link the scorer has of its own
+    n_iter: int  # steps of Newton's method on all samples
+    converged: bool  # whether these were enough
 
     def decision(self, X: Any) -> Floats:
         """Return scores, shape (n_samples,); with a link, positive above a probability of 1/2."""

@@ -194,28 +194,15 @@ def auc_interval_of_segments(
 
 @dataclass(frozen=True, eq=False)
 class AUCSpread(Frozen):
-    """An AUC and how much it varies, from which intervals of every confidence come at once.
+    """An AUC and how much it varies, from which intervals of every confidence come at once."""
 
-    Parameters
-    ----------
-    auc, wrong : float
-        Shares of pairs ranked right and wrong; they sum to 1.
-    variance : float
-        Variance of the AUC, by the method; NaN where it cannot be estimated.
-    smaller : float
-        Weight of the smaller class.
-    resampled : ndarray of float, shape (n_resamples,)
-        AUCs of resamples, of the bootstrap only; else empty.
-    method : str
-        One of :data:`METHODS`.
-    """
-
+    # shares of pairs ranked right and wrong; they sum to 1
     auc: float
     wrong: float
-    variance: float
-    smaller: float
-    resampled: Floats
-    method: str
+    variance: float  # variance of the AUC, by the method; NaN where it cannot be estimated
+    smaller: float  # weight of the smaller class
+    resampled: Floats  # (n_resamples,): AUCs of resamples, of the bootstrap only; else empty
+    method: str  # one of `METHODS`
 
     def interval(self, confidence: float = 0.95) -> AUCInterval:
         """Return the interval of a confidence strictly between 0 and 1."""

@@ -136,22 +136,14 @@ class BandResamples(Frozen):
     """How far resampled ROC curves stray from the curve: bands of any confidence come from it.
 
     Made by :func:`resample_band`.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        The ranking.
-    along, centre, deviation : ndarray of float, shape (n_points,)
-        Places on the curve, the curve across them, and the standard deviation there.
-    largest : ndarray of float, shape (n_resamples,)
-        Largest deviation of each resample, in standard deviations.
     """
 
-    segments: RankedSegments
+    segments: RankedSegments  # the ranking
+    # (n_points,): places on the curve, the curve across them, and the standard deviation there
     along: Floats
     centre: Floats
     deviation: Floats
-    largest: Floats
+    largest: Floats  # (n_resamples,): largest deviation of each resample, in standard deviations
 
     def band(self, confidence: float = 0.95) -> ROCBand:
         """Return the band that holds this share of the resampled curves.

@@ -17,17 +17,12 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 
 @dataclass(frozen=True, eq=False)
 class ScoreHistogram(Frozen):
-    """Weights of both classes in score bins of equal width.
+    """Weights of both classes in score bins of equal width."""
 
-    Parameters
-    ----------
-    edges : ndarray of float, shape (n_bins + 1,)
-        From 0 to 1 where all scores are within, else from the lowest to the highest score.
-    pos, neg : ndarray of float, shape (n_bins,)
-        Weight of the positives and of the negatives in each bin.
-    """
-
+    # (n_bins + 1,): from 0 to 1 where all scores are within, else from the lowest to the highest
+    # score
     edges: Floats
+    # (n_bins,): weight of the positives and of the negatives in each bin
     pos: Floats
     neg: Floats
 
@@ -65,20 +60,11 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityPoints(Frozen):
-    """Where the points of a reliability diagram are: one per tie group or hull segment.
+    """Where the points of a reliability diagram are: one per tie group or hull segment."""
 
-    Parameters
-    ----------
-    predicted : ndarray of float, shape (n_points,)
-        Mean predicted probability, in decreasing order.
-    observed : ndarray of float, shape (n_points,)
-        Proportion of positives.
-    pos, n : ndarray of float, shape (n_points,)
-        Weight of the positives, and of all samples.
-    """
-
-    predicted: Floats
-    observed: Floats
+    predicted: Floats  # (n_points,): mean predicted probability, in decreasing order
+    observed: Floats  # (n_points,): proportion of positives
+    # (n_points,): weight of the positives, and of all samples
     pos: Floats
     n: Floats
 

@@ -28,11 +28,6 @@ class Pen:
 
     A ``thing`` is a name of the colour table, or a colour; a ``width`` and a ``size`` are shares
     of the theme's, and a ``role`` is what the artist stands for, see :mod:`.registry`.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    theme : Theme
     """
 
     ax: Axes

@@ -17,27 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Note:
-    """What an artist stands for.
+    """What an artist stands for."""
 
-    Parameters
-    ----------
-    role : str
-        For example ``"curve"``, ``"hull"``, ``"band"``, ``"label"``.
-    text : str, default=""
-        What its label says.
-    colour : str, default=""
-        Colour of the label.
-    touch : float, default=1.0
-        How bad it is for text to touch the artist; 0 does not matter.
-    data : object, default=None
-        What its label needs besides.
-    """
-
-    role: str
-    text: str = ""
-    colour: str = ""
-    touch: float = 1.0
-    data: Any = None
+    role: str  # for example `"curve"`, `"hull"`, `"band"`, `"label"`
+    text: str = ""  # what its label says
+    colour: str = ""  # colour of the label
+    touch: float = 1.0  # how bad it is for text to touch the artist; 0 does not matter
+    data: Any = None  # what its label needs besides
 
 
 _NOTES: WeakKeyDictionary[Artist, Note] = WeakKeyDictionary()

@@ -32,17 +32,10 @@ _CORNER = (0.65, 0.2)  # below the curves
 
 @dataclass(frozen=True)
 class FoldBand:
-    """What the band of each average is.
+    """What the band of each average is."""
 
-    Parameters
-    ----------
-    kind : {"spread", "interval", "none"}
-    confidence : float
-        Of the interval.
-    """
-
-    kind: str
-    confidence: float
+    kind: str  # {"spread", "interval", "none"}
+    confidence: float  # of the interval
 
     @property
     def words(self) -> list[str]:

@@ -23,24 +23,12 @@ _RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
 
 @dataclass(frozen=True)
 class Isometrics:
-    """Lines of equal metric in a space; a line may be one point.
+    """Lines of equal metric in a space; a line may be one point."""
 
-    Parameters
-    ----------
-    words : str
-        What the best cut is the best for, and its value.
-    best : tuple of ndarray
-        The isometric of the best cut.
-    point : tuple of float or None
-        The best cut; None where a cut is no point of its isometric.
-    others : tuple of (ndarray, ndarray)
-        At even steps of the metric.
-    """
-
-    words: str
-    best: tuple[Floats, Floats]
-    point: tuple[float, float] | None
-    others: tuple[tuple[Floats, Floats], ...]
+    words: str  # what the best cut is the best for, and its value
+    best: tuple[Floats, Floats]  # the isometric of the best cut
+    point: tuple[float, float] | None  # the best cut; None where a cut is no point of its isometric
+    others: tuple[tuple[Floats, Floats], ...]  # at even steps of the metric
 
 
 def isometrics_in(

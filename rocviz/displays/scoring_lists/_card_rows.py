@@ -18,31 +18,21 @@ from rocviz.words import amount, percent
 
 @dataclass(frozen=True)
 class CardRow:
-    """Neighbouring totals with one meaning.
+    """Neighbouring totals with one meaning."""
 
-    Parameters
-    ----------
-    low, high : int
-        Lowest and highest total.
-    least, most : float
-        Lowest and highest probability.
-    lower, upper : float
-        What the intervals cover together; NaN where there are none.
-    pos, n : float
-        Positives and all cases; NaN for a list written by hand.
-    zone : int
-        -1 beyond the lower limit, 1 beyond the upper one, 0 between.
-    """
-
+    # lowest and highest total
     low: int
     high: int
+    # lowest and highest probability
     least: float
     most: float
+    # what the intervals cover together; NaN where there are none
     lower: float
     upper: float
+    # positives and all cases; NaN for a list written by hand
     pos: float
     n: float
-    zone: int
+    zone: int  # -1 beyond the lower limit, 1 beyond the upper one, 0 between
 
     def joined(self, below: CardRow) -> CardRow:
         """Return this row and the one below it as one."""

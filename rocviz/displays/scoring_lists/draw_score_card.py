@@ -45,34 +45,19 @@ _TINT = 0.14
 
 @dataclass(frozen=True)
 class CardContent:
-    """What a card says, besides the list's own questions and points.
-
-    Parameters
-    ----------
-    title, subtitle, note : str
-    scoring_list : ScoringList
-    stage : int
-        How many questions are asked.
-    band : StageBand or None
-        Band of the last stage.
-    stops : list of (negative, positive)
-        For every stage, at which totals one stops.
-    zones : dict of int to str
-        What the totals beyond the lower limit (-1), between (0) and beyond the upper one (1)
-        are called.
-    is_stepwise : bool
-        Whether one may stop after every question.
-    """
+    """What a card says, besides the list's own questions and points."""
 
     title: str
     subtitle: str
     note: str
     scoring_list: ScoringList
-    stage: int
-    band: StageBand | None
-    stops: list[tuple[Bools, Bools]]
+    stage: int  # how many questions are asked
+    band: StageBand | None  # band of the last stage
+    stops: list[tuple[Bools, Bools]]  # for every stage, at which totals one stops
+    # what the totals beyond the lower limit (-1), between (0) and beyond the upper one (1) are
+    # called
     zones: dict[int, str]
-    is_stepwise: bool
+    is_stepwise: bool  # whether one may stop after every question
     rows: list[CardRow] = field(default_factory=list)
 
 

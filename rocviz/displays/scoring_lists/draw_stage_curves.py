@@ -33,17 +33,10 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Panel:
-    """One measure of all stages.
-
-    Parameters
-    ----------
-    heading : str
-    values : dict of name to ndarray, shape (n_stages + 1,)
-        On each data; NaN where there is no such thing.
-    """
+    """One measure of all stages."""
 
     heading: str
-    values: dict[str, Floats]
+    values: dict[str, Floats]  # (n_stages + 1,): on each data; NaN where there is no such thing
 
 
 def new_panels(n: int, theme: Theme) -> list[Axes]:

@@ -114,28 +114,16 @@ def in_sandbox(state: Any) -> bool:
 
 @dataclass(frozen=True)
 class Control:
-    """What every control has.
+    """What every control has."""
 
-    Parameters
-    ----------
-    label : str
-        What it is called in the rail, and spoken.
-    group : str, default=""
-        The fold of the rail it is in; "" is always in sight.
-    hint : str, default=""
-        A sentence more, for a mouse that rests on it.
-    sandbox : bool, default=False
-        Whether it sets how data are drawn: it is in the rail while drawn data are looked at, in
-        the fold "other data" where no other is named.
-    shown, enabled : callable, optional
-        Given the state: whether it is in the rail, and whether it can be moved.
-    """
-
-    label: str
+    label: str  # what it is called in the rail, and spoken
     _: KW_ONLY
-    group: str = ""
-    hint: str = ""
+    group: str = ""  # the fold of the rail it is in; "" is always in sight
+    hint: str = ""  # a sentence more, for a mouse that rests on it
+    # whether it sets how data are drawn: it is in the rail while drawn data are looked at, in the
+    # fold "other data" where no other is named
     sandbox: bool = False
+    # given the state: whether it is in the rail, and whether it can be moved
     shown: Callable[[Any], bool] = always
     enabled: Callable[[Any], bool] = always
 

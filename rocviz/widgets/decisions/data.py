@@ -39,42 +39,24 @@ _TIE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """What a metric may turn out to be at one cut.
+    """What a metric may turn out to be at one cut."""
 
-    Parameters
-    ----------
-    values, chances : ndarray of float
-        Values, or the middles of bins, increasing, and their probabilities.
-    mean, std : float
-        Mean and standard deviation of the metric.
-    n_draws : int
-        How many outcomes were drawn; 0 if all were weighed.
-    """
-
+    # values, or the middles of bins, increasing, and their probabilities
     values: NDArray[np.float64]
     chances: NDArray[np.float64]
+    # mean and standard deviation of the metric
     mean: float
     std: float
-    n_draws: int = 0
+    n_draws: int = 0  # how many outcomes were drawn; 0 if all were weighed
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What trying all labels of a batch found.
+    """What trying all labels of a batch found."""
 
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n_samples,)
-        The best labels, the most probable sample first.
-    utility : float
-        What they are expected to give.
-    prefix_utility : float
-        What the best cut is expected to give.
-    """
-
-    positive: NDArray[np.bool_]
-    utility: float
-    prefix_utility: float
+    positive: NDArray[np.bool_]  # (n_samples,): the best labels, the most probable sample first
+    utility: float  # what they are expected to give
+    prefix_utility: float  # what the best cut is expected to give
 
     @property
     def is_prefix(self) -> bool:

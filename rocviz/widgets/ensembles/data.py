@@ -33,33 +33,17 @@ ODD_ONES = ("none", "expert", "reversed")
 
 @dataclass(frozen=True, eq=False)
 class Measured(Frozen):
-    """Classifiers measured on validation samples, and their ranks of the samples to judge by.
+    """Classifiers measured on validation samples, and their ranks of the samples to judge by."""
 
-    Parameters
-    ----------
-    ensemble : RankEnsemble
-        All classifiers, as the validation samples show them.
-    positive : ndarray of bool, shape (n_items,)
-        Which of the samples to judge by are positive.
-    scores, ranks : ndarray, shape (n_items, M)
-        Their scores, and the ranks of these among the validation samples.
-    auc : ndarray, shape (M,)
-        AUC of each classifier on the samples to judge by.
-    rows : ndarray of int, shape (n_items,)
-        What the samples to judge by are called, increasing.
-    held_out : bool
-        Whether these samples are others than the validation samples.
-    pooled : tuple of ndarray
-        Labels and scores of all samples, to be split anew again and again.
-    """
-
-    ensemble: RankEnsemble
-    positive: NDArray[np.bool_]
+    ensemble: RankEnsemble  # all classifiers, as the validation samples show them
+    positive: NDArray[np.bool_]  # (n_items,): which of the samples to judge by are positive
+    # (n_items, M): their scores, and the ranks of these among the validation samples
     scores: NDArray[np.float64]
     ranks: NDArray[np.float64]
-    auc: NDArray[np.float64]
-    rows: NDArray[np.intp]
-    held_out: bool
+    auc: NDArray[np.float64]  # (M,): AUC of each classifier on the samples to judge by
+    rows: NDArray[np.intp]  # (n_items,): what the samples to judge by are called, increasing
+    held_out: bool  # whether these samples are others than the validation samples
+    # labels and scores of all samples, to be split anew again and again
     pooled: tuple[NDArray[np.bool_], NDArray[np.float64]]
 
     def few(self, most: int, keep: int) -> Measured:

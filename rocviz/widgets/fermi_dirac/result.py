@@ -25,21 +25,12 @@ MOST_COUNTED = 10_000_000
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """Labels in the order of a ranking, the most positive first.
+    """Labels in the order of a ranking, the most positive first."""
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        The tie groups.
-    label : ndarray of bool, shape (n_samples,)
-        Whether the item at each rank is positive; spread evenly over a tie.
-    source : Scored or None
-        What the samples were given as, so that code can name them again.
-    """
-
-    segments: RankedSegments
+    segments: RankedSegments  # the tie groups
+    # (n_samples,): whether the item at each rank is positive; spread evenly over a tie
     label: NDArray[np.bool_]
-    source: Scored | None = None
+    source: Scored | None = None  # what the samples were given as, so that code can name them again
     _spreads: dict[str, AUCSpread] = field(default_factory=dict, repr=False)
 
     @classmethod

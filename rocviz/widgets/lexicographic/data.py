@@ -35,24 +35,12 @@ DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree sh
 
 @dataclass(frozen=True, eq=False)
 class BitData(Frozen):
-    """Attributes as 0 and 1; samples alike in all of them, and in their class, count together.
+    """Attributes as 0 and 1; samples alike in all of them, and in their class, count together."""
 
-    Parameters
-    ----------
-    X : ndarray of uint8, shape (n_kinds, n_attributes)
-        One of each kind.
-    positive : ndarray of bool, shape (n_kinds,)
-        Its class.
-    weight : ndarray of float, shape (n_kinds,)
-        Weight of all samples of the kind.
-    attributes : tuple of Attribute
-        What each column stands for.
-    """
-
-    X: NDArray[np.uint8]
-    positive: NDArray[np.bool_]
-    weight: NDArray[np.float64]
-    attributes: tuple[Attribute, ...]
+    X: NDArray[np.uint8]  # (n_kinds, n_attributes): one of each kind
+    positive: NDArray[np.bool_]  # (n_kinds,): its class
+    weight: NDArray[np.float64]  # (n_kinds,): weight of all samples of the kind
+    attributes: tuple[Attribute, ...]  # what each column stands for
 
     @classmethod
     def of(
@@ -199,18 +187,10 @@ def isometrics(order: LexicographicOrder, count: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Witnesses:
-    """Independent attributes, each right equally often about both classes; counts are exact.
+    """Independent attributes, each right equally often about both classes; counts are exact."""
 
-    Parameters
-    ----------
-    right : tuple of float
-        How often each attribute is 1 among positives and 0 among negatives.
-    n : int
-        Samples of each class, but for rounding.
-    """
-
-    right: tuple[float, ...]
-    n: int = 500
+    right: tuple[float, ...]  # how often each attribute is 1 among positives and 0 among negatives
+    n: int = 500  # samples of each class, but for rounding
 
     def sample(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return attributes and labels."""

@@ -18,24 +18,12 @@ Integers = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Ranker:
-    """One order with its preferred values, and how well it ranks.
+    """One order with its preferred values, and how well it ranks."""
 
-    Parameters
-    ----------
-    order : tuple of int
-        Columns, the most important first.
-    chosen : tuple of int
-        Preferred values in that order.
-    auc : float
-        Area under its ROC curve.
-    is_convex : bool
-        Whether that curve is its own convex hull.
-    """
-
-    order: Integers
-    chosen: Integers
-    auc: float
-    is_convex: bool
+    order: Integers  # columns, the most important first
+    chosen: Integers  # preferred values in that order
+    auc: float  # area under its ROC curve
+    is_convex: bool  # whether that curve is its own convex hull
 
 
 @dataclass(frozen=True, eq=False)

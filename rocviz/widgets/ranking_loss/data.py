@@ -25,25 +25,14 @@ FEW = 500  # samples whose training follows a hand
 
 @dataclass(frozen=True, eq=False)
 class Samples(Frozen):
-    """Samples to train on, and where it is known, the truth behind them.
+    """Samples to train on, and where it is known, the truth behind them."""
 
-    Parameters
-    ----------
-    X : ndarray of float, shape (n_samples, n_features)
-    positive : ndarray of bool, shape (n_samples,)
-    names : tuple of str
-        Names of the features.
-    truth : CappedLinkSamples or None
-        The same samples with their true probabilities and the true direction.
-    new : CappedLinkSamples or None
-        New ones, for measuring errors.
-    """
-
-    X: NDArray[np.float64]
-    positive: NDArray[np.bool_]
-    names: tuple[str, ...]
+    X: NDArray[np.float64]  # (n_samples, n_features)
+    positive: NDArray[np.bool_]  # (n_samples,)
+    names: tuple[str, ...]  # names of the features
+    # the same samples with their true probabilities and the true direction
     truth: CappedLinkSamples | None = None
-    new: CappedLinkSamples | None = None
+    new: CappedLinkSamples | None = None  # new ones, for measuring errors
 
 
 def new_seed(seed: int) -> int:

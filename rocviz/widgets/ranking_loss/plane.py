@@ -20,21 +20,12 @@ MOST = 300  # samples that are drawn
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Some samples in a plane, and directions in it.
+    """Some samples in a plane, and directions in it."""
 
-    Parameters
-    ----------
-    points : ndarray, shape (n_shown, 2)
-    positive : ndarray of bool, shape (n_shown,)
-    labels : tuple of str
-        Of both axes.
-    directions : dict of str to ndarray, shape (2,)
-        Of unit length, or zero: ``"truth"`` where it is known, ``"logistic"`` and ``"rank"``.
-    """
-
-    points: Floats
-    positive: NDArray[np.bool_]
-    labels: tuple[str, str]
+    points: Floats  # (n_shown, 2)
+    positive: NDArray[np.bool_]  # (n_shown,)
+    labels: tuple[str, str]  # of both axes
+    # (2,): of unit length, or zero: `"truth"` where it is known, `"logistic"` and `"rank"`
     directions: dict[str, Floats]
 
 

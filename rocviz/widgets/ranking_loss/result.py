@@ -101,46 +101,23 @@ class Scorer:
 
 @dataclass(frozen=True)
 class Method:
-    """One method at one setting.
+    """One method at one setting."""
 
-    Parameters
-    ----------
-    name : str
-        As in :class:`rocviz.RankingExperiment`.
-    scorer : Scorer
-        Behind it.
-    calibration : str
-        How scores become probabilities; empty if by the model's own link.
-    link : ndarray, shape (n_points,)
-        Probabilities along the line that is drawn.
-    error : float or None
-        Mean squared difference to the true probability, where that is known.
-    """
-
-    name: str
-    scorer: Scorer
-    calibration: str
-    link: Floats
-    error: float | None
+    name: str  # as in `rocviz.RankingExperiment`
+    scorer: Scorer  # behind it
+    calibration: str  # how scores become probabilities; empty if by the model's own link
+    link: Floats  # (n_points,): probabilities along the line that is drawn
+    error: float | None  # mean squared difference to the true probability, where that is known
 
 
 @dataclass(frozen=True)
 class Step:
-    """The top step of an isotonic fit: so many samples decide on every larger score.
+    """The top step of an isotonic fit: so many samples decide on every larger score."""
 
-    Parameters
-    ----------
-    n : int
-        Samples on it.
-    start : float
-        Position at which it begins.
-    says, truth : float
-        Probability for the highest scores, and the true one at the right end of the picture; NaN
-        where unknown.
-    """
-
-    n: int
-    start: float
+    n: int  # samples on it
+    start: float  # position at which it begins
+    # probability for the highest scores, and the true one at the right end of the picture; NaN
+    # where unknown
     says: float
     truth: float
 

@@ -55,57 +55,28 @@ class SpaceCurves:
 
 @dataclass(frozen=True, eq=False)
 class SpaceView:
-    """What one picture of a ranking shows.
+    """What one picture of a ranking shows."""
 
-    Parameters
-    ----------
-    space : str
-        One of :data:`.SPACES`.
-    prevalence : float
-        Prevalence of the curves.
-    curve, hull : SpaceCurve
-    others : tuple of (SpaceCurve or None)
-        Of the models behind; None where one has no probabilities.
-    limits : tuple of (float, float)
-        What the axes show.
-    chance : tuple of (ndarray, ndarray)
-        Lines of what no skill gives.
-    no_skill : str
-        Words for them.
-    cuts : tuple of ndarray
-        Lines of single cuts in cost space; elsewhere empty.
-    held, best : tuple of float
-        The point held, and the best one for the stated costs.
-    held_line : tuple of ndarray
-        What the cut held is where a cut is a line; elsewhere empty.
-    isometric : tuple of ndarray
-        Isometric of the chosen metric through the point held: a line, or one point.
-    best_line : tuple of ndarray
-        The tangent for the stated costs, or the place of these costs on the axis.
-    union : SpaceCurve or None
-        The hull over all models.
-    stretches : tuple of (int, (ndarray, ndarray))
-        Number of a model, and the line along which it alone is best.
-    owners : tuple of int
-        Number of the model of each vertex of that hull, where it is drawn by points.
-    """
-
-    space: str
-    prevalence: float
+    space: str  # one of `SPACES`
+    prevalence: float  # prevalence of the curves
     curve: SpaceCurve
     hull: SpaceCurve
+    # of the models behind; None where one has no probabilities
     others: tuple[SpaceCurve | None, ...]
-    limits: tuple[tuple[float, float], tuple[float, float]]
-    chance: tuple[Line, ...]
-    no_skill: str
-    cuts: Line
+    limits: tuple[tuple[float, float], tuple[float, float]]  # what the axes show
+    chance: tuple[Line, ...]  # lines of what no skill gives
+    no_skill: str  # words for them
+    cuts: Line  # lines of single cuts in cost space; elsewhere empty
+    # the point held, and the best one for the stated costs
     held: tuple[float, float]
-    held_line: Line
-    isometric: Line
+    held_line: Line  # what the cut held is where a cut is a line; elsewhere empty
+    isometric: Line  # isometric of the chosen metric through the point held: a line, or one point
     best: tuple[float, float]
-    best_line: Line
-    union: SpaceCurve | None
+    best_line: Line  # the tangent for the stated costs, or the place of these costs on the axis
+    union: SpaceCurve | None  # the hull over all models
+    # number of a model, and the line along which it alone is best
     stretches: tuple[tuple[int, Line], ...]
+    # number of the model of each vertex of that hull, where it is drawn by points
     owners: tuple[int, ...]
 
 

@@ -25,21 +25,11 @@ AS_GIVEN = "as given"
 
 @dataclass(frozen=True, eq=False)
 class Samples(Frozen):
-    """Samples of which those that answer a list alike, and are of one class, count together.
+    """Samples of which those that answer a list alike, and are of one class, count together."""
 
-    Parameters
-    ----------
-    X : ndarray, shape (n_kinds, n_columns)
-        One of each kind.
-    positive : ndarray of bool, shape (n_kinds,)
-        Its class.
-    weight : ndarray of float, shape (n_kinds,)
-        Weight of all samples of the kind.
-    """
-
-    X: NDArray[Any]
-    positive: NDArray[np.bool_]
-    weight: NDArray[np.float64]
+    X: NDArray[Any]  # (n_kinds, n_columns): one of each kind
+    positive: NDArray[np.bool_]  # (n_kinds,): its class
+    weight: NDArray[np.float64]  # (n_kinds,): weight of all samples of the kind
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,25 +81,14 @@ class Samples(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class ListData:
-    """A list as it was learned or written, with what is known of samples.
+    """A list as it was learned or written, with what is known of samples."""
 
-    Parameters
-    ----------
-    scoring_list : ScoringList
-        As it came.
-    fit, judge : Samples or None
-        What its probabilities can be counted on, and what it is judged on.
-    costs : tuple of float
-        Costs of its questions, in list order.
-    calibrations : tuple of str
-        Ways its probabilities may be made.
-    """
-
-    scoring_list: ScoringList
+    scoring_list: ScoringList  # as it came
+    # what its probabilities can be counted on, and what it is judged on
     fit: Samples | None
     judge: Samples | None
-    costs: tuple[float, ...]
-    calibrations: tuple[str, ...]
+    costs: tuple[float, ...]  # costs of its questions, in list order
+    calibrations: tuple[str, ...]  # ways its probabilities may be made
 
     @property
     def has_scores(self) -> bool:

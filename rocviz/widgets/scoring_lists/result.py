@@ -30,25 +30,14 @@ LOSSES = ("entropy", "brier", "auc", "expected_loss", "loss")
 
 @dataclass(frozen=True)
 class Rule:
-    """When one stops asking, and what one decides then.
+    """When one stops asking, and what one decides then."""
 
-    Parameters
-    ----------
-    lower, upper : float
-        Limits of the probability.
-    by_interval : bool
-        Whether the whole interval must be beyond a limit.
-    cost_fn : float
-        Cost of a miss, in false alarms.
-    risk_averse : bool
-        Whether the upper end of the interval decides where no limit was reached.
-    """
-
+    # limits of the probability
     lower: float
     upper: float
-    by_interval: bool
-    cost_fn: float
-    risk_averse: bool
+    by_interval: bool  # whether the whole interval must be beyond a limit
+    cost_fn: float  # cost of a miss, in false alarms
+    risk_averse: bool  # whether the upper end of the interval decides where no limit was reached
 
     @property
     def limits(self) -> dict[str, Any]:

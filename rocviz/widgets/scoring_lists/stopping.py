@@ -26,27 +26,18 @@ Calls = tuple[NDArray[np.int8], ...]
 
 @dataclass(frozen=True, eq=False)
 class Stops(Frozen):
-    """Where samples stop.
+    """Where samples stop."""
 
-    Parameters
-    ----------
-    share : ndarray of float, shape (K + 1,)
-        Of the samples, by the stage where they stop; in the last one are also those that have
-        been asked to the end without reaching a limit.
-    negative, positive : ndarray of float, shape (K + 1,)
-        Of the samples, those that reach the one limit or the other at each stage.
-    n_asked, cost : float
-        Means over the samples.
-    whose : str
-        What the samples are.
-    """
-
+    # (K + 1,): of the samples, by the stage where they stop; in the last one are also those that
+    # have been asked to the end without reaching a limit
     share: NDArray[np.float64]
+    # (K + 1,): of the samples, those that reach the one limit or the other at each stage
     negative: NDArray[np.float64]
     positive: NDArray[np.float64]
+    # means over the samples
     n_asked: float
     cost: float
-    whose: str
+    whose: str  # what the samples are
 
     @property
     def sure(self) -> float:

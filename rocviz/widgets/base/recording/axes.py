@@ -28,26 +28,14 @@ FINE = 101  # values of a control that are recorded where nobody says how many
 
 @dataclass
 class Axis:
-    """One control and the values of it that are recorded, in their order.
+    """One control and the values of it that are recorded, in their order."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the input, or of a control of no single input.
-    values : tuple
-        What is recorded.
-    start : int
-        Which of them holds at first.
-    options : tuple of int
-        Of a choice: for each option that the rail shows, its place in ``values``; or -1.
-    most : int
-        Where buttons and clicks lead from value to value: so many of those are recorded; else 0.
-    """
-
-    name: str
-    values: tuple[Any, ...]
-    start: int
+    name: str  # name of the input, or of a control of no single input
+    values: tuple[Any, ...]  # what is recorded
+    start: int  # which of them holds at first
+    # of a choice: for each option that the rail shows, its place in `values`; or -1
     options: tuple[int, ...] = field(default=())
+    # where buttons and clicks lead from value to value: so many of those are recorded; else 0
     most: int = 0
 
     def assign(self, state: Any, place: int) -> None:
