@@ -26,10 +26,7 @@ MARK = ".rocviz-course"
 def course() -> Path:
     """Return the folder of the course: beside a checkout's package, or inside an installed one.
 
-    Raises
-    ------
-    FileNotFoundError
-        When this installation carries no notebooks.
+    It raises ``FileNotFoundError`` where this installation carries no notebooks.
     """
     package = Path(rocviz.__file__).resolve().parent
     for folder in (package.parent / "notebooks", package / "_notebooks"):
@@ -39,22 +36,9 @@ def course() -> Path:
 
 
 def copy_course(destination: Path) -> Path:
-    """Copy the course to a folder that does not exist yet.
+    """Copy the course to a folder that does not exist yet, and return that folder.
 
-    Parameters
-    ----------
-    destination : Path
-        The folder to make.
-
-    Returns
-    -------
-    Path
-        The folder made.
-
-    Raises
-    ------
-    FileExistsError
-        When `destination` exists; nothing is touched then.
+    One that exists raises ``FileExistsError``; nothing is touched then.
     """
     if destination.exists():
         raise FileExistsError(
@@ -81,22 +65,7 @@ def _digest(folder: Path) -> str:
 def find_notebook(folder: Path, name: str) -> Path:
     """Return the notebook of a folder whose name begins with `name`, such as ``"01"``.
 
-    Parameters
-    ----------
-    folder : Path
-        Where to look.
-    name : str
-        A file name or its beginning; it must fit one notebook only.
-
-    Returns
-    -------
-    Path
-        The notebook.
-
-    Raises
-    ------
-    ValueError
-        When no notebook fits, or several do.
+    It raises ``ValueError`` where none fits, or several do.
     """
     there = sorted(path.name for path in folder.glob("*.ipynb"))
     fitting = [each for each in there if each == name] or [
@@ -222,17 +191,9 @@ def _port(text: str) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the ``rocviz`` command.
+    """Run the ``rocviz`` command with these arguments, by default those of the command line.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What follows the program's name; by default the command line's.
-
-    Returns
-    -------
-    int
-        The exit code: 0 when all went well, 1 after a plain sentence on what did not.
+    The exit code is 0 when all went well, and 1 after a plain sentence on what did not.
     """
     options = _parser().parse_args(arguments)
     try:

@@ -50,14 +50,6 @@ def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object)
 def check_draws(draws: int, samples: float, held: float, **asked: object) -> None:
     """Raise before so many data sets of so many samples are drawn, as :func:`check_effort` does.
 
-    Parameters
-    ----------
-    draws : int
-    samples : float
-        Of each.
-    held : float
-        Numbers that are held at a time, results included.
-    **asked
-        As of :func:`check_effort`.
+    ``held`` numbers are kept at a time, results included; ``asked`` is as there.
     """
     check_effort(seconds=draws * (_DRAW + _SAMPLE * samples), numbers=held, **asked)

@@ -50,16 +50,7 @@ def check_levels(n_samples: int) -> None:
 def levels_of_auc(auc: Fraction, n_pos: int, n_neg: int) -> tuple[float, float]:
     """Return inverse temperature and threshold rank of so many positives and negatives.
 
-    Parameters
-    ----------
-    auc : fractions.Fraction
-        From 0 to 1.
-    n_pos, n_neg : int
-        At least 1.
-
-    Returns
-    -------
-    beta, threshold_rank : float
+    The AUC is exact, from 0 to 1; there is at least one of each class.
     """
     n = n_pos + n_neg
     check_levels(n)
@@ -137,12 +128,7 @@ def log_sinhc(z: float) -> float:
 def rescaled_threshold(beta: float, prevalence: float, rest: float) -> float:
     """Return the threshold r* of the rescaled law, which is finite where mu is not.
 
-    Parameters
-    ----------
-    beta : float
-        Rescaled inverse temperature, positive.
-    prevalence, rest : float
-        Prevalence, and 1 minus the prevalence.
+    ``beta`` is the rescaled inverse temperature, positive; ``rest`` is 1 minus the prevalence.
     """
     if beta < _WEAK:
         return 0.5 + (log_sinhc(beta * prevalence / 2) - log_sinhc(beta * rest / 2)) / beta
@@ -191,12 +177,8 @@ def rescaled_auc(beta: float, prevalence: float, rest: float) -> tuple[float, fl
 def solve_rescaled(above: float, below: float, prevalence: float, rest: float) -> float:
     """Return the rescaled inverse temperature of an AUC strictly between 1/2 and 1.
 
-    Parameters
-    ----------
-    above, below : float
-        AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
-    prevalence, rest : float
-        Prevalence, and 1 minus the prevalence; positive.
+    ``above`` and ``below`` are AUC - 1/2 and 1 - AUC, each exact to rounding; ``rest`` is 1 minus
+    the prevalence. All are positive.
     """
     target = log(above) - log(below)
 
@@ -217,15 +199,9 @@ def solve_rescaled(above: float, below: float, prevalence: float, rest: float) -
 def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[float, float]:
     """Return inverse temperature and threshold rank of an AUC strictly between 1/2 and 1.
 
-    Newton's method from the rescaled solution. An AUC up to 3/4 is sought as a distance from
-    1/2, a higher one as a distance from 1.
-
-    Parameters
-    ----------
-    above, below : float
-        AUC - 1/2 and 1 - AUC, each exact to rounding; positive.
-    n_pos, n_neg
-        As for :func:`levels_of_auc`, which says what is returned.
+    ``above`` and ``below`` are AUC - 1/2 and 1 - AUC, each exact to rounding; positive. Newton's
+    method from the rescaled solution. An AUC up to 3/4 is sought as a distance from 1/2, a higher
+    one as a distance from 1.
     """
     n = n_pos + n_neg
     prevalence, rest = n_pos / n, n_neg / n
@@ -248,12 +224,7 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
 def threshold_of_temperature(warmth: float, n_pos: int, n_neg: int) -> float:
     """Return the threshold rank at which there are as many positives as there should be.
 
-    Parameters
-    ----------
-    warmth : float
-        Temperature in ranks; positive and finite.
-    n_pos, n_neg : int
-        At least 1.
+    The temperature, in ranks, is positive and finite.
     """
     n, prior = n_pos + n_neg, log(n_pos / n_neg)
     share, rest = n_pos / n, n_neg / n

@@ -9,13 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def naming(*names: str) -> Iterator[None]:
-    """Put the arguments' names before what is refused within this block, if none is in it.
-
-    Parameters
-    ----------
-    *names : str
-        Names of the arguments that are looked at.
-    """
+    """Put the arguments' names before what is refused within this block, if none is in it."""
     try:
         yield
     except OverflowError as error:

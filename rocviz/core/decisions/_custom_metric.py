@@ -24,23 +24,11 @@ _RESIDUE = 1e-6  # the root of a rounding error is smaller
 def custom_values(
     measure: Function, a: Floats, k: Floats, pos: Floats, n: float, spare: float
 ) -> Floats:
-    """Return a function of rates at counts, and something sensible where it is 0/0.
+    """Return a function of rates at counts, and ``spare`` where it is 0/0 and ``a`` is forced.
 
-    Parameters
-    ----------
-    measure : callable
-        Of rates of true positives, predicted positives and positives.
-    a, k, pos : ndarray of float
-        Their counts; broadcast against each other.
-    n : float
-        All samples.
-    spare : float
-        The value where it is nothing over nothing and the count of true positives is forced.
-
-    Raises
-    ------
-    ValueError
-        If the function fails, returns another shape, or is not finite somewhere.
+    ``measure`` is given the rates of true positives, predicted positives and positives among ``n``
+    samples; ``a``, ``k`` and ``pos`` are their counts, broadcast against each other. It raises
+    ``ValueError`` if the function fails, returns another shape, or is not finite somewhere.
     """
     a, k, pos = np.broadcast_arrays(a, k, pos)
     u, v, p = a / n, k / n, pos / n

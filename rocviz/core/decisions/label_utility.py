@@ -137,21 +137,10 @@ def utility_distribution(
 
 
 def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
-    """Return the expected utility of all 2**n labellings of n samples, as fast as a drag.
+    """Return the expected utility of all 2**n labellings of at most a dozen samples, in a moment.
 
+    Index s calls those positive whose bit in s is 1; the first sample has the highest bit.
     :func:`rocviz.core.decisions.reference.exhaustive_decision` is the plain way.
-
-    Parameters
-    ----------
-    prob : ndarray of float, shape (n,)
-        Of at most a dozen samples.
-    metric : Metric
-
-    Returns
-    -------
-    ndarray of float, shape (2**n,)
-        At index s those are called positive whose bit in s is 1; the first sample has the highest
-        bit.
     """
     n = prob.size
     # of every subset, the law of its number of positives; the rest of it is found from behind

@@ -89,16 +89,10 @@ def _leaves(prob: Floats) -> Floats:
 
 
 def prefix_laws(prob: Floats) -> Floats:
-    """Return the laws of the first 0, 1, ..., m samples of each row.
+    """Return the laws of the first 0, 1, ..., m samples of each row of shape (..., m).
 
-    Parameters
-    ----------
-    prob : ndarray of float, shape (..., m)
-
-    Returns
-    -------
-    ndarray of float, shape (..., m + 1, m + 1)
-        Entry ``[..., i, j]`` is the probability of j positives among the first i.
+    Entry ``[..., i, j]`` of the result, of shape (..., m + 1, m + 1), is the probability of j
+    positives among the first i.
     """
     m = prob.shape[-1]
     laws = np.zeros((*prob.shape[:-1], m + 1, m + 1))

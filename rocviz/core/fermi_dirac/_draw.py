@@ -14,20 +14,10 @@ from rocviz.core.base.logistic_levels import scaled
 def draw_labels(beta: float, n_pos: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw ``n`` labels with odds exp(-beta rank), given that ``n_pos`` of them are positive.
 
-    Of m ranks left with k positives to place, the first is positive with probability
-    (1 - exp(-beta k)) / (1 - exp(-beta m)): the sums over all ways to place them are Gaussian
-    binomial coefficients, of which neighbours have that ratio.
-
-    Parameters
-    ----------
-    beta : float
-        May be negative or infinite.
-    n_pos, n : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
+    Of m ranks left with k positives to place, the first is positive with probability (1 - exp(-beta
+    k)) / (1 - exp(-beta m)): the sums over all ways to place them are Gaussian binomial
+    coefficients, of which neighbours have that ratio. ``beta`` may be negative, or infinite either
+    way.
     """
     k = np.arange(float(n + 1))
     # plain numbers in a list: the loop is many times faster than over an array

@@ -42,13 +42,7 @@ class ValueCounts:
 
 
 def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any) -> ValueCounts:
-    """Return how often each column is 1 in each class.
-
-    Parameters
-    ----------
-    X, y, sample_weight, pos_label
-        As for :func:`rocviz.lex_order`.
-    """
+    """Return how often each column is 1 in each class; called as :func:`rocviz.lex_order` is."""
     bits = check_bits(X)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     if weight is None:

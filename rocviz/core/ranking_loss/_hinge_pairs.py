@@ -17,13 +17,7 @@ class HingePairs:
     """``sum of u_i v_j max(0, 1 + b_j - a_i)^2`` over positives at a_i and negatives at b_j.
 
     Exact up to rounding: every sum is one of terms that are not negative. O(n log n) time.
-
-    Parameters
-    ----------
-    pos_score, neg_score : ndarray of float, shape (n_pos,) and (n_neg,)
-        Finite.
-    pos_weight, neg_weight : ndarray of float, shape (n_pos,) and (n_neg,)
-        Positive.
+    Scores are finite and weights positive.
     """
 
     def __init__(

@@ -48,19 +48,10 @@ class CappedLinkSamples(Frozen):
 
 
 def true_probability(score: Floats, a: float, *, link: str = "step", border: float = 0.0) -> Floats:
-    """Return the probability of the positive class at true scores.
+    """Return the probability of the positive class at distances from the origin, of their shape.
 
-    Parameters
-    ----------
-    score : ndarray of float
-        Distance from the origin along the true direction.
-    a, link, border
-        As in :func:`simulate_capped_link`, and checked there.
-
-    Returns
-    -------
-    ndarray of float
-        Of the same shape.
+    They are along the true direction; the other arguments are as in :func:`simulate_capped_link`,
+    and checked there.
     """
     if link == "step":
         return np.where(score >= border, 1 - a, a)

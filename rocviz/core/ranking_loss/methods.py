@@ -77,13 +77,7 @@ def train_scorer(
 ) -> LinearScorer:
     """Train the scorer behind a method, the same one from the same samples.
 
-    Parameters
-    ----------
-    name : {"linear", "logistic", "combined", "rank"}
-    X : ndarray of float or sparse matrix, shape (n_samples, n_features)
-    positive : ndarray of bool, shape (n_samples,)
-    alpha, loss, mix, tol
-        As in :func:`fit_linear_scorer`; ``loss`` of pairs, ``mix`` of "combined".
+    ``mix`` is that of "combined", ``loss`` that of pairs; see :func:`fit_linear_scorer`.
     """
     share, regression_loss = {
         "linear": (1.0, "squared"),

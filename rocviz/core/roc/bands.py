@@ -146,18 +146,7 @@ class BandResamples(Frozen):
     largest: Floats  # (n_resamples,): largest deviation of each resample, in standard deviations
 
     def band(self, confidence: float = 0.95) -> ROCBand:
-        """Return the band that holds this share of the resampled curves.
-
-        Parameters
-        ----------
-        confidence : float, default=0.95
-            Strictly between 0 and 1.
-
-        Raises
-        ------
-        ValueError
-            If ``confidence`` is out of range.
-        """
+        """Return the band that holds this share of the curves, strictly between 0 and 1."""
         level = validation.check_fraction(confidence, "confidence")
         x, y = _steps(self.segments)
         width, least = float(np.quantile(self.largest, level)), normal_quantile(level)
@@ -212,12 +201,7 @@ def resample_band(
 ) -> BandResamples:
     """Resample the curve once, for bands of several confidences.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        The ranking.
-    n_resamples, random_state
-        As for :func:`roc_band`, whose notes say how it is done.
+    :func:`roc_band` says in its notes how it is done.
     """
     check_segments(segments)
     _check_countable(segments)

@@ -145,10 +145,7 @@ class ScoringStage(Frozen):
     def segments(self) -> RankedSegments:
         """The observed totals with their counts, as a ranking.
 
-        Raises
-        ------
-        ValueError
-            If there are no counts, or of one class only.
+        It raises ``ValueError`` if there are no counts, or of one class only.
         """
         pos, neg = self.counts
         some = pos + neg > 0

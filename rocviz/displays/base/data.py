@@ -144,25 +144,9 @@ def named_segments(
 ) -> dict[str | None, RankedSegments]:
     """Return the segments of one model, or of each of a mapping of models, under their names.
 
-    Parameters
-    ----------
-    y_true : array-like, shape (n_samples,)
-    y_score : array-like, shape (n_samples,), or mapping of name to array-like
-    sample_weight : array-like, shape (n_samples,), optional
-    pos_label : label, optional
-    name : str, optional
-        Name of the one model; must not be given with a mapping, whose keys are the names.
-    probabilities : bool, default=False
-        Whether scores must be within [0, 1].
-
-    Returns
-    -------
-    dict of str or None to RankedSegments
-
-    Raises
-    ------
-    ValueError
-        If data are bad (of which model is said), or the mapping is empty.
+    The one model may have a ``name``; the keys of a mapping are the names. With ``probabilities``
+    scores must be within [0, 1]. It raises ``ValueError`` if data are bad, and says of which model,
+    or if the mapping is empty.
     """
     argument = "y_prob" if probabilities else "y_score"
     several = isinstance(y_score, Mapping)

@@ -39,20 +39,9 @@ def panels(
 ) -> list[Axes]:
     """Return the axes of a new pyplot figure whose margins fit the type.
 
-    Parameters
-    ----------
-    theme : Theme
-    mosaic : str
-        Which axes stand where, as for :func:`matplotlib.pyplot.subplot_mosaic`: ``"AB"`` are
-        two side by side, ``"AA;BC"`` one above two.
-    width, height : float
-        In inches.
-    left, right, bottom, top : float
-        Margins in heights of ordinary type.
-    ratios : tuple
-        Of the widths of the columns and of the heights of the rows.
-    **between : float
-        ``wspace`` and ``hspace``, as for :meth:`matplotlib.figure.Figure.subplots_adjust`.
+    ``mosaic`` says which axes stand where: ``"AB"`` are two side by side, ``"AA;BC"`` one above
+    two. Width and height are in inches, margins in heights of ordinary type, ``ratios`` those of
+    the widths of columns and of the heights of rows; ``between`` are ``wspace`` and ``hspace``.
     """
     import matplotlib.pyplot as plt
 
@@ -94,18 +83,9 @@ def pen_on(
 ) -> Pen:
     """Return a pen for ``ax``, or for the axes of a new pyplot figure where there are none.
 
-    Parameters
-    ----------
-    ax : matplotlib Axes or None
-    theme : Theme
-    width, height : float
-        In inches, before :func:`figure_scale`.
-    lines : float, optional
-        Height in lines of ordinary type instead, which is not scaled.
-    heading : str, optional
-        Over the axes; then those of a new figure make room for names of any length.
-    **margins
-        As for :func:`panels`.
+    Width and height are in inches, before :func:`figure_scale`; ``lines`` gives the height in lines
+    of ordinary type instead, which is not scaled. With a ``heading`` over the axes, those of a new
+    figure make room for names of any length. Margins are as for :func:`panels`.
     """
     if ax is None:
         scale = figure_scale(theme)

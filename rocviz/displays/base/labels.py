@@ -117,21 +117,8 @@ def place_block(
 ) -> tuple[Obstacles, float]:
     """Stack texts, left-aligned, where they touch least; of free places the one nearest.
 
-    Parameters
-    ----------
-    texts : sequence of Text
-        Of the same axes, from top to bottom.
-    taken : Obstacles
-        What to keep clear of.
-    prefer : tuple of float
-        Where the middle of the block should be, in fractions of the axes.
-
-    Returns
-    -------
-    taken : Obstacles
-        With the texts in it.
-    cost : float
-        What the block touches; 0 where it is free.
+    The middle of the block should be at ``prefer``, in fractions of the axes. Returns what is taken
+    with the texts in it, and what the block touches: 0 where it is free.
     """
     ax = texts[0].axes
     inside = ax.get_window_extent()
@@ -184,24 +171,9 @@ def place_near(
 ) -> tuple[Obstacles, float]:
     """Put a text beside a point in data units: the first free of several places around it.
 
-    Parameters
-    ----------
-    text : Text
-    anchor : tuple of float
-        The point, in data units.
-    taken : Obstacles
-        What to keep clear of.
-    reach : tuple of float
-        Distances from the point to try, in heights of the text.
-    angles : sequence of float
-        Directions to try, in degrees, the most wanted first.
-
-    Returns
-    -------
-    taken : Obstacles
-        With the text in it.
-    cost : float
-        What the text touches; 0 where it is free.
+    ``reach`` are the distances to try, in heights of the text, and ``angles`` the directions in
+    degrees, the most wanted first. Returns what is taken with the text in it, and what the text
+    touches: 0 where it is free.
     """
     ax = text.axes
     inside = ax.get_window_extent()
@@ -244,19 +216,9 @@ def place_names(
 ) -> Obstacles:
     """Place texts on the axes as one block, or right of them where no block fits.
 
-    Parameters
-    ----------
-    pen : Pen
-    texts, taken, prefer
-        As for :func:`place_block`.
-    own : bool
-        Whether the figure holds nothing else, so it may grow. Axes that were given need a layout
-        that makes room beside them; without one the texts are placed one by one.
-
-    Returns
-    -------
-    Obstacles
-        With the texts in it that stand on the axes.
+    ``own`` says whether the figure holds nothing else, so it may grow. Axes that were given need a
+    layout that makes room beside them; without one the texts are placed one by one. Returns what is
+    taken with the texts in it that stand on the axes.
     """
     figure = pen.ax.figure
     with_all, cost = place_block(texts, taken, prefer)
@@ -317,13 +279,7 @@ def draw_sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
 def lead_to_curves(pen: Pen, texts: Sequence[Text], curves: Sequence[Any]) -> None:
     """Lead from each text to its curve, the uppermost to the far end, so that none cross.
 
-    Parameters
-    ----------
-    pen : Pen
-    texts : sequence of Text
-        Placed.
-    curves : sequence of (Line2D, Note)
-        One per text; the note's data say the colour of the ``"dot"``.
+    Texts are placed, and there is one for each curve; a curve's note says the colour of its "dot".
     """
     ax = pen.ax
     paths = [sample_line(ax, line.get_xdata(), line.get_ydata()) for line, _ in curves]

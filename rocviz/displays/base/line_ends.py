@@ -20,24 +20,10 @@ Floats = NDArray[np.float64]
 
 
 def label_ends(pen: Pen, lines: Mapping[str, Any], *, right: bool = True) -> list[Text]:
-    """Write names beside lines that end at the same x, in the order of their ends.
+    """Write names beside lines that end at the same x, in the order of their ends, and return them.
 
-    Makes room for them by moving that limit of the axes. Threads on the right look like their
-    lines.
-
-    Parameters
-    ----------
-    pen : Pen
-        Of axes whose other limit is final.
-    lines : mapping of str to Line2D
-        By name.
-    right : bool, default=True
-        At which ends of the lines.
-
-    Returns
-    -------
-    list of Text
-        From the lowest up.
+    Makes room for them by moving that limit of the axes, whose other limit is final. Threads on the
+    right look like their lines. The first text is the lowest.
     """
     pen.settle()
     ax = pen.ax

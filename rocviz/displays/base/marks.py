@@ -26,15 +26,7 @@ def means(
 ) -> Line2D:
     """Draw a method's means as dots on a line, each with its error either way.
 
-    Parameters
-    ----------
-    pen : Pen
-    x, mean, error : array-like
-        Of the same length.
-    look : tuple
-        Thing of the colour table, dash, marker, and whether the line has an edge.
-    **looks
-        As for :meth:`matplotlib.axes.Axes.plot`.
+    ``look`` is the thing of the colour table, dash, marker, and whether the line has an edge.
     """
     thing, dash, marker, outlined = look
     edge = pen.colour("text") if outlined else None

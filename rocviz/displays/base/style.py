@@ -51,21 +51,9 @@ class ModelLook:
 def resolve_theme(theme: Theme | str | None) -> Theme:
     """Return the theme meant by the ``theme`` keyword of the displays.
 
-    Parameters
-    ----------
-    theme : Theme or {"light", "dark", "lecture"} or None
-        ``None`` is the theme in force (:func:`rocviz.get_theme`); ``"light"`` and ``"dark"``
-        change its colours only, ``"lecture"`` its sizes only.
-
-    Returns
-    -------
-    Theme
-        With ``dark`` either true or false: a figure is a file, and files are light by default.
-
-    Raises
-    ------
-    ValueError
-        If ``theme`` is none of these.
+    None is the theme in force (:func:`rocviz.get_theme`); ``"light"`` and ``"dark"`` change its
+    colours only, ``"lecture"`` its sizes only. What is returned is either dark or light: a figure
+    is a file, and files are light by default.
     """
     now = get_theme()
     if isinstance(theme, str):

@@ -125,23 +125,10 @@ def draw_brier(
 ) -> dict[Any, dict[str, Rectangle]]:
     """Draw each model's Brier score as bars: per score, against the hull, without any scores.
 
-    Parameters
-    ----------
-    pen : Pen
-        Its frame is taken away.
-    named : mapping of str to BrierDecomposition
-        Of one model, or of several.
-    prevalence : mapping of str to float
-        What to say always when only the prevalence is known.
-    unique : bool, default=False
-        Add the note that the split per score says nothing when every score is unique.
-
-    Returns
-    -------
-    dict of dict of Rectangle
-        Per model (``None`` for one without name) and per term: ``calibration_loss``,
-        ``refinement_loss``, ``miscalibration``, ``hull``, ``uncertainty``. A bar that models
-        share is listed under the last.
+    ``prevalence`` of a model is what to say always when only that is known; ``unique`` adds the
+    note that the split per score says nothing when every score is unique. Returns the bars per
+    model (``None`` for one without name) and per term: ``calibration_loss``, ``refinement_loss``,
+    ``miscalibration``, ``hull``, ``uncertainty``. One that models share is listed under the last.
     """
     rows = _rows(named, prevalence)
     pen.ax.figure.set_facecolor(pen.colour("paper"))

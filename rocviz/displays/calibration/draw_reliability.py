@@ -53,22 +53,9 @@ def draw_reliability(
 ) -> ReliabilityArtists:
     """Draw what a model says against what happens, beside models that are there already.
 
+    The axes are square, from 0 to 1, and so are scores. Points and the step function are those of
+    the hull's segments, or there is one point for each score, with a binomial interval or none.
     Labels are written by :func:`label_reliability`, once all is drawn.
-
-    Parameters
-    ----------
-    pen : Pen
-        Made square, from 0 to 1.
-    segments : RankedSegments
-        With ``score`` in [0, 1].
-    name : str, optional
-        Name of the model, for its label.
-    by : {"hull", "score"}, default="hull"
-        One point per segment of the hull and its step function, or one per exact score.
-    interval : {"wilson", "clopper-pearson", "jeffreys"} or None, default="wilson"
-        Kind of binomial interval at each point.
-    confidence : float, default=0.95
-        Confidence level of the intervals.
     """
     pen.unit_frame("predicted probability", "observed frequency")
     pen.settle()
@@ -216,23 +203,7 @@ def _along_identity(pen: Pen, taken: Obstacles, scale: float) -> Obstacles | Non
 def draw_strip(
     pen: Pen, segments: RankedSegments, *, name: str | None = None, pos_label: Any = None
 ) -> Axes:
-    """Draw the scores under a reliability diagram, below those of models already there.
-
-    Parameters
-    ----------
-    pen : Pen
-        Of the diagram; it gives up some height.
-    segments : RankedSegments
-    name : str, optional
-        Name of the model.
-    pos_label : label, optional
-        If it is a string, the positives are called by it.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes of the strip.
-    """
+    """Draw the scores under a diagram that gives up height, below those of models already there."""
     below = strip_below(pen)
     strip = below.ax
     draw_score_strip(below, segments, name=name, pos_label=pos_label)

@@ -117,14 +117,7 @@ def _rows(
 def draw_model_hull(
     pen: Pen, models: Mapping[str, RankedSegments], hull: ModelHull, *, own: bool = False
 ) -> tuple[list[Line2D], Line2D]:
-    """Draw ROC curves and the hull over all, with the stretches that one model has alone.
-
-    Returns
-    -------
-    lines : list of Line2D
-        The curves.
-    hull_line : Line2D
-    """
+    """Draw ROC curves and the hull over all, with the stretches that one model has alone."""
     curves = {name: space_curve(one, "roc") for name, one in models.items()}
     over_all = space_curve(hull.segments(), "roc")
     prevalence = next(iter(models.values())).prevalence

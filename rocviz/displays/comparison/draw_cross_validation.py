@@ -76,18 +76,8 @@ def draw_fold_averages(
 ) -> list[FoldArtists]:
     """Draw the average of each model, with what is asked for besides.
 
-    Parameters
-    ----------
-    pen : Pen
-    averages : mapping of str to FoldAverage
-        By the name of the model; the one model of a display may have none.
-    band : FoldBand
-    in_one : mapping of str to RankedSegments or None
-        All folds in one ranking, where its curve is asked for.
-    folds : bool
-        Whether to draw the curve of each fold.
-    own : bool
-        Whether the figure holds nothing else, so it may grow where names find no room.
+    The one model of a display may have no name. ``in_one`` has all folds in one ranking, where its
+    curve is asked for; ``own`` says whether the figure holds nothing else, so it may grow.
     """
     pen.unit_frame("false positive rate", "true positive rate")
     diagonal(pen, "_chance", "chance")

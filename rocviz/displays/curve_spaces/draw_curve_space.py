@@ -36,25 +36,10 @@ def draw_curve_space(
     *,
     own: bool = False,
 ) -> tuple[list[Line2D], list[Line2D]]:
-    """Draw curves in a space, their hulls dashed, and what no skill gives.
+    """Draw curves in a space, their hulls dashed, and what no skill gives at a prevalence.
 
-    Parameters
-    ----------
-    pen : Pen
-    curves, hulls : dict of str to SpaceCurve
-        By the name of the model; all in the same space. A model may have no hull.
-    prevalence : float
-        For the lines of no skill.
-    limits : tuple of float
-        Ends of the x axis.
-    isometrics : Isometrics, optional
-        Isometrics of a metric.
-    own : bool, default=False
-        Whether the figure holds nothing else, so it may grow where names find no room.
-
-    Returns
-    -------
-    lines, hull_lines : list of Line2D
+    All are in the same space; a model may have no hull. ``limits`` are the ends of the x axis, and
+    ``own`` says whether the figure holds nothing else, so it may grow. Returns curves and hulls.
     """
     first = next(iter(curves.values()))
     space = SPACES[first.space]

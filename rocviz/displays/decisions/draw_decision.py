@@ -50,19 +50,9 @@ def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
 
 
 def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
-    """Draw the probabilities in decreasing order, and where they are cut.
+    """Draw the probabilities in decreasing order, and where they are cut for the metric of a name.
 
-    Parameters
-    ----------
-    pen : Pen
-    decision : Decision
-    name : str, default=""
-        Name of the metric, for the label of the cut.
-
-    Returns
-    -------
-    tuple of StepPatch
-        Those called positive, those called negative; ``None`` for what is empty.
+    Returns the steps of those called positive and negative; ``None`` for what is empty.
     """
     pen.frame()
     n, cut = decision.n_samples, decision.n_called
@@ -130,16 +120,7 @@ def _label_probabilities(pen: Pen, decision: Decision, name: str) -> None:
 def draw_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> dict[str, Line2D]:
     """Draw for each metric which probabilities are called positive, one row each.
 
-    Parameters
-    ----------
-    pen : Pen
-    decisions : mapping of str to Decision
-        By the name of the metric; for the same probabilities.
-
-    Returns
-    -------
-    dict of str to Line2D
-        The mark at each threshold.
+    All decide on the same probabilities. Returns the mark at each threshold.
     """
     pen.frame()
     pen.ax.set(ylim=(len(decisions) - 0.4, -0.6))

@@ -48,17 +48,7 @@ def draw_utilities(
 ) -> dict[str, UtilityArtists]:
     """Draw the expected utility of every cut, its optimum, and what the plug-in rule takes it for.
 
-    Parameters
-    ----------
-    pen : Pen
-    decisions : mapping of str to Decision
-        By the name of the metric; for the same probabilities.
-    plug_in : bool, default=True
-        Draw the utilities of the expected confusion tables too, dashed.
-
-    Returns
-    -------
-    dict of str to UtilityArtists
+    All decide on the same probabilities; the utilities of the plug-in rule are dashed.
     """
     pen.frame()
     first = next(iter(decisions.values()))

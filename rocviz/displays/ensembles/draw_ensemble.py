@@ -41,17 +41,7 @@ def draw_auc_by_size(
 ) -> dict[str, Any]:
     """Draw mean AUCs against the number of classifiers, with two standard errors either way.
 
-    Parameters
-    ----------
-    pen : Pen
-    experiment : EnsembleExperiment
-    correlation : float, optional
-        Which of the experiment's correlations; by default its first.
-
-    Returns
-    -------
-    dict of str to Line2D
-        One line per method.
+    Without a correlation it is the experiment's first. Returns one line per method.
     """
     pen.frame()
     wanted = experiment.correlation[0] if correlation is None else correlation
@@ -85,20 +75,7 @@ def contributions_height(n_classifiers: int) -> float:
 
 
 def draw_contributions(pen: Pen, scores: EnsembleScores, *, item: int = 0) -> list[Any]:
-    """Draw what each classifier says of one item as signed bars, and the sum below them.
-
-    Parameters
-    ----------
-    pen : Pen
-    scores : EnsembleScores
-    item : int, default=0
-        Which item.
-
-    Returns
-    -------
-    list of Rectangle
-        One bar per classifier, then that of the sum.
-    """
+    """Draw what each classifier says of one item as signed bars, then the bar of their sum."""
     pen.row_frame()
     ensemble = scores.ensemble
     parts, total = scores.contributions[item], float(scores.log_likelihood_ratio[item])
@@ -159,17 +136,8 @@ def _write_values(pen: Pen, values: Floats, rows: Floats, scale: float) -> None:
 def draw_correlation(pen: Pen, ensemble: RankEnsemble) -> list[list[Any]]:
     """Draw the class-conditioned rank correlation as a square of cells, darker where stronger.
 
-    Negative correlations have another hue. Where there is room the number is written.
-
-    Parameters
-    ----------
-    pen : Pen
-    ensemble : RankEnsemble
-
-    Returns
-    -------
-    list of list of Rectangle
-        The cells, row by row.
+    Negative correlations have another hue. Where there is room the number is written. Returns the
+    cells, row by row.
     """
     from matplotlib.patches import Rectangle
 

@@ -70,24 +70,9 @@ def draw_occupation(
 ) -> OccupationArtists:
     """Draw the law over the ranks, the data's frequencies, and the levels below.
 
-    Parameters
-    ----------
-    pen : Pen
-        Gives up some height for the levels.
-    segments : RankedSegments
-        With whole weights.
-    law : FermiDirac
-        Law of these segments.
-    name : str, optional
-        Name of the model.
-    pos_label : label, optional
-        If it is a string, the positives are called by it.
-    n_slices : int, optional
-        Of the ranking, each with its frequency.
-    confidence : float, default=0.95
-        Confidence level of Wilson's intervals of the frequencies.
-    alone : bool, default=True
-        Write name, AUC and counts too, which a ROC curve beside it would say.
+    The axes give up some height for the levels. Weights are whole; a ``pos_label`` that is a string
+    is used in the labels; each slice has its frequency with Wilson's interval. ``alone`` writes
+    name, AUC and counts too, which a ROC curve beside it would say.
     """
     pen.frame()
     n = law.ranks.size
@@ -240,14 +225,7 @@ def _label_prevalence(pen: Pen, law: FermiDirac, taken: Obstacles, scale: float)
 
 
 def draw_implied_roc(pen: Pen, law: FermiDirac) -> Line2D:
-    """Draw the ROC curve of the law beside the data's; labels are written by ``label_roc``.
-
-    Parameters
-    ----------
-    pen : Pen
-        With the data's curve.
-    law : FermiDirac
-    """
+    """Draw the ROC curve of the law beside the data's; labels are written by ``label_roc``."""
     fpr, tpr = law.roc_curve()
     # far more vertices than a picture has pixels add nothing
     along = fpr + tpr

@@ -21,17 +21,8 @@ _DOT = 5.5  # points that a dot needs from its neighbour
 def draw_levels(pen: Pen, segments: RankedSegments) -> Axes:
     """Draw every rank as a dot below, filled where a positive stands; thin out what is too many.
 
-    Parameters
-    ----------
-    pen : Pen
-        With the ranks along x; gives up some height.
-    segments : RankedSegments
-        With whole weights.
-
-    Returns
-    -------
-    matplotlib Axes
-        The axes of the dots.
+    The axes with the ranks along x give up some height for those of the dots, which are returned.
+    Weights are whole.
     """
     labels = rank_labels(segments)
     n = labels.size

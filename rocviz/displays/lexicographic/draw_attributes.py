@@ -23,24 +23,10 @@ from rocviz.words import shorten
 def draw_attributes(
     pen: Pen, order: LexicographicOrder, words: Sequence[Condition], *, n_named: int
 ) -> tuple[Line2D, list[Line2D]]:
-    """Draw each attribute as a point in ROC space, the first ones with name and isometric.
+    """Draw each attribute as a point in square ROC space, the first ones with name and isometric.
 
-    Parameters
-    ----------
-    pen : Pen
-        Made square, from 0 to 1.
-    order : LexicographicOrder
-    words : sequence of Condition
-        Conditions of the named attributes at least.
-    n_named : int
-        How many are named.
-
-    Returns
-    -------
-    points : Line2D
-        All attributes, the most important first.
-    isometrics : list of Line2D
-        Isometrics of the odds ratio, through each named attribute.
+    ``words`` are the conditions of the named ones at least. Returns all points, the most important
+    first, and the isometric of the odds ratio through each named attribute.
     """
     pen.unit_frame("false positive rate", "true positive rate")
     pen.settle()

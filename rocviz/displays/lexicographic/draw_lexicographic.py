@@ -72,16 +72,8 @@ def draw_tree(
 ) -> TreeArtists:
     """Draw the levels of the tree, the counts of its leaves, and its hull segments below.
 
-    Parameters
-    ----------
-    pen : Pen
-    tree : LexicographicTree
-    words : sequence of Condition
-        Conditions of the attribute at each level.
-    n_ranked : int
-        Attributes of the ranker; those below the tree are only counted.
-    m : float
-        Parameter m of the m-estimate of the probabilities.
+    ``words`` are the conditions at each level; of the ``n_ranked`` attributes those below the tree
+    are only counted. ``m`` is that of the m-estimate of the probabilities.
     """
     pen.frame()
     pen.ax.set_axis_off()

@@ -38,19 +38,8 @@ def draw_ranking_bound(
 ) -> tuple[dict[str, Any], list[Any]]:
     """Draw the bounds over the AUC, and rankings of one prevalence as dots.
 
-    Parameters
-    ----------
-    pen : Pen
-    examples : sequence of RankingBoundExample
-        At least one; all of the same prevalence.
-
-    Returns
-    -------
-    lines : dict of str to Line2D
-        Under ``"simple"``, ``"sharp"`` and ``"printed"``; ``"turn"`` is the dot from which on the
-        first two are one.
-    dots : list of Line2D
-        One per example.
+    Returns the lines under ``"simple"``, ``"sharp"`` and ``"printed"`` (``"turn"`` is the dot from
+    which on the first two are one), and the dot of each example.
     """
     pen.frame()
     pi = examples[0].prevalence

@@ -33,17 +33,7 @@ def draw_ranking_experiment(
 ) -> dict[str, Any]:
     """Draw mean errors against the floor, with two standard errors either way.
 
-    Parameters
-    ----------
-    pen : Pen
-    experiment : RankingExperiment
-    methods : sequence of str, optional
-        Which of the experiment's; by default all.
-
-    Returns
-    -------
-    dict of str to Line2D
-        One line per method.
+    Without ``methods`` all of the experiment's are drawn. Returns one line per method.
     """
     pen.frame()
     order = np.argsort(experiment.a)

@@ -41,17 +41,8 @@ def draw_intervals(
 ) -> dict[Any, list[Line2D]]:
     """Draw one row per model and method, the name on the left and the ends at the ends.
 
-    Parameters
-    ----------
-    pen : Pen
-    intervals : mapping of name to sequence of AUCInterval
-    share : float
-        Of the width of ``ax`` as it is, what will be left when the coverage is beside it.
-
-    Returns
-    -------
-    dict of name to list of Line2D
-        The intervals, in the order given.
+    ``share`` of the width of the axes will be left when the coverage is beside it. Returns the
+    intervals by name, in the order given.
     """
     pen.row_frame()
     pen.ax.set_xlabel("area under the ROC curve")
@@ -121,19 +112,9 @@ def _row(pen: Pen, y: float, found: AUCInterval, look: Any) -> Line2D:
 
 
 def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResult) -> Axes:
-    """Draw simulated coverage on axes to the right, one dot per row that was simulated.
+    """Draw simulated coverage on new axes to the right, one dot per row that was simulated.
 
-    Parameters
-    ----------
-    pen : Pen
-        With the rows of one model; gives up a third of its width.
-    rows : sequence of AUCInterval
-    coverage : CoverageResult
-
-    Returns
-    -------
-    matplotlib Axes
-        The new ones.
+    The axes with the rows of one model give up a third of their width.
     """
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 

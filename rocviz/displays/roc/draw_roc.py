@@ -62,30 +62,12 @@ def draw_roc(
     isometric: tuple[Any, Any] | None = None,
     optimum_text: str = "best for these costs",
 ) -> ROCArtists:
-    """Draw one model in ROC space, beside those that are on the axes already.
+    """Draw one model in square ROC space, beside those that are on the axes already.
 
-    Labels are written by :func:`label_roc`, once all is drawn.
-
-    Parameters
-    ----------
-    pen : Pen
-        Made square, from 0 to 1.
-    segments : RankedSegments
-    name : str, optional
-        Name of the model, for its label.
-    pos_label : label, optional
-        If it is a string, the counts call the positives by it.
-    hull : bool, default=True
-        Draw the convex hull, with dots at its vertices where they are apart.
-    band : ROCBand, optional
-        Simultaneous confidence band.
-    thresholds : bool, default=False
-        Write thresholds at a few vertices of the hull.
-    optimum : ConfusionTable, optional
-        Marked by a ring and ``optimum_text``.
-    isometric : tuple of arrays (fpr, tpr), optional
-        Line through the optimum.
-    optimum_text : str, default="best for these costs"
+    The hull has dots at its vertices where they are apart; thresholds stand at a few of them. The
+    optimum is marked by a ring and its text, with the isometric (fpr, tpr) through it. Labels are
+    written by :func:`label_roc`, once all is drawn; a ``pos_label`` that is a string is used in
+    them.
     """
     pen.unit_frame("false positive rate", "true positive rate")
     pen.settle()

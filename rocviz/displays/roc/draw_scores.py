@@ -30,22 +30,8 @@ def draw_score_strip(
     """Draw a low histogram: positives upward, negatives downward, each to its own scale.
 
     The highest bar of each class has its height at the axis, so that few positives among many
-    negatives can be seen.
-
-    Parameters
-    ----------
-    pen : Pen
-    segments : RankedSegments
-    name : str, optional
-        Name of the model, written before the counts.
-    pos_label : label, optional
-        If it is a string, the positives are called by it.
-    bins : int, default=40
-
-    Returns
-    -------
-    dict
-        The ``"positive"`` and ``"negative"`` bars; heights are shares of the highest.
+    negatives can be seen. Returns the ``"positive"`` and ``"negative"`` bars; heights are shares of
+    the highest.
     """
     scale = pen.scale
     counted = score_histogram(segments, bins)

@@ -54,22 +54,10 @@ def draw_stage(
 ) -> StageArtists:
     """Draw what a stage says of each total, and how many had it below.
 
-    Parameters
-    ----------
-    pen : Pen
-        Gives up some height for the counts.
-    stage : ScoringStage
-    band : StageBand, optional
-        Band of the stage.
-    lower, upper : float, optional
-        Limits at which one stops; what lies beyond is shaded.
-    cost_fn : float, optional
-        Cost of a miss, in false alarms; the probability from which it calls positive is
-        drawn.
-    prior : float, optional
-        Probability before the first question.
-    pos_label : str, default="positive"
-        What the probability is of.
+    The axes give up some height for the counts. What lies beyond the limits at which one stops is
+    shaded. With the cost of a miss, in false alarms, the probability is drawn from which it calls
+    positive; ``prior`` is that before the first question, and all are probabilities of
+    ``pos_label``.
     """
     pen.frame()
     totals = stage.totals.astype(float)

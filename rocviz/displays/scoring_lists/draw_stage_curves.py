@@ -53,20 +53,9 @@ def new_panels(n: int, theme: Theme) -> list[Axes]:
 def draw_stage_curves(
     pens: Sequence[Pen], panels: Sequence[Panel], *, stage: int | None = None
 ) -> dict[str, list[Line2D]]:
-    """Draw what becomes of measures from stage to stage, a panel for each.
+    """Draw what becomes of measures from stage to stage, a pen and panel for each.
 
-    Parameters
-    ----------
-    pens : sequence of Pen
-        One per panel.
-    panels : sequence of Panel
-    stage : int, optional
-        Marked in every panel.
-
-    Returns
-    -------
-    dict of name to list of Line2D
-        One line per panel that has values of that name.
+    ``stage`` is marked in every panel. Returns by name one line per panel that has its values.
     """
     names = list(dict.fromkeys(name for panel in panels for name in panel.values))
     made: dict[str, list[Line2D]] = {name: [] for name in names}

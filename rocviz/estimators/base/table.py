@@ -16,14 +16,9 @@ from rocviz.core.base.validation import as_array
 
 
 class Table:
-    """Columns of an array or a data frame, and whether each is nominal.
+    """Columns of a validated array or of a data frame, and whether each is nominal.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n_samples, n_features), or data frame
-        Validated as far as an array can be.
-    names : sequence of str
-        Names of the columns, for messages.
+    Messages call the columns by their names.
     """
 
     def __init__(self, X: Any, names: list[str]) -> None:
@@ -108,12 +103,7 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
 def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """Return an array or a data frame, checked as far as that goes without knowing its columns.
 
-    Parameters
-    ----------
-    estimator : estimator
-        Whose number and names of features it must have, or shall have with ``reset``.
-    X : array-like or data frame, shape (n_samples, n_features)
-    reset : bool
+    With ``reset`` the estimator shall have their number and names, else it must have them.
     """
     if hasattr(X, "columns"):
         validated(estimator, X, reset=reset, skip_check_array=True)

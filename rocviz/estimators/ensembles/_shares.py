@@ -17,24 +17,9 @@ def split_into_shares(
 ) -> tuple[Any, list[Any]]:
     """Return the samples set aside and those of each share, in the order of the data.
 
-    Parameters
-    ----------
-    X : array-like
-        For its shape only, which the error names.
-    y : ndarray, shape (n_samples,)
-        Labels.
-    known : ndarray of int
-        Samples to split.
-    n_shares : int
-        At least one sample of each class goes to each.
-    validation_size : float
-        Share of each class to set aside; at least one sample is.
-    random_state : int, RandomState instance or None
-
-    Raises
-    ------
-    ValueError
-        If a class has too few samples.
+    At least one sample of each class is set aside, and goes to each share; ``known`` are the
+    samples to split. It raises ``ValueError`` if a class has too few; the message names the shape
+    of ``X``.
     """
     rng = source_of(random_state)
     validation = []

@@ -22,10 +22,7 @@ _UNKNOWN, _MISSING = -1, -2  # codes of categories that are new, and of no value
 class AttributeEncoder:
     """Learn from a table how each column becomes bits, and turn tables into them.
 
-    Parameters
-    ----------
-    nominal : array-like of bool, shape (n_features,), optional
-        Which columns are nominal; by default those that hold words.
+    Columns that hold words are nominal where ``nominal`` does not say it.
     """
 
     def __init__(self, nominal: Bools | None = None) -> None:
@@ -90,12 +87,8 @@ class AttributeEncoder:
     def transform(self, table: Table, unknown: Bits | None = None) -> Bits:
         """Return bits, shape (n_samples, n_attributes).
 
-        Parameters
-        ----------
-        table : Table
-        unknown : ndarray of uint8, shape (n_attributes,), optional
-            What the one bit of a column with two categories is for a category that is
-            neither; 0 by default. More categories have a bit each, which then are all 0.
+        ``unknown``, of shape (n_attributes,), is the one bit of a column with two categories for
+        one that is neither, by default 0. More categories have a bit each, which then are all 0.
         """
         bits = np.empty((table.n_samples, len(self.attributes)), dtype=np.uint8)
         if table.array is not None and not self.words_at and table.array.dtype.kind in "biuf":
@@ -129,16 +122,7 @@ def _only_bits(values: Any) -> bool:
 def nominal_columns(given: Any, names: list[str]) -> Bools | None:
     """Return which columns are nominal: a mask from a mask, from positions or from names.
 
-    Parameters
-    ----------
-    given : {"from_dtype"} or array-like of bool, int or str
-    names : list of str
-        Names of the columns.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_features,), or None
-        ``None``: to be decided by type.
+    It is ``None`` for ``"from_dtype"``: to be decided by type.
     """
     if isinstance(given, str) and given == "from_dtype":
         return None

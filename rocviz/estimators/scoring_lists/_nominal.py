@@ -18,12 +18,7 @@ from rocviz.estimators.base.table import Table
 class NominalColumns:
     """What each column of the table that a list asks is made of.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Names of the columns of X.
-    made_of : sequence of (int, category)
-        Column of X; its category whose question it is, or None for numbers.
+    ``made_of`` has the column of X, and its category whose question it is, or None for numbers.
     """
 
     def __init__(self, names: Sequence[str], made_of: Sequence[tuple[int, Any]]) -> None:
@@ -66,10 +61,7 @@ class NominalColumns:
     def transform(self, X: Any) -> Floats:
         """Return numbers as they are, and 0 or 1 for each category; NaN where a value is missing.
 
-        Parameters
-        ----------
-        X : data frame
-            With the columns it had in fit.
+        The data frame has the columns it had in fit.
         """
         if not hasattr(X, "columns"):
             raise ValueError(

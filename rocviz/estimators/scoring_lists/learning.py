@@ -29,14 +29,8 @@ _ROWS = 2**14
 class Columns:
     """Names of columns and back.
 
-    Parameters
-    ----------
-    n_columns : int
-    names : sequence of str, optional
-    given : sequence of str, optional
-        Names of the columns that X came with, if categories have made several of one.
-    sources : sequence of int, optional
-        Which of ``given`` each column was made of.
+    Where categories have made several columns of one, ``given`` are the names that X came with, and
+    ``sources`` say of which of them each column was made.
     """
 
     def __init__(

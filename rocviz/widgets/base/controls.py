@@ -56,13 +56,7 @@ class Exact:
 
 
 def check_can_be_looked_at(name: str, value: Any) -> None:
-    """Refuse an input that fails when it is printed or compared, as refusing it otherwise would.
-
-    Raises
-    ------
-    traitlets.TraitError
-        That names the input.
-    """
+    """Refuse an input that fails when it is printed or compared, as refusing it otherwise would."""
     if isinstance(value, str | float | bool | np.generic):
         return
     try:

@@ -120,17 +120,9 @@ class OwnData(Remembers):
         _instances[self.number] = self
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Return the data as it came in.
+        """Return the data, of one model where there are several, by the name of the argument.
 
-        Parameters
-        ----------
-        name : str
-            Name of the model, where there are several.
-
-        Returns
-        -------
-        mapping of str to object
-            By the name of the argument; None where nothing was given.
+        It is as it came in, and None where nothing was given.
         """
         raise NotImplementedError
 
@@ -216,19 +208,8 @@ def estimator_scores(
 ) -> tuple[Any, Any]:
     """Return scores of one fitted classifier, or of each of a mapping, and the positive class.
 
-    Parameters
-    ----------
-    estimator : fitted classifier, or mapping of str to such
-    X : array-like, shape (n_samples, n_features)
-    pos_label : label or None
-        None is what the classifier says itself, or its classes, being 0 and 1 or such.
-    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-
-    Returns
-    -------
-    scores : ndarray, shape (n_samples,), or dict of str to such
-        One classifier's under its class name where it is not a mapping.
-    pos_label : label
+    One classifier's are under its class name. Without ``pos_label`` it is what the classifier says
+    itself, or its classes, being 0 and 1 or such.
     """
     from rocviz.displays.base.data import response_values
 

@@ -297,12 +297,8 @@ def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
 class Room:
     """Where words fit on a picture: cells, each free or taken.
 
-    Parameters
-    ----------
-    x_range, y_range : (float, float)
-        What the axes show, or the part of it that words may be in.
-    share : float, default=1.0
-        Of the picture's width, where it is not all of it.
+    The ranges are what the axes show, or the part of it that words may be in; ``share`` is that of
+    the picture's width.
     """
 
     def __init__(

@@ -51,21 +51,11 @@ def compose(
     theme: Theme | None,
     words: str = "",
 ) -> Figure:
-    """Draw the panels of a state as it stands.
+    """Draw the panels of a state as it stands, the one in ``focus`` large.
 
-    Parameters
-    ----------
-    state : ExplorerState
-        Its ``panels`` are drawn, the one in ``focus`` large.
-    drawn : mapping of str to Panel
-        Every picture as it is on the screen.
-    draws : mapping of str to callable
-        ``draw(panel, ax, state, theme)`` for those that are not drawn by :func:`.mirror`; titles
-        are set here.
-    theme
-        As for :meth:`.Explorer.static_figure`, which this is for.
-    words : str, optional
-        What stands above; by default the sentence.
+    ``drawn`` has every picture as it is on the screen; ``draws``, called with panel, axes, state
+    and theme, those that are not drawn by :func:`.mirror`. Titles are set here. ``words`` stand
+    above; by default they are the sentence.
     """
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14

@@ -67,14 +67,8 @@ class Search:
 class Batch(Remembers):
     """Probabilities in decreasing order; whatever is asked of them is worked out once.
 
-    Parameters
-    ----------
-    prob : ndarray of float, shape (n_samples,)
-        At least one.
-    positive : ndarray of bool, shape (n_samples,), optional
-        What became of the samples.
-    is_sketch : bool, default=False
-        Whether fewer samples stand behind it than it has.
+    ``positive`` is what became of the samples; ``is_sketch``, whether fewer samples stand behind it
+    than it has.
     """
 
     def __init__(
@@ -302,17 +296,7 @@ def formula_metric(text: str) -> Metric:
 
 
 class OwnBatch(OwnData):
-    """A user's own probabilities, with labels or without.
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n_samples,), or None
-        Labels of two classes.
-    y_prob : array-like of float, shape (n_samples,)
-        Probabilities of the positive class.
-    pos_label : label, optional
-        The positive class.
-    """
+    """A user's own probabilities, with labels of two classes or without."""
 
     def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
         self.given = {"y_true": y_true, "y_prob": y_prob}

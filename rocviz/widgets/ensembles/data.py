@@ -49,12 +49,7 @@ class Measured(Frozen):
     def few(self, most: int, keep: int) -> Measured:
         """Return the same classifiers with about so many samples to judge by, for a preview.
 
-        Parameters
-        ----------
-        most : int
-            How many, of either class in the same share.
-        keep : int
-            Place of one that stays.
+        Either class has the same share of them; the one at the place ``keep`` stays.
         """
         step = -(-self.rows.size // most)
         of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
@@ -64,13 +59,7 @@ class Measured(Frozen):
 
 
 class Recent:
-    """The last few things that were made, by what they were made from.
-
-    Parameters
-    ----------
-    most : int
-        How many are kept.
-    """
+    """The last few things that were made, by what they were made from."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -154,16 +143,9 @@ def code_of_columns(data: Scored) -> tuple[list[str], list[str]]:
 
 
 class OwnScores(Remembers):
-    """One's own labels and scores, or classifiers to get the scores from.
+    """One's own labels and scores, of samples that no classifier was trained on.
 
-    Parameters
-    ----------
-    y_true : array-like, shape (n_samples,)
-        Labels.
-    scores : array-like, shape (n_samples, M), table, or mapping of str to array-like
-        Of samples that no classifier was trained on.
-    pos_label : label, optional
-        The positive class.
+    Scores are an array of shape (n_samples, M), a table, or a mapping by name.
     """
 
     #: Training strategies to choose from; none where the scores came as they are.
@@ -243,16 +225,7 @@ class OwnScores(Remembers):
 class OwnEstimators(OwnScores):
     """Classifiers that are trained on one half of one's own samples and score the other.
 
-    Parameters
-    ----------
-    estimators : mapping of str to classifier, or sequence of (str, classifier)
-        Not fitted, or to be fitted anew.
-    X : array-like, shape (n_samples, n_features)
-        Samples.
-    y : array-like, shape (n_samples,)
-        Labels.
-    pos_label : label, optional
-        The positive class.
+    They come by name, in a mapping or in pairs, not fitted, or to be fitted anew.
     """
 
     strategies = STRATEGIES

@@ -58,14 +58,7 @@ def ranker_rows(state: Any) -> list[Row]:
 
 
 def press(state: Any, column: int, act: str | bool) -> None:
-    """Do what a row's button asks for.
-
-    Parameters
-    ----------
-    column : int
-    act : {"up", "down", "flip"} or bool
-        One place up or down, the other value, or whether it is in the order.
-    """
+    """Do what a row's button asks for: a place up or down, the other value, or to be in it."""
     if act == "flip":
         state.flip(column)
     elif act is False:

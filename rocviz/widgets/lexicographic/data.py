@@ -132,11 +132,7 @@ class BitData(Frozen):
     def naive_bayes(self, smoothing: float, whole: BitData | None = None) -> RankedSegments:
         """Return the ranking by naive Bayes, trained on all attributes of these samples.
 
-        Parameters
-        ----------
-        smoothing : float
-        whole : BitData, optional
-            What these samples are a preview of, and it is trained on.
+        It is trained on the ``whole`` where these are a preview of it.
         """
         return self._bayes(smoothing, whole or self)
 
@@ -271,21 +267,8 @@ def learned_data(
 class OwnTable(OwnData):
     """Samples of one's own, with columns of any kind, and a fitted LexRank if there is one.
 
-    Parameters
-    ----------
-    X : array-like or data frame, shape (n_samples, n_features)
-        Columns as LexRank takes them.
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
-    model : fitted LexRank or LexProb, optional
-        Whose attributes they are turned into, and whose order it opens with.
-    sample_weight : array-like, optional
-        Not negative.
-    pos_label : label, optional
-        The positive class; by default the model's; needed without a model unless labels
-        are 0 and 1, -1 and 1, or booleans.
-    **parameters
-        Of a LexRank that is fitted to them, without a model.
+    They are turned into the model's attributes, and open with its order. Without a model one is
+    fitted to them with the ``parameters``; the positive class is the model's where it is not given.
     """
 
     def __init__(

@@ -50,16 +50,9 @@ class Text:
 
 
 class TreeLayout:
-    """The parts of a tree.
+    """The parts of a tree in a room of some width and height, in type sizes.
 
-    Parameters
-    ----------
-    state : LexicographicState
-    result : LexicographicResult
-    is_large : bool
-        Whether there is room for names above and words below.
-    room : (float, float)
-        Width and height, in type sizes.
+    ``is_large`` says whether there is room for names above and words below.
     """
 
     def __init__(

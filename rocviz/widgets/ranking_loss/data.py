@@ -57,22 +57,7 @@ def simulated(n_samples: int, a: float, link: str, border: float, seed: int, n_n
 
 
 class OwnSamples(OwnData):
-    """Samples of one's own.
-
-    Parameters
-    ----------
-    X : array-like, shape (n_samples, n_features)
-        At least two columns; a DataFrame names them.
-    y : array-like, shape (n_samples,)
-        Labels of exactly two classes.
-    pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-
-    Raises
-    ------
-    ValueError
-        If the data is not as said above.
-    """
+    """Samples of one's own, with at least two columns, which a DataFrame names."""
 
     def __init__(self, X: Any, y: ArrayLike, *, pos_label: Any = None) -> None:
         from sklearn.utils import check_array

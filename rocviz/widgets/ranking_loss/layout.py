@@ -43,18 +43,8 @@ def free_place(
 ) -> tuple[float, float]:
     """Return the upper left corner of the place where a block covers fewest points.
 
-    Of equal ones a corner of the picture is taken first, the upper left one before all others.
-
-    Parameters
-    ----------
-    taken : iterable of (ndarray, ndarray)
-        Points as shares of the picture, from its lower left corner.
-    width, height : float
-        Of the block, likewise.
-
-    Returns
-    -------
-    x, y : float
+    Points and sizes are shares of the picture, from its lower left corner. Of equal ones a corner
+    of the picture is taken first, the upper left one before all others.
     """
     pairs = list(taken)
     x = np.concatenate([pair[0] for pair in pairs]) if pairs else np.empty(0)

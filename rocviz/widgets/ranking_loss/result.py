@@ -36,17 +36,7 @@ REACH = -3.6, 3.2  # standard deviations that links are drawn over; names stand 
 class Scorer:
     """A trained linear scorer, and its maps from scores to probabilities, each made once.
 
-    Parameters
-    ----------
-    samples : Samples
-        To train on.
-    name : {"linear", "logistic", "combined", "rank"}
-    loss : str
-        Loss of a pair.
-    alpha : float
-        Strength of the penalty.
-    tol : float, optional
-        Slope at which training ends.
+    The other arguments are those of :func:`rocviz.core.ranking_loss.methods.train_scorer`.
     """
 
     def __init__(
@@ -280,18 +270,8 @@ def result_of(
 ) -> RankingLossResult:
     """Put together what is shown.
 
-    Parameters
-    ----------
-    samples : Samples
-    methods : tuple of str
-        To show.
-    calibration : str
-        For every "+ isotonic".
-    scorer : callable
-        Gives a trained scorer by its name.
-    truth : callable or None
-        True probability at positions along the true direction.
-    experiment : RankingExperiment or None
+    ``calibration`` is for every "+ isotonic"; ``scorer`` gives a trained one by its name; ``truth``
+    is the true probability at positions along the true direction.
     """
     position = np.linspace(*REACH, 426)
     ranker = scorer("rank")

@@ -56,16 +56,9 @@ def _above(space: str) -> bool:
 class CurvePanel(FigurePanel):
     """The curve, its hull, the point held and the best one; in ROC space its band and corners.
 
-    Parameters
-    ----------
-    name : {"roc", "space"}
-        Which of the two pictures of a curve it is.
-    on_point : callable
-        ``on_point(x, y, space)`` when the handle is dragged.
-    on_corner : callable
-        Given the number of a corner of the ROC curve that was clicked.
-    on_model : callable
-        Given the name of a model whose curve, or the dot before its name, was clicked.
+    ``on_point(x, y, space)`` is called when the handle is dragged, ``on_corner`` with the number of
+    a corner of the ROC curve that was clicked, ``on_model`` with the name of a model whose curve,
+    or the dot before its name, was clicked.
     """
 
     def __init__(

@@ -128,21 +128,7 @@ _FEW = 4
 
 
 class Scored(OwnData):
-    """Labels and one or more named scores of the same samples.
-
-    Parameters
-    ----------
-    y_true : array-like, shape (n_samples,)
-        Labels.
-    scores : mapping of str to array-like of float, shape (n_samples,)
-        At least one.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Weights.
-    pos_label : label, optional
-        The positive class.
-    n_resamples : int, default=500
-        Number of resamples of the bootstrap of the band.
-    """
+    """Labels and one or more named scores of the same samples, with bands by the bootstrap."""
 
     @property
     def steps_to_open(self) -> int:

@@ -129,28 +129,11 @@ def view_in_space(
 ) -> SpaceView:
     """Return what is shown of a ranking in a space.
 
-    Parameters
-    ----------
-    space : str
-    front : SpaceCurves
-        Of probabilities where the space asks for them.
-    others : list of SpaceCurves or None
-    prevalence : float
-        Where the classifier is used.
-    held, best : tuple of float
-        (fpr, tpr) of the cut held and of the best one.
-    cut : float
-        Which cut is held, counted as in :attr:`.SpaceCurve.cut`.
-    abscissa : float
-        The probability at which the cut held lies.
-    tangent : tuple of ndarray
-        The line of equal cost through the best one, in ROC space.
-    union : Union or None
-        Hull over all models.
-    slope : float
-        Slope of the cost line.
-    metric : str
-        Whose isometric is drawn, with its ``conditions``.
+    ``front`` and ``others`` are of probabilities where the space asks for them; ``prevalence`` is
+    where the classifier is used. The cut ``held`` and the ``best`` one are (fpr, tpr); ``cut`` is
+    counted as in :attr:`.SpaceCurve.cut`, and ``abscissa`` the probability at which the cut held
+    lies. ``tangent`` is the line of equal cost through the best one, in ROC space, of this
+    ``slope``. ``metric`` is the one whose isometric is drawn, with its ``conditions``.
     """
     own = front.segments.prevalence
     pi = own if space in BY_PROBABILITY or abs(prevalence - own) < 5e-4 else prevalence
@@ -235,22 +218,9 @@ def views(
 ) -> dict[str, SpaceView]:
     """Return what is shown in ROC space and in the space that was chosen.
 
-    Parameters
-    ----------
-    state : ROCState
-        Whose inputs are settled.
-    front : Curve
-        Of the model in front.
-    calibrated : Calibrated
-        Its probabilities.
-    cuts : tuple of ConfusionTable
-        The cut held, and the best one.
-    union : ModelHull or None
-        Hull over all models.
-    metric : str
-        Whose isometric is drawn.
-    costs : dict
-        Prevalence and costs.
+    The state's inputs are settled; ``front`` is the curve of the model in front and ``calibrated``
+    its probabilities; ``cuts`` are the one held and the best one; ``costs`` has prevalence and
+    costs.
     """
     data, segments = state.data, front.segments
     conditions = costs if metric == "cost" else {"prevalence": costs["prevalence"]}

@@ -216,19 +216,8 @@ def recipe_code(recipe: Recipe) -> tuple[list[str], list[str]]:
 class OwnList(OwnData):
     """A list of one's own, with samples if there are any.
 
-    Parameters
-    ----------
-    scoring_list : ScoringList or fitted ProbabilisticScoringList
-        The list.
-    X, y : array-like, optional
-        Samples. If the list's own counts are theirs, or others are given to judge by, or it has
-        no counts, its probabilities can be counted on them anew; else it is judged by them.
-    X_test, y_test : array-like, optional
-        Samples to judge by.
-    sample_weight : array-like, optional
-        Of X.
-    pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    If the list's own counts are theirs, or others are given to judge by, or it has no counts, its
+    probabilities can be counted on the samples anew; else it is judged by them.
     """
 
     def __init__(

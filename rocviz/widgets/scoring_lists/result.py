@@ -196,19 +196,9 @@ def walk(
     called: Sequence[NDArray[np.int8]],
     spent: tuple[NDArray[np.int64], NDArray[np.float64]],
 ) -> Walk:
-    """Follow a case down a list until a limit is reached or its answers end.
+    """Follow a case down a list until a limit is reached or its answers, in list order, end.
 
-    Parameters
-    ----------
-    scoring_list : ScoringList
-    answers : sequence of {1, 0, None}
-        In list order.
-    rule : Rule
-    bands : tuple of StageBand, or None
-    called : sequence of ndarray
-        What :func:`calls` gave.
-    spent : tuple of ndarray
-        What :func:`efforts` gave.
+    ``called`` is what :func:`calls` gave, and ``spent`` what :func:`efforts` gave.
     """
     given = effective(scoring_list, answers)
     worth = scoring_list.scores.tolist(), scoring_list.missing_scores.tolist()
@@ -285,14 +275,8 @@ def judge(
 ) -> Judged:
     """Return losses by stage on the list's own counts and on the samples to judge by.
 
-    Parameters
-    ----------
-    data : ListData
-    scoring_list : ScoringList
-    count : callable
-        :func:`counted`, or one that remembers what it gave.
-    **options
-        As for ``ScoringList.stage_scores``.
+    ``count`` is :func:`counted`, or remembers what it gave; options are as for
+    ``ScoringList.stage_scores``.
     """
     train: StageScores | None = None
     if scoring_list.stages[0].has_counts:

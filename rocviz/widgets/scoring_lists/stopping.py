@@ -95,12 +95,7 @@ def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int3
 def calls(scoring_list: ScoringList, bands: Bands, **limits: Any) -> Calls:
     """Return at every total of every stage whether one stops: as positive 1, as negative -1.
 
-    Parameters
-    ----------
-    scoring_list : ScoringList
-    bands : tuple of StageBand, or None
-    **limits
-        ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
+    Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """
     made = []
     for k, stage in enumerate(scoring_list.stages):
@@ -116,22 +111,10 @@ def ends_of_samples(
     place: Callable[[ScoringList, Samples], tuple[NDArray[np.int32], ...]],
     **limits: Any,
 ) -> NDArray[np.float64]:
-    """Return shares of samples by how their walks end, and at which stage.
+    """Return shares of samples by how their walks end, and at which stage, shape (3, K + 1).
 
-    Parameters
-    ----------
-    scoring_list : ScoringList
-    samples : Samples
-    bands : tuple of StageBand, or None
-    place : callable
-        :func:`places`, or one that remembers what it gave.
-    **limits
-        As for :func:`calls`.
-
-    Returns
-    -------
-    ndarray of float, shape (3, K + 1)
-        As negative, without having reached a limit, and as positive.
+    They end as negative, without having reached a limit, and as positive. ``place`` is
+    :func:`places`, or remembers what it gave; limits are as for :func:`calls`.
     """
     at = place(scoring_list, samples)
     ends = np.zeros((3, len(at)))

@@ -30,18 +30,9 @@ def as_matrix(X: ArrayLike) -> NDArray[Any]:
 
 
 class BinaryColumns:
-    """Features that are 0 or 1, or missing.
+    """Features that are 0 or 1, or missing, where ``nan`` allows that; of some ``rows``, or of all.
 
     Of each column the samples of its rarer value are kept: counting them is enough.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n_samples, n_features)
-        Numbers.
-    nan : bool
-        Whether NaN is allowed.
-    rows : ndarray of bool, optional
-        Samples to keep.
     """
 
     def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:

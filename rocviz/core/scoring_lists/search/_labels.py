@@ -56,18 +56,10 @@ class Problem(Protocol):
 
 
 class LabelProblem:
-    """Totals of samples with a class.
+    """Totals of samples with a class, whose weights are positive.
 
-    Parameters
-    ----------
-    columns : BinaryColumns or NumberColumns
-    positive : ndarray of bool, shape (n_samples,)
-    weight : ndarray of float, shape (n_samples,), or None
-        Positive.
-    loss : callable
-        See :func:`rocviz.core.scoring_lists.search.stage_loss.batch_loss`.
-    step : int
-        Divides all scores: totals are multiples of it.
+    All scores are divided by ``step``: totals are multiples of it. The loss is one of
+    :func:`rocviz.core.scoring_lists.search.stage_loss.batch_loss`.
     """
 
     def __init__(

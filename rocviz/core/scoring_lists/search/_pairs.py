@@ -21,15 +21,7 @@ from rocviz.core.scoring_lists.search._thresholds import first_cuts
 
 
 class PairProblem:
-    """Differences of totals of pairs of samples.
-
-    Parameters
-    ----------
-    columns : BinaryColumns or NumberColumns
-    pairs : ndarray of int, shape (n_pairs, 2)
-        Rows; the first of a pair should rank above the second.
-    weight : ndarray of float, shape (n_pairs,)
-    """
+    """Differences of totals of pairs of rows: the first of two should rank above the second."""
 
     def __init__(self, columns: BinaryColumns | NumberColumns, pairs: Ints, weight: Floats) -> None:
         self.columns = columns

@@ -27,17 +27,11 @@ _PIECES = 8
 
 
 class NumberLabels(LabelProblem):
-    """Class labels and features that are numbers.
+    """Class labels and features that are numbers; arguments as for ``LabelProblem``.
 
-    Parameters
-    ----------
-    columns, positive, weight, loss, step
-        As for ``LabelProblem``.
-    monotone : bool
-        Whether the loss never rises when a positive gets a higher total or a negative a lower
-        one, as every loss of ``STAGE_LOSSES`` does.
-    bisect : bool
-        Whether to look at few thresholds only.
+    ``monotone`` says whether the loss never rises when a positive gets a higher total or a negative
+    a lower one, as every loss of ``STAGE_LOSSES`` does; ``bisect``, whether to look at few
+    thresholds only.
     """
 
     columns: NumberColumns

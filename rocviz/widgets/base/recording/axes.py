@@ -74,22 +74,12 @@ def held_by(state: Any, name: str) -> Any:
 
 
 def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
-    """Return the axis of a control.
+    """Return the axis of a control, an input or another slider in the rail, around its value.
 
-    Parameters
-    ----------
-    state : ExplorerState
-        Its value is among those recorded.
-    name : str
-        Name of an input, or of another slider in the rail.
-    wanted : Ellipsis, int or sequence
-        All values of its control, thinned to at most :data:`FINE`; at most so many of them; or
-        the values themselves. Where buttons or clicks set it, those that they lead to.
-
-    Raises
-    ------
-    ValueError
-        If there is no such control, or it has no values of its own and none are given.
+    ``wanted`` are values themselves; at most so many of those of its control; or, with an Ellipsis,
+    all of them, thinned to at most :data:`FINE`. Where buttons or clicks set it, they are those
+    that these lead to. It raises ``ValueError`` if there is no such control, or it has no values of
+    its own and none are given.
     """
     controls = state.controls()
     control = controls.get(name)
@@ -143,20 +133,11 @@ def product_size(axes: list[Axis]) -> int:
 def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[int]]:
     """Return where each press of a button in the rail and each click leads, for every value.
 
-    Parameters
-    ----------
-    state : ExplorerState
-        Left at another of the values.
-    axis : Axis
-        Of an input that lists of the rail or clicks set, such as the answers to a scoring list's
-        questions. One that grows gets the values that presses lead to: first those to whose turn
-        it is, then those of the fewest presses.
-
-    Returns
-    -------
-    dict of str to list of int
-        By the message that is sent, as JSON: for each value of the axis the place of the one that
-        follows; -1 where that is not recorded.
+    Of an input that lists of the rail or clicks set, such as the answers to a scoring list's
+    questions. One that grows gets the values that presses lead to: first those to whose turn it is,
+    then those of the fewest presses. The key is the message that is sent, as JSON; what is under it
+    says for each value of the axis the place of the one that follows; -1 where that is not
+    recorded.
     """
     is_list = isinstance(axis.values[0], tuple)
     if axis.name not in state.input_names() or not (is_list or axis.options):

@@ -111,10 +111,7 @@ class Column:
 class Capture:
     """Watches a widget and all it holds, and says of every state which values it is made of.
 
-    Parameters
-    ----------
-    root : Widget
-        What it reaches through its synced traits is watched as well.
+    What the root reaches through its synced traits is watched as well.
     """
 
     def __init__(self, root: ipywidgets.Widget) -> None:

@@ -29,13 +29,7 @@ def framework_script(name: str) -> str:
 
 
 def installed_script(package: str) -> str:
-    """Return the script that an installed package brings for pages.
-
-    Raises
-    ------
-    FileNotFoundError
-        If this installation of it has none.
-    """
+    """Return the script that an installed package brings for pages, or raise FileNotFoundError."""
     ending = f"share/jupyter/nbextensions/{package}/index.js"
     places = [Path(sys.prefix) / ending]
     for file in metadata.files(package) or ():
@@ -98,21 +92,10 @@ def _scripts_beside(folder: str) -> str:
 
 
 def write_live_page(recording: Any, path: Path, scripts: str | None = None) -> Path:
-    """Write the page of a recording.
+    """Write the page of a recording, and return where it is.
 
-    Parameters
-    ----------
-    recording : Recording
-    path : Path
-        Ending in ``.html`` or ``.htm``.
-    scripts : str, optional
-        A folder beside the page, such as ``"scripts"`` or ``"../scripts"``, for scripts that
-        several pages share; by default they are inside the page.
-
-    Returns
-    -------
-    Path
-        Where the page is.
+    ``scripts`` is a folder beside the page, such as ``"scripts"`` or ``"../scripts"``, for scripts
+    that several pages share; by default they are inside the page.
     """
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"path must end in .html; got {path.name!r}.")

@@ -24,14 +24,9 @@ def is_pressed(explorer: Any, name: str) -> bool:
 
 
 class Presses(Scene):
-    """The states one press away from the one that an explorer holds.
+    """The states one press away from the one that an explorer holds, recorded on its ``twin``.
 
-    Parameters
-    ----------
-    explorer, twin : Explorer
-        As for :class:`Scene`.
-    name : str
-        A button, a list of rows, or the model of a mark that is clicked.
+    The name is that of a button, a list of rows, or the model of a mark that is clicked.
     """
 
     def _prepare(self) -> None:

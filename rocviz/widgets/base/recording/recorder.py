@@ -101,21 +101,10 @@ class Recorder:
         focus: bool = True,
         progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     ) -> list[Axis]:
-        """Record a grid of states around the one that holds.
+        """Record a grid of states around the one that holds, and return its axes.
 
-        Parameters
-        ----------
-        controls : mapping of str to object
-            See :func:`.axis_of`.
-        focus : bool, default=True
-            Whether every picture is recorded as the large one.
-        progress : callable
-            Wraps the states, as ``tqdm`` does.
-
-        Returns
-        -------
-        list of Axis
-            The axes of the grid.
+        The values of controls are as for :func:`.axis_of`; with ``focus`` every picture is recorded
+        as the large one.
         """
         explorer = self._explorer
         axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]

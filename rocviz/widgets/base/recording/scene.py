@@ -59,17 +59,7 @@ def value_at(grid: Grid, position: float) -> Any:
 def order_of(size: int, start: int) -> list[int]:
     """Return places in the order they are recorded in, so that stopping early leaves no side out.
 
-    Parameters
-    ----------
-    size : int
-        Number of places.
-    start : int
-        The one that holds.
-
-    Returns
-    -------
-    list of int
-        First the start and its neighbours, then ever finer over all of them.
+    The start, which holds, and its neighbours come first, then ever finer over all of them.
     """
     found = dict.fromkeys(p for p in outward(start, 4) if 0 <= p < size)
     stride = 1 << max(size - 1, 1).bit_length()
@@ -84,16 +74,10 @@ def outward(start: int, far: int) -> list[int]:
 
 
 class Scene:
-    """The states of one control around the one that an explorer holds, recorded on its copy.
+    """The states of one slider, choice or switch around the one that an explorer holds.
 
-    Parameters
-    ----------
-    explorer : Explorer
-        At rest; it is not moved.
-    twin : Explorer
-        A copy that no front end knows of; it is.
-    name : str
-        A slider, a choice or a switch.
+    The explorer is at rest and is not moved; they are recorded on its ``twin``, a copy that no
+    front end knows of.
     """
 
     def __init__(self, explorer: Any, twin: Any, name: str) -> None:

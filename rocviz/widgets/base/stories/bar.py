@@ -15,12 +15,8 @@ if TYPE_CHECKING:
 class StoryBar(anywidget.AnyWidget):
     """What a story says; tells where a hand wants to go.
 
-    Parameters
-    ----------
-    titles : list of str
-        Titles of all steps.
-    on_message : callable
-        Given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and whether to glide.
+    ``on_message`` is given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and
+    whether to glide.
     """
 
     _esm = Path(__file__).with_name("bar.js")
