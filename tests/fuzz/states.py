@@ -98,7 +98,7 @@ def a_step(state, rng):
     if kind in ("set", "raising"):
         values = {name: likely(state, name, rng) for name in [rng.choice(names)]}
     elif kind == "hostile":
-        values = {rng.choice([*names, "panels", "focus"]): _Hostile(rng.choice([*VALUES]))}
+        values = {rng.choice([*names, *state.view_names()]): _Hostile(rng.choice([*VALUES]))}
     elif kind == "preset":
         kind, values = "set", {"preset": likely(state, "preset", rng)}
     elif kind == "view":
@@ -157,7 +157,7 @@ def take(state, step):
 
 def seen(state):
     """Return what a person sees of a state."""
-    return {**state.inputs(), "panels": state.panels, "focus": state.focus}, state.sentence
+    return {**state.inputs(), **state.view()}, state.sentence
 
 
 def alike(one, other, depth=0):

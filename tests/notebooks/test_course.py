@@ -16,6 +16,7 @@ import nbformat
 import numpy as np
 import pytest
 
+import rocviz
 from rocviz import exercises
 from rocviz.exercises._base import Choice
 
@@ -295,6 +296,25 @@ def test_the_start_page_leads_to_every_chapter_and_shows_a_picture_at_once():
     assert picture.cell_type == "code"
     assert len(picture.source.splitlines()) <= 6
     assert any("image/png" in output.get("data", {}) for output in picture.outputs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_explorer_opens_on_two_pictures_at_most_and_one_control(name):
+    calls = (
+        node
+        for cell in code_cells(read(name))
+        for node in ast.walk(ast.parse(re.sub("^[%!]", "#", cell.source, flags=re.MULTILINE)))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("Explorer")
+    )
+    first = next(calls)
+    given = {one.arg: one.value for one in first.keywords}
+    panels, unfolded = (ast.literal_eval(given[view]) for view in ("panels", "unfolded"))
+    explorer = getattr(rocviz, first.func.id)
+    kind = next(one for one in explorer.__mro__ if one.__name__.endswith("State"))
+    state = kind(panels=panels, unfolded=unfolded)
+    assert len(state.panels) <= 2
+    controls = state.controls()
+    assert sum(controls[one].shown(state) for one in state.unfolded) == 1
 
 
 def test_each_chapter_leads_back_to_the_start():

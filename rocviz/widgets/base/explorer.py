@@ -114,7 +114,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         self._use_theme(theme.get_theme())
         theme.on_change(ThemeListener(self))
         self.observe(lambda _change: self._render(), names=["result"])
-        self.observe(lambda _change: self._view_changed(), names=["panels", "focus"])
+        self.observe(lambda _change: self._view_changed(), names=[*self.view_names()])
         self._render()
 
     # ------------------------------------------------------------------ for subclasses
@@ -165,6 +165,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         """Give every picture its place and its size."""
         self._is_arranged = True
         with self._rail.frame(self._widgets):
+            self._rail.regroup()
             # what a picture makes when it is first drawn is told of with the picture
             with without_front_end():
                 self._make_shown()
@@ -205,7 +206,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
         below = ("rail-below",) if count <= 2 and not self._rail.has_rows else ()
         set_classes(self._stage, "rocviz-stage", *below)
         # below the pictures a fold opens over them, so none is open at first
-        self._rail.opened = "" if below else self.opened
+        self._rail.opened = "" if below or self.unfolded else self.opened
         for name, panel in self._panels.items():
             was_large, panel.is_large = panel.is_large, count <= 2 or name == self.focus
             if same and was_large == panel.is_large:

@@ -24,6 +24,7 @@ class ExplorerInputs(TypedDict, total=False):
     preset: str
     panels: Sequence[str]
     focus: str
+    unfolded: Sequence[str]
 
 
 class SandboxState(ExplorerState):

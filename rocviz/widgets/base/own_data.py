@@ -68,9 +68,8 @@ class CopiedState:
 
     def __reduce__(self) -> tuple[Any, ...]:
         state: Any = self
-        view = {"panels": state.panels, "focus": state.focus}
         opened = state._initial, state._initial_view
-        return _made_anew, (type(self), state._own, state.inputs(), view, *opened)
+        return _made_anew, (type(self), state._own, state.inputs(), state.view(), *opened)
 
 
 def _made_anew(

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.state import ExplorerState
 
 EDGE = ("#D7DBE0", "#3A4149")
+MORE = "more"  # the fold of what would be in sight, were not something else asked to be
 
 
 def _variables(side: int) -> str:
@@ -122,17 +123,31 @@ class Rail(anywidget.AnyWidget):
                 "controls": [
                     _declared(name, control)
                     for name, control in self._controls.items()
-                    if control.group == group
+                    if self._group_of(name) == group
                 ],
             }
-            for group in ("", *self._state.groups)
+            for group in ("", MORE, *self._state.groups)
         ]
         return [group for group in groups if group["controls"]]
+
+    def _group_of(self, name: str) -> str:
+        """Return the fold that a control is in; that of what is always in sight is ""."""
+        unfolded = self._state.unfolded
+        if name in unfolded:
+            return ""
+        return self._controls[name].group or (MORE if unfolded else "")
+
+    def regroup(self) -> None:
+        """Put every control where it belongs, now that other ones are to be in sight."""
+        groups = self._declared()
+        if groups != self.groups:
+            self.groups = groups
 
     @property
     def has_rows(self) -> bool:
         """Whether a list is always in sight, which needs the height of the stage."""
-        return any(isinstance(c, Rows) and not c.group for c in self._controls.values())
+        controls = self._controls.items()
+        return any(isinstance(c, Rows) and not self._group_of(name) for name, c in controls)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -152,6 +167,11 @@ class Rail(anywidget.AnyWidget):
             if self.recorded is not None:
                 self._only_recorded(name, values[name])
         summaries = {group: state.summary(group) for group in state.groups}
+        summaries[MORE] = ", ".join(
+            control.label
+            for name, control in self._controls.items()
+            if self._group_of(name) == MORE and not values[name].get("hidden")
+        )
         with self.hold_sync():
             if values != self.values:
                 self.values = values

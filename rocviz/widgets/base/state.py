@@ -15,7 +15,7 @@ import traitlets
 
 from rocviz.widgets.base.controls import Choice
 from rocviz.widgets.base.preview import ONE_AT_A_TIME, Previewed
-from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.base.view import Sentence, Viewed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["ExplorerState", "Sentence"]
 
 
-class ExplorerState(Previewed):
+class ExplorerState(Viewed, Previewed):
     """Validated inputs and the result they give.
 
     A subclass declares its inputs and their controls, and computes. Whenever an input changes,
@@ -46,15 +46,6 @@ class ExplorerState(Previewed):
             help="Name of a teaching situation; its inputs are set, all others are as they ship."
         )
     )
-
-    panels = traitlets.Tuple(
-        help="Names of the pictures that are shown, in their order; the first opens large."
-    ).tag(view=True)
-
-    focus = traitlets.Unicode(help="Name of the large picture.").tag(view=True)
-
-    #: Every picture's name and title, in the order they open in.
-    pictures: ClassVar[Mapping[str, str]] = {}
 
     #: Folds of the rail, in order; controls name the one they are in.
     groups: ClassVar[tuple[str, ...]] = ()
@@ -77,8 +68,8 @@ class ExplorerState(Previewed):
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._own: Any = data
         self._check_names(inputs)
-        view = {name: inputs.pop(name) for name in ("panels", "focus") if name in inputs}
-        self._guarded = frozenset((*self.input_names(), "panels", "focus"))
+        view = {name: inputs.pop(name) for name in self.view_names() if name in inputs}
+        self._guarded = frozenset((*self.input_names(), *self.view_names()))
         self._depth = 1
         self._restoring = False
         self._settled: dict[str, Any] = {}
@@ -90,7 +81,7 @@ class ExplorerState(Previewed):
         self._depth = 0
         self._refresh()
         self._initial = self.inputs()
-        self._initial_view = {"panels": self.panels, "focus": self.focus}
+        self._initial_view = self.view()
 
     @classmethod
     @cache  # asked for at every step of a hand; traitlets looks through the whole class
@@ -106,7 +97,7 @@ class ExplorerState(Previewed):
 
     @classmethod
     def _check_names(cls, inputs: Mapping[str, Any]) -> None:
-        names = (*cls.input_names(), *cls.class_trait_names(view=True))
+        names = (*cls.input_names(), *cls.view_names())
         unknown = [name for name in inputs if name not in names]
         if unknown:
             raise TypeError(
@@ -152,41 +143,6 @@ class ExplorerState(Previewed):
             )
         return str(proposal["value"])
 
-    # ------------------------------------------------------------------ pictures
-
-    @traitlets.default("panels")
-    def _all_panels(self) -> tuple[str, ...]:
-        return tuple(self.pictures)
-
-    @traitlets.default("focus")
-    def _first_panel(self) -> str:
-        return str(self.panels[0])
-
-    @traitlets.validate("panels")
-    def _known_panels(self, proposal: Any) -> tuple[str, ...]:
-        names = tuple(proposal["value"])
-        known = all(isinstance(name, str) and name in self.pictures for name in names)
-        if not names or not known or len({*names}) < len(names):
-            raise traitlets.TraitError(
-                f"panels must name one or more of {', '.join(self.pictures)}, each once; "
-                f"got {proposal['value']!r}."
-            )
-        return names
-
-    @traitlets.validate("focus")
-    def _shown_focus(self, proposal: Any) -> str:
-        if proposal["value"] not in self.panels:
-            raise traitlets.TraitError(
-                f"focus must be one of the panels shown, {', '.join(self.panels)}; "
-                f"got {proposal['value']!r}."
-            )
-        return str(proposal["value"])
-
-    @traitlets.observe("panels")
-    def _keep_focus(self, change: Any) -> None:
-        if change["new"] and self.focus not in change["new"]:
-            self.focus = change["new"][0]
-
     # ------------------------------------------------------------------ inputs
 
     def inputs(self) -> dict[str, Any]:
@@ -199,7 +155,7 @@ class ExplorerState(Previewed):
         Parameters
         ----------
         **inputs
-            New values by name; ``panels`` and ``focus`` may be among them.
+            New values by name; ``panels``, ``focus`` and ``unfolded`` may be among them.
 
         Raises
         ------
@@ -237,8 +193,7 @@ class ExplorerState(Previewed):
         if self._depth or self._restoring or not self._settled:
             yield
             return
-        view = {"panels": self.panels, "focus": self.focus}
-        settled, result = self._settled, self.result
+        view, settled, result = self.view(), self._settled, self.result
         try:
             yield
         except BaseException:

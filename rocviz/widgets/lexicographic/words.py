@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import factorial, isinf
 from typing import Any
 
-from rocviz.widgets.base.sentence import Sentence, Words
+from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 from rocviz.words import amount, number, rate, shorten

@@ -197,7 +197,7 @@ def test_every_input_is_explained_and_every_control_is_named(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
     cls, state = class_of(name), state_of(name)
-    wanted = {*cls.input_names(), "panels", "focus"}
+    wanted = {*cls.input_names(), *cls.view_names()}
     assert wanted <= set(inspect.signature(cls).parameters)
     for parameter in wanted:
         assert f"\n    {parameter} : " in cls.__doc__
@@ -302,6 +302,27 @@ def test_panels_and_focus_choose_what_is_shown(explorer):
     explorer.reset()
     assert explorer.panels == names
     assert explorer.focus == names[0]
+
+
+def test_what_is_named_stays_in_sight_and_all_other_controls_fold(explorer):
+    def folds():
+        return {c["name"]: g["name"] for g in explorer._rail.groups for c in g["controls"]}
+
+    explorer.reset()
+    shipped, opened = folds(), explorer._rail.opened
+    for name in (min(shipped, key=shipped.get), max(shipped, key=shipped.get)):
+        explorer.unfolded = [name]
+        others = {n: fold or "more" for n, fold in shipped.items()}
+        assert folds() == {**others, name: ""}
+        assert explorer._rail.opened == ""
+        known = {control.label for control in explorer.controls().values()}
+        assert {*explorer._rail.summaries["more"].split(", ")} <= known | {""}
+    for bad in (("nothing",), (name, name), (1,)):
+        with pytest.raises(traitlets.TraitError, match="unfolded must name some of"):
+            explorer.unfolded = bad
+    assert explorer.unfolded == (name,)
+    explorer.reset()
+    assert (folds(), explorer._rail.opened) == (shipped, opened)
 
 
 def test_files_follow_panels_and_words_stand_in_them(explorer, tmp_path):

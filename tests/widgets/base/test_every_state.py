@@ -123,7 +123,7 @@ class Mute(Shouting):
 def test_what_cannot_be_looked_at_is_refused_by_name(kind, inputs, value):
     state = kind()
     settled, result = state.inputs(), state.result
-    for name in (*state.input_names(), "panels", "focus"):
+    for name in (*state.input_names(), *state.view_names()):
         with pytest.raises(traitlets.TraitError, match=name):
             setattr(state, name, value)
     assert state.inputs() == settled

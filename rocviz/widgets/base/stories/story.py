@@ -78,7 +78,7 @@ class Story(ipywidgets.VBox):
         self.steps: tuple[Step, ...] = tuple(made)
         self.explorer = explorer
         self.is_asking = False
-        self._opening = {**explorer.inputs(), "panels": explorer.panels, "focus": explorer.focus}
+        self._opening = {**explorer.inputs(), **explorer.view()}
         self._shown: dict[int, dict[str, Any]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._picture = Picture(self)
