@@ -130,10 +130,17 @@ def moves(explorer: Any, name: str, control: Any) -> Iterator[dict[str, Any]]:
             yield {"typed": shown["text"] + " "}
             yield {"typed": shown["text"]}
     elif isinstance(control, Action):
-        while control.enabled(explorer):
+        while can_be_pressed(explorer, control):
             yield {}
     elif isinstance(control, Rows) and shown["rows"]:
         yield from _rows(explorer, control)
+
+
+def can_be_pressed(explorer: Any, control: Action) -> bool:
+    """Whether there is something to do, now or once the hand has rested."""
+    if not control.enabled(explorer):
+        explorer.finish()
+    return control.enabled(explorer)
 
 
 def _rows(explorer: Any, control: Any) -> Iterator[dict[str, Any]]:

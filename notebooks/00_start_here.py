@@ -22,8 +22,8 @@
 # %%
 from rocviz import ROCExplorer, datasets
 
-scores = datasets.load_breast_cancer_scores()
-explorer = ROCExplorer(scores.y_true, scores.y_prob, panels=["scores", "roc"])
+data = datasets.load_breast_cancer_scores()
+explorer = ROCExplorer(data.y_true, data.y_prob, panels=["scores", "roc"], unfolded=["threshold"])
 explorer
 
 # %% [markdown]
@@ -61,7 +61,7 @@ explorer
 # other half*?
 
 # %% jupyter={"outputs_hidden": true}
-together = ROCExplorer(scores.y_true, scores.y_prob, panels=["roc", "brier"])
+together = ROCExplorer(data.y_true, data.y_prob, panels=["roc", "brier"])
 together
 
 # %% [markdown]
@@ -82,7 +82,7 @@ from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from rocviz import hull_map, sigmoid_map
 
-y_true, raw = scores.y_true, scores.y_prob
+y_true, raw = data.y_true, data.y_prob
 repaired = {
     "raw": raw,
     "sigmoid": sigmoid_map(together.result.segments)(raw),
@@ -175,7 +175,7 @@ export_progress()
 # observe, and every number comes back:
 
 # %%
-mine = ROCExplorer(scores.y_true, scores.y_prob)
+mine = ROCExplorer(data.y_true, data.y_prob)
 mine.threshold = 0.25
 table = mine.result.table
 low, high = table.interval("tpr")

@@ -168,7 +168,14 @@ check("tree_auc", answer)
 # before it? Run the cell and drag the pink point along the curve.
 
 # %% jupyter={"outputs_hidden": true}
-leaves = ROCExplorer(y, share, reliability_by="score", show_band=False, panels=["scores", "roc"])
+leaves = ROCExplorer(
+    y,
+    share,
+    reliability_by="score",
+    show_band=False,
+    panels=["scores", "roc"],
+    unfolded=["threshold", "random_part"],
+)
 leaves
 
 # %% [markdown]

@@ -110,7 +110,7 @@ for ax, bins in zip(axes, (5, 30), strict=True):
 # stands for.
 
 # %%
-cancer = ROCExplorer(y_true, y_prob, panels=["reliability"])
+cancer = ROCExplorer(y_true, y_prob, panels=["reliability"], unfolded=["threshold"])
 cancer
 
 # %% [markdown]

@@ -207,7 +207,9 @@ for r in (1, 17, 40, 83, 100):
 # filled where the item is positive; the curve is the law.
 
 # %% jupyter={"outputs_hidden": true}
-ladder = FermiDiracExplorer(auc=0.8, prevalence=0.4, n_samples=100, panels=["levels"])
+ladder = FermiDiracExplorer(
+    auc=0.8, prevalence=0.4, n_samples=100, panels=["levels"], unfolded=["temperature"]
+)
 ladder
 
 # %% jupyter={"outputs_hidden": true}

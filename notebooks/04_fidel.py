@@ -176,14 +176,14 @@ print(f"without the best:   {roc_auc_score(y_new, four.score):.3f}")
 # </details>
 #
 # Now look at single items. Each classifier brings a contribution with a sign. Choose an
-# item with the slider *its place* (under *the item*). Untick a classifier in the list to take it out,
-# tick it again to put it back; a click on its circle does the same.
+# item with the slider *its place*. Click on a classifier's circle to take it out, and on the same place again to put it
+# back; the list under *more* does the same.
 #
 # **Predict:** which classifier has the longest bars, most of the time? (Here is another draw of
 # five such classifiers.)
 
 # %% jupyter={"outputs_hidden": true}
-judges = EnsembleExplorer(n_classifiers=5, panels=["item", "classifiers"])
+judges = EnsembleExplorer(n_classifiers=5, panels=["item", "classifiers"], unfolded=["item"])
 judges
 
 # %% jupyter={"outputs_hidden": true}

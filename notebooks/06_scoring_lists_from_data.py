@@ -242,11 +242,18 @@ for k, score in zip((1, 2, 3, 4, 5), choose.cv_results_["mean_test_score"], stri
 # </details>
 #
 # The explorer shows the **Brier score** question by question. The solid line belongs to the list's own tumours, the dashed one to the others.
-# **Predict:** open *calibration* and choose the *m-estimate*. Which of the two lines moves up, and which moves down?
+# **Predict:** choose the *m-estimate* under *probabilities*. Which of the two lines moves up, and which moves down?
 
 # %% jupyter={"outputs_hidden": true}
 few = ScoringListExplorer(
-    eager, X_fit, y_fit, X_test=X_new, y_test=y_new, quantity="brier", panels=["list", "curves"]
+    eager,
+    X_fit,
+    y_fit,
+    X_test=X_new,
+    y_test=y_new,
+    quantity="brier",
+    panels=["list", "curves"],
+    unfolded=["calibration"],
 )
 few
 

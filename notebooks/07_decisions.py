@@ -297,7 +297,7 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # samples too many?
 
 # %% jupyter={"outputs_hidden": true}
-explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"])
+explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"], unfolded=["k"])
 explorer
 
 # %% [markdown]

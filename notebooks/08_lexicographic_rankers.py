@@ -261,7 +261,7 @@ check("same_isometric", answer)
 # bulges up everywhere)? Then try all eight; *rankers tried* keeps count.
 
 # %% jupyter={"outputs_hidden": true}
-eight = LexicographicExplorer(panels=["tree", "roc"])
+eight = LexicographicExplorer(panels=["tree", "roc"], unfolded=["attributes"])
 eight
 
 # %% [markdown]

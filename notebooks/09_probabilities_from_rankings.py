@@ -210,7 +210,7 @@ check("stretched", answer)
 # *direction*? Where are the errors of its probabilities largest: near the line, or far from it?
 
 # %% jupyter={"outputs_hidden": true}
-step = RankingLossExplorer(a=0.125, panels=["links", "errors"])
+step = RankingLossExplorer(a=0.125, panels=["links", "errors"], unfolded=["a"])
 step
 
 # %% jupyter={"outputs_hidden": true}

@@ -153,7 +153,9 @@ for name, p in said.items():
 # threshold down until four in five are found. How many false alarms are there now? (A miss costs 5 in this picture, too.)
 
 # %% jupyter={"outputs_hidden": true}
-explorer = ROCExplorer(y, said["logistic"], panels=["scores", "roc"], cost_ratio=5)
+explorer = ROCExplorer(
+    y, said["logistic"], panels=["scores", "roc"], unfolded=["threshold"], cost_ratio=5
+)
 explorer
 
 # %% jupyter={"outputs_hidden": true}

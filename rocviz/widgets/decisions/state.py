@@ -35,7 +35,6 @@ from rocviz.widgets.decisions.words import METRIC_NAMES
 from rocviz.words import amount, metric_name
 
 MOST = 100_000  # samples of the sandbox
-MOST_FORMULA = 10_000  # samples up to which a formula is quick enough to play with
 MOST_AT_ONCE = 100  # samples up to which everything follows a hand without a preview
 MOST_WEIGHED = 250  # samples up to which all outcomes of a cut do
 # the metrics whose thresholds are shown beside the one that is held, by size of the batch
@@ -132,11 +131,6 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
             self.metric = "formula"
         self._fit_size(changed)
         self._fit_item(changed)
-        if self.size > MOST_FORMULA and "formula" in (self.metric, *self.compared):
-            raise traitlets.TraitError(
-                f"A formula can be used here for at most {MOST_FORMULA:,} samples; there are "
-                f"{self.size:,}. rocviz.optimal_decision has no such limit."
-            )
         self._fit_k(changed)
 
     def _fit_size(self, changed: set[str]) -> None:

@@ -160,10 +160,13 @@ def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDAr
 
 
 def _tests(
-    positive: NDArray[np.bool_], totals: dict[str, NDArray[np.float64]], best: NDArray[np.float64]
+    positive: NDArray[np.bool_],
+    totals: dict[str, NDArray[np.float64]],
+    best: NDArray[np.float64],
+    weight: float,
 ) -> dict[str, AUCTest]:
     """Return DeLong's tests of each way to combine a crowd against one classifier."""
-    each = np.ones(positive.size)
+    each = np.full(positive.size, weight)
     against = placements(positive, best)
     return {
         method: compare_placements(placements(positive, total), against, positive, each)
@@ -171,8 +174,12 @@ def _tests(
     }
 
 
-def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
-    """Return how the crowd does on the samples that are judged by."""
+def judge(data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0) -> Judged:
+    """Return how the crowd does on the samples that are judged by.
+
+    Where each of few stands for many, ``weight`` says for how many; intervals are then as wide
+    as those of the many will be.
+    """
     step("judging the crowd")
     crowd = data.ensemble.select(members)
     places = [data.ensemble.names.index(name) for name in members]
@@ -191,7 +198,7 @@ def judge(data: Measured, members: tuple[str, ...], method: str) -> Judged:
             **{m: float(area) for m, area in zip(totals, areas, strict=True)},
         },
         best=best,
-        tests=_tests(data.positive, totals, data.scores[:, best]) if enough else {},
+        tests=_tests(data.positive, totals, data.scores[:, best], weight) if enough else {},
         evidence=score,
         order=np.argsort(-score, kind="stable"),
     )

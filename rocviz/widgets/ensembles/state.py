@@ -273,7 +273,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
             few = simulated(*self._settings(PREVIEW))
         else:
             few = self.data.few(PREVIEW, int(np.searchsorted(self.rows, self.item)))
-        return few, judge(few, self.members, self.method)
+        return few, judge(few, self.members, self.method, self.rows.size / few.rows.size)
 
     def compute(self) -> EnsembleResult:
         """Return everything the explorer shows, for the inputs as they stand."""

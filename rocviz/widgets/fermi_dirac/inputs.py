@@ -123,7 +123,11 @@ class FermiDiracSettings(SandboxState):
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "fit": Action(
-            "fit to the data", "fit", hint="Take the AUC of the data on screen", group="AUC"
+            "fit to the data",
+            "fit",
+            hint="Take the AUC of the data on screen",
+            group="AUC",
+            enabled=lambda state: state.auc != state.result.ranked.segments.auc,
         ),
         "resample": Task.of_preview(
             "_exact", "The bootstrap draws so many samples 500 times; meanwhile it is a preview"

@@ -137,13 +137,13 @@ def test_a_refused_formula_is_explained_and_the_picture_stays(explorer, text, wh
     assert shown(explorer, "formula")["problem"] == ""
 
 
-def test_a_menu_that_refuses_says_why():
+def test_a_formula_is_maximised_on_a_very_large_batch_too():
     explorer = DecisionExplorer(preset="very large")
-    options = shown(explorer, "metric")["options"]
+    called, options = explorer.result.n_called, shown(explorer, "metric")["options"]
     explorer._rail.move("metric", index=options.index("your formula"))
-    assert explorer.metric == "f"
-    assert shown(explorer, "metric")["index"] == options.index("F measure")
-    assert "A formula can be used here for at most" in shown(explorer, "metric")["problem"]
+    assert (explorer.metric, explorer.formula) == ("formula", "2*u / (p + v)")  # which is F1
+    assert explorer.result.n_called == called
+    assert not shown(explorer, "metric")["problem"]
     explorer.close()
 
 

@@ -258,6 +258,9 @@ def test_many_samples_are_previewed_under_the_hand_and_exact_at_rest(move, name)
     control, hand = move
     n_items, item = explorer.result.n_items, explorer.item
 
+    def widths():
+        return [high - low for low, high in explorer.result.intervals.values()]
+
     async def act():
         explorer._rail.move(control, **hand)
         preview = explorer.result
@@ -267,8 +270,10 @@ def test_many_samples_are_previewed_under_the_hand_and_exact_at_rest(move, name)
         assert preview.n_items == n_items
         assert explorer.item == item
         assert 1 <= preview.place <= n_items
+        as_of_all = widths()
         await until(lambda: explorer.result.preview is None)
         assert not explorer.sentence.startswith("Preview")
+        assert as_of_all == pytest.approx(widths(), rel=0.3)
 
     in_a_kernel(act)
     exact = explorer.result

@@ -108,7 +108,10 @@ def test_own_data_open_on_their_own_auc():
     segments = RankedSegments.from_scores(Y, S)
     assert state.preset == "own data"
     assert (state.auc, state.n_samples, state.n_pos) == (segments.auc, 60, Y.sum())
+    fit = state.controls()["fit"]
+    assert not fit.enabled(state)  # it is theirs already
     state.auc = 0.6
+    assert fit.enabled(state)
     assert state.result.ranked.segments.auc == segments.auc
     state.fit()
     assert state.auc == segments.auc
