@@ -27,6 +27,7 @@ Seed: TypeAlias = int | np.random.Generator | None
 # What weights may add up to: far enough from the largest float for sums of a few such totals.
 LARGEST_TOTAL = 1e305
 _LARGEST_INTEGER = 2**63 - 1
+_LEAST_PREVALENCE = 1e-150  # below, one over it leaves no room for products
 
 
 def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats:
@@ -248,6 +249,14 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
         where = "from 0 to 1" if ends else "strictly between 0 and 1"
         raise ValueError(f"{name} must be {where}; got {describe(value)}.")
     return number
+
+
+def check_prevalence(prevalence: float) -> float:
+    """Return a prevalence between 0 and 1, at least 1e-150."""
+    pi = check_fraction(prevalence, "prevalence")
+    if pi < _LEAST_PREVALENCE * (1 - 1e-12):  # shares that were rounded come by too
+        raise ValueError(f"prevalence must be at least {_LEAST_PREVALENCE:g}; got {pi:g}.")
+    return pi
 
 
 def check_number(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, xlogy
+from scipy.special import xlogy
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
@@ -33,6 +33,7 @@ from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import CalibrationError, check_groups, resampled_error
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_variance import interval_ends
+from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
 
 
@@ -117,7 +118,7 @@ class ClassifierComparison(Frozen):
             As :meth:`AUCCovariance.pairs`, and ``lower, upper``: the interval of each difference.
         """
         table = self.areas.pairs()
-        half = ndtri((1 + self.confidence) / 2) * table["standard_error"]
+        half = normal_quantile(self.confidence) * table["standard_error"]
         return table.assign(lower=table["difference"] - half, upper=table["difference"] + half)
 
     def to_latex(self) -> str:

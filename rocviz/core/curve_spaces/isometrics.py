@@ -12,6 +12,7 @@ from rocviz.core.base.validation import (
     Floats,
     check_choice,
     check_fraction,
+    check_prevalence,
     check_probabilities,
 )
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
@@ -31,7 +32,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     fpr, tpr : float
         In [0, 1].
     prevalence : float
-        Strictly between 0 and 1.
+        At least 1e-150, and below 1.
 
     Returns
     -------
@@ -43,7 +44,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     Raises
     ------
     ValueError
-        If the space is unknown, or the prevalence is 0, 1 or beyond.
+        If the space is unknown, or the prevalence out of its range.
 
     Examples
     --------
@@ -52,7 +53,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     (array([0., 1.]), array([0.1, 0.2]))
     """
     check_choice(space, "space", SPACES)
-    pi = check_fraction(prevalence, "prevalence")
+    pi = check_prevalence(prevalence)
     f, t = check_fraction(fpr, "fpr", ends=True), check_fraction(tpr, "tpr", ends=True)
     if space in POINT_SPACES:
         return map_from_roc(space, [f], [t], prevalence=pi)
@@ -81,7 +82,7 @@ def map_isometric(
         Vertices of the line, from lower left to upper right, as :func:`isometric_through`
         returns them.
     prevalence : float
-        Strictly between 0 and 1.
+        At least 1e-150, and below 1.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def map_isometric(
     Raises
     ------
     ValueError
-        If the space is unknown, the prevalence is 0, 1 or beyond, or the line falls.
+        If the space is unknown, the prevalence is out of its range, or the line falls.
 
     References
     ----------
@@ -107,7 +108,7 @@ def map_isometric(
     (array([0.5]), array([0.15]))
     """
     check_choice(space, "space", SPACES)
-    pi = check_fraction(prevalence, "prevalence")
+    pi = check_prevalence(prevalence)
     f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
     if f.size != t.size or (np.diff(f) < 0).any() or (np.diff(t) < 0).any():
         raise ValueError("fpr and tpr must have the same length and must not fall.")
@@ -125,11 +126,11 @@ def map_isometric(
     some = on + up > 0
     # t = a + (up / on) f: its cuts all cost the same where a unit of f costs as much as that of t
     on, up, f, t = on[some], up[some], f[:-1][some], t[:-1][some]
-    x = on / (on + up)
-    y = (1 - t) * x + f * (1 - x)
+    x, rest = on / (on + up), up / (on + up)
+    y = (1 - t) * x + f * rest
     if space == "cost":
         return x, y
-    c = pi * up / (pi * up + (1 - pi) * on)
+    c = rest / (rest + (1 - pi) / pi * x)
     loss = 2 * y * (pi * (1 - c) + (1 - pi) * c)
     if space == "brier":
         return c, loss

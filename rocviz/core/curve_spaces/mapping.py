@@ -8,8 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_choice, check_probabilities
-from rocviz.core.curve_spaces.prevalence import check_prevalence
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_prevalence,
+    check_probabilities,
+)
 
 #: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
 POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
@@ -33,7 +37,7 @@ def map_from_roc(
     fpr, tpr : array-like of float, shape (n_points,)
         In [0, 1].
     prevalence : float
-        Strictly between 0 and 1.
+        At least 1e-150, and below 1.
 
     Returns
     -------
@@ -43,7 +47,7 @@ def map_from_roc(
     Raises
     ------
     ValueError
-        If the space is unknown, the prevalence is 0, 1 or beyond, or a rate is no number.
+        If the space is unknown, the prevalence is out of its range, or a rate is no number.
 
     References
     ----------
@@ -65,7 +69,7 @@ def map_from_roc(
     called = pi * t + (1 - pi) * f
     if space == "gain":
         return called, t
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = _UNIT * pi * t
         precision = found / (found + _UNIT * (1 - pi) * f)
         if space == "precision_recall":

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
@@ -16,6 +15,7 @@ from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
 from rocviz.core.base.validation import Floats, Seed, check_random_state, describe
+from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 METHODS = ("bootstrap", "delong")
@@ -121,7 +121,7 @@ def partial_auc(
                 f"got {smaller:.6g}."
             )
         error = _placement_error(segments, a, b)
-        half = float(ndtri((1 + level) / 2)) * error
+        half = normal_quantile(level) * error
         ends = (max(area - half, 0.0), min(area + half, b - a))
     else:
         resampled = _resampled(segments, a, b, draws, random_state)

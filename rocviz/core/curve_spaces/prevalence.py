@@ -7,21 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocviz.core.base.validation import check_fraction
+from rocviz.core.base.validation import check_prevalence
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-# Below, one over the prevalence leaves no room for products.
-_LEAST = 1e-150
 # Weights beyond this or one over it are brought back to it.
 _GREAT = 1e150
-
-
-def check_prevalence(prevalence: float) -> float:
-    """Return a prevalence between 0 and 1, at least 1e-150."""
-    pi = check_fraction(prevalence, "prevalence")
-    if pi < _LEAST * (1 - 1e-12):  # shares that were rounded come by too
-        raise ValueError(f"prevalence must be at least {_LEAST:g}; got {pi:g}.")
-    return pi
 
 
 def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments:

@@ -221,7 +221,9 @@ class FermiDiracCurve(Frozen):
         else:
             at_first = self.prior_log_odds + self.beta * self.threshold_rank
             with no_underflow():
-                share = np.minimum(filled(at, sign * self.beta, sign * at_first) / size, 1.0)
+                # all of them, but for the digits that a threshold next to 1 has lost
+                share = filled(np.append(at, 1.0), sign * self.beta, sign * at_first)
+                share = np.minimum(share[:-1].reshape(at.shape) / share[-1], 1.0)
         return share[()]
 
     def roc_curve(self) -> tuple[Floats, Floats]:
@@ -264,7 +266,7 @@ class FermiDiracCurve(Frozen):
         else:
             x, pos = self.ranks, np.diff(self._cumulative[0])
         with no_underflow():
-            return float(np.sum(pos * self.precision(x)))
+            return min(float(np.sum(pos * self.precision(x))), 1.0)
 
     def pair_probabilities(self) -> tuple[float, float]:
         """Return the probabilities of two-against-one that the variance of the AUC needs.

@@ -346,6 +346,8 @@ class FermiDirac(FermiDiracCurve):
             _check_both(prevalence, 1 - prevalence)
             return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=prevalence)
         one = np.ones(1)
+        if isinf(beta * chemical_potential):  # so far beyond the ranking's ends
+            _check_both(0.0, 1.0)
         prevalence = float(filled(one, beta, beta * chemical_potential)[0])
         rest = float(filled(one, -beta, -beta * chemical_potential)[0])
         _check_both(prevalence, rest)

@@ -16,6 +16,7 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_choice, check_fraction, check_number
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import variance_of_placements
+from rocviz.core.roc.binomial_interval import normal_quantile
 
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
@@ -109,7 +110,7 @@ def auc_sample_size(
         wanted = check_number(standard_error, "standard_error", above=0.0)
     elif width is not None and standard_error is None:
         half = check_number(width, "width", above=0.0) / 2
-        steps = float(ndtri((1 + level) / 2))
+        steps = normal_quantile(level)
         wanted = half / steps if half < steps else 1.0
     else:
         raise ValueError("give standard_error or width, one of them.")

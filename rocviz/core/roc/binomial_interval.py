@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainccinv, betaincinv, ndtri
+from scipy.special import erfinv, ndtri
 
+from rocviz.core.base.beta_tails import beta_quantile, beta_upper_quantile
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import (
     Floats,
@@ -22,7 +23,9 @@ METHODS = ("wilson", "clopper-pearson", "jeffreys")
 
 def normal_quantile(confidence: float) -> float:
     """Return how many standard errors to either side of the middle hold this share."""
-    # from the tail, which floats tell apart from 0 however small it is
+    # of what is small: of the tail, or of the confidence itself
+    if confidence < 0.5:
+        return float(np.sqrt(2) * erfinv(confidence))
     return -float(ndtri((1 - confidence) / 2))
 
 
@@ -66,7 +69,7 @@ def binomial_interval(
     (0.4439, 0.9748)
     """
     check_choice(method, "method", METHODS)
-    tail = (1 - check_fraction(confidence, "confidence")) / 2
+    level = check_fraction(confidence, "confidence")
     counts = check_numbers(successes, "successes"), check_numbers(trials, "trials")
     try:
         x, n = np.broadcast_arrays(*counts)
@@ -76,11 +79,12 @@ def binomial_interval(
     if not (np.isfinite(x).all() and np.isfinite(n).all() and (x >= 0).all() and (x <= n).all()):
         raise ValueError("successes and trials must be finite with 0 <= successes <= trials.")
     if method == "wilson":
-        z2 = float(ndtri(tail)) ** 2
-        centre = (x + z2 / 2) / (n + z2)
-        spread = x * ((n - x) / np.where(n > 0, n, 1.0))
-        half = np.sqrt(z2 * (spread + z2 / 4)) / (n + z2)
-        lower, upper = centre - half, centre + half
+        z2 = normal_quantile(level) ** 2
+        share = x / np.where(n > 0, n, 1.0)
+        above = x + z2 / 2 + np.sqrt(z2 * ((n - x) * share + z2 / 4))
+        # both ends are roots of a quadratic equation, whose product is x² / n / (n + z²)
+        lower = np.divide(x * share, above, out=np.zeros(x.shape), where=above > 0)
+        upper = np.divide(above, n + z2, out=np.ones(x.shape), where=n + z2 > 0)
     else:
         a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)
         if n.size and n.max() > LARGEST_EXACT:
@@ -88,9 +92,10 @@ def binomial_interval(
                 f"trials must be at most 2**53 for method={method!r}: beyond, a float does not "
                 f"count; got {n.max():.6g}."
             )
-        some, other = np.maximum(x, 1e-300), np.maximum(n - x, 1e-300)
-        lower = betaincinv(some + a, other + b, tail)
-        upper = betainccinv(some + b, other + a, tail)
+        some, other = (np.maximum(side.ravel(), 1e-300) for side in (x, n - x))
+        tail = (1 - level) / 2
+        lower = beta_quantile(tail, some + a, other + b).reshape(x.shape)
+        upper = beta_upper_quantile(tail, some + b, other + a).reshape(x.shape)
     lower = np.where(x == 0, 0.0, np.clip(lower, 0.0, 1.0))
     upper = np.where(x == n, 1.0, np.clip(upper, 0.0, 1.0))
     return lower, upper

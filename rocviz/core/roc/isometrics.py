@@ -5,6 +5,7 @@ Plain geometry of the unit square. Knows nothing of data, plots or widgets.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -20,11 +21,13 @@ from rocviz.core.base.validation import (
     check_integer,
     check_number,
     check_numbers,
+    check_prevalence,
     describe,
     relative_costs,
 )
 
 _LARGEST_BETA = 1e150  # its square is a number still
+_UNIT = 2.0**200
 
 #: What can be asked for. Higher is better for all but ``cost``.
 METRICS = (
@@ -61,7 +64,7 @@ def metric_value(
     fpr, tpr : array-like of float
         In [0, 1]; broadcast against each other.
     prevalence : float, default=0.5
-        Strictly between 0 and 1. Matters to accuracy, cost, precision and F.
+        At least 1e-150, and below 1. Matters to accuracy, cost, precision and F.
     cost_fp, cost_fn : float, default=1.0
         Cost of a false alarm and of a miss; not negative, not both zero. Matter to cost.
     beta : float, default=1.0
@@ -88,7 +91,7 @@ def metric_value(
     0.8889
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, b2 = _parameters(**options)
+    pi, c_fp, c_fn, of_recall, of_precision = _parameters(**options)
     f, t = np.broadcast_arrays(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
     if metric == "accuracy":
         return np.asarray(pi * t + (1 - pi) * (1 - f))
@@ -96,14 +99,17 @@ def metric_value(
         return np.asarray((1 - pi) * c_fp * f + pi * c_fn * (1 - t))
     if metric == "balanced_accuracy":
         return np.asarray((t + (1 - f)) / 2)
-    top, bottom = {
-        "precision": (pi * t, pi * t + (1 - pi) * f),
-        "f": ((1 + b2) * pi * t, b2 * pi + pi * t + (1 - pi) * f),
-        "odds_ratio": (t * (1 - f), f * (1 - t)),
-        "likelihood_ratio": (t, f),
-    }[metric]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.asarray(top / bottom)
+        if metric == "likelihood_ratio":
+            return np.asarray(t / f)
+        if metric == "odds_ratio":
+            return np.asarray(t * (1 - f) / (f * (1 - t)))
+        # shares of the positives, in a unit in which the smallest is no less exact than others
+        found = _UNIT * t
+        called = found + _UNIT * f * ((1 - pi) / pi)
+        if metric == "f":
+            called = _UNIT * of_recall + of_precision * called
+        return np.asarray(found / called)
 
 
 def isometric(
@@ -141,7 +147,7 @@ def isometric(
     (array([0.  , 0.25]), array([0., 1.]))
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, b2 = _parameters(**options)
+    pi, c_fp, c_fn, of_recall, of_precision = _parameters(**options)
     full_cost = (1 - pi) * c_fp + pi * c_fn
     ratio = metric in ("odds_ratio", "likelihood_ratio")
     top = {"cost": full_cost}.get(metric, np.inf if ratio else 1.0)
@@ -149,18 +155,23 @@ def isometric(
         value = check_number(value, "value")
     if not 0 <= value <= top:
         raise ValueError(f"value of {metric} must be from 0 to {top:g}; got {describe(value)}.")
-    # An isometric never falls, so it crosses the falling diagonal (s, 1 - s), once.
-    if metric in ("odds_ratio", "likelihood_ratio"):
-        s = 1 / (1 + (np.sqrt(value) if metric == "odds_ratio" else value))
+    count = _vertices(n_points)
+    if metric == "odds_ratio":
+        over, under = (1.0, 0.0) if value == np.inf else (value, 1.0)
+        return _odds_ratio_curve(over, under, count)
+    # A straight isometric never falls, so it crosses the falling diagonal (s, 1 - s), once.
+    f, t = 1 - value, value
+    if metric == "likelihood_ratio":
+        f, t = (0.0, 1.0) if value == np.inf else (1.0, value)
     elif metric == "cost":
-        s = value / full_cost
+        share, most = Fraction(pi), Fraction(value)
+        whole = (1 - share) * Fraction(c_fp) + share * Fraction(c_fn)
+        f, t = float(most / whole), float(max(1 - most / whole, Fraction(0)))
     elif metric == "precision":
-        s = pi * (1 - value) / (pi * (1 - value) + (1 - pi) * value)
+        t = value * ((1 - pi) / pi)
     elif metric == "f":
-        s = (1 + b2) * pi * (1 - value) / ((1 + b2) * pi * (1 - value) + value * (1 - pi + b2 * pi))
-    else:
-        s = 1 - value
-    return isometric_through(metric, float(s), float(1 - s), n_points=n_points, **options)
+        t = value * (of_precision * ((1 - pi) / pi) + of_recall)
+    return isometric_through(metric, f / (f + t), t / (f + t), n_points=count, **options)
 
 
 def isometric_through(
@@ -197,13 +208,12 @@ def isometric_through(
     (array([0.  , 0.75]), array([0.25, 1.  ]))
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, b2 = _parameters(**options)
+    pi, c_fp, c_fn, of_recall, of_precision = _parameters(**options)
     f = check_fraction(fpr, "fpr", ends=True)
     t = check_fraction(tpr, "tpr", ends=True)
-    count = check_integer(n_points, "n_points", minimum=3)
-    check_effort(numbers=10 * count, n_points=count)
+    count = _vertices(n_points)
     if metric == "odds_ratio":
-        return _odds_ratio_curve(f, t, count)
+        return _odds_ratio_curve(t * (1 - f), f * (1 - t), count, at=(f, t))
     if metric == "accuracy":
         across, up = pi, 1 - pi
     elif metric == "cost":
@@ -212,9 +222,9 @@ def isometric_through(
     elif metric == "balanced_accuracy":
         across, up = 1.0, 1.0
     elif metric == "f":
-        across, up = f + b2 * pi / (1 - pi), t
-    else:
-        across, up = f, t
+        across, up = of_precision * f + of_recall * (pi / (1 - pi)), of_precision * t
+    else:  # lines through the origin
+        across, up, f, t = f, t, 0.0, 0.0
     if across == up == 0:
         across = up = 1.0
     return _line_in_square(f, t, across, up)
@@ -242,13 +252,21 @@ def _line_in_square(f: float, t: float, across: float, up: float) -> tuple[Float
     return read_only(ends_f), read_only(ends_t)
 
 
-def _odds_ratio_curve(f: float, t: float, count: int) -> tuple[Floats, Floats]:
-    """Trace ``t (1 - f) / (f (1 - t)) = const`` through a point, evenly on both its legs."""
-    over, under = t * (1 - f), f * (1 - t)
+def _vertices(n_points: int) -> int:
+    """Return a checked number of vertices."""
+    count = check_integer(n_points, "n_points", minimum=3)
+    check_effort(numbers=10 * count, n_points=count)
+    return count
+
+
+def _odds_ratio_curve(
+    over: float, under: float, count: int, at: tuple[float, float] | None = None
+) -> tuple[Floats, Floats]:
+    """Trace ``t (1 - f) / (f (1 - t)) = over / under``, evenly on both its legs, with a point."""
     if over == under == 0:
         over = under = 1.0
     if under > over:  # below the diagonal the curve is the mirror image
-        tpr, fpr = _odds_ratio_curve(t, f, count)
+        tpr, fpr = _odds_ratio_curve(under, over, count, None if at is None else at[::-1])
         return fpr, tpr
     root = np.sqrt(under / over)
     knee = 1 / (1 + root)  # tpr where tpr + fpr = 1
@@ -258,9 +276,13 @@ def _odds_ratio_curve(f: float, t: float, count: int) -> tuple[Floats, Floats]:
     # the same formula on both legs, each in the coordinate that moves faster there
     fpr = np.concatenate((_other(rising, root**2), falling))
     tpr = np.concatenate((rising, 1 - _other(1 - falling, root**2)))
-    at = int(np.searchsorted(fpr + tpr, f + t))
-    # rounding may put a vertex that is the point itself a last digit before it
-    fpr, tpr = (np.maximum.accumulate(np.insert(*each)) for each in ((fpr, at, f), (tpr, at, t)))
+    if at is not None:
+        place = int(np.searchsorted(fpr + tpr, sum(at)))
+        # rounding may put a vertex that is the point itself a last digit before it
+        fpr, tpr = (
+            np.maximum.accumulate(np.insert(side, place, here))
+            for side, here in zip((fpr, tpr), at, strict=True)
+        )
     return read_only(fpr), read_only(tpr)
 
 
@@ -279,11 +301,12 @@ def _rates(values: ArrayLike, name: str) -> Floats:
 
 def _parameters(
     prevalence: float = 0.5, cost_fp: float = 1.0, cost_fn: float = 1.0, beta: float = 1.0
-) -> tuple[float, float, float, float]:
-    """Return prevalence, both costs and the square of beta, checked."""
-    pi = check_fraction(prevalence, "prevalence")
+) -> tuple[float, float, float, float, float]:
+    """Return prevalence, both costs, and the weights of recall and precision in F, checked."""
+    pi = check_prevalence(prevalence)
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     weight = check_number(beta, "beta", minimum=0.0)
     if weight > _LARGEST_BETA:
         raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {weight:g}.")
-    return pi, c_fp, c_fn, weight**2
+    both = 1 + weight**2
+    return pi, c_fp, c_fn, weight**2 / both, 1 / both

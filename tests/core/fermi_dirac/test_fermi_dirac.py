@@ -408,3 +408,17 @@ def test_parameters_need_not_make_a_whole_number():
     assert law.auc_variance() > 0
     with pytest.raises(ValueError, match="whole number of positives; this law"):
         law.sample(0)
+
+
+@pytest.mark.parametrize("auc", [1e-9, 1e-16, 1 - 1e-9])
+def test_rates_of_the_rescaled_law_end_at_one(auc):
+    for prevalence in (1e-12, 1 - 1e-6, 1 - 1e-12):
+        law = FermiDirac.rescaled(auc, prevalence=prevalence)
+        assert law.tpr(1.0) == law.fpr(1.0) == 1
+        assert law.auprc() <= 1
+
+
+def test_a_step_beyond_all_ranks_leaves_one_class():
+    for beta, potential in ((1e308, 2.3), (1e10, -1e300), (-1e308, 1e308)):
+        with pytest.raises(ValueError, match=r"^chemical_potential leaves practically one class"):
+            FermiDirac.from_parameters(beta, potential)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import gammainccinv, gammaincinv, ndtri
 from scipy.stats import beta, binom, binomtest
 
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
@@ -88,3 +89,41 @@ def test_weights_in_between(method):
 def test_refuses(x, n, more, message):
     with pytest.raises(ValueError, match=message):
         binomial_interval(x, n, **more)
+
+
+@pytest.mark.parametrize("n", [1e9, 1e12, 1e15])
+@pytest.mark.parametrize("confidence", [1e-12, 0.95, 1 - 1e-12])
+def test_a_few_among_very_many(n, confidence):
+    # SciPy's quantile of the Beta law is off by a factor of 2 for 1000 of 1e9; this is Poisson's
+    # limit, with a correction that leaves 1 / n**2
+    tail = (1 - confidence) / 2
+    for x in (1, 5, 1000):
+        low, high = binomial_interval(
+            [x, n - x], n, confidence=confidence, method="clopper-pearson"
+        )
+        lower = -np.expm1(-gammaincinv(x, tail) / (n - x / 2 + 0.5))
+        upper = -np.expm1(-gammainccinv(x + 1, tail) / (n - x / 2))
+        np.testing.assert_allclose([low[0], high[0]], [lower, upper], rtol=2e-12)
+        np.testing.assert_allclose([low[1], high[1]], [1 - upper, 1 - lower], rtol=1e-15)
+
+
+def test_half_of_very_many():
+    # the quantile of the symmetrical Beta law to the third order (Cornish and Fisher)
+    for n in (1e8, 1e12, 9e15):
+        z, m = -ndtri(0.025), n + 1
+        half = z / 2 / np.sqrt(m) * (1 - (z**2 - 1) / (4 * m))
+        low, high = binomial_interval(n / 2, n, method="jeffreys")
+        np.testing.assert_allclose([low, high], [0.5 - half, 0.5 + half], rtol=1e-14)
+    low, high = binomial_interval(1.25, 2.5, confidence=1e-300, method="jeffreys")
+    np.testing.assert_allclose([low, high], 0.5, rtol=1e-14)
+
+
+def test_next_to_no_confidence_and_next_to_no_successes():
+    # sqrt(pi / 2) times the confidence is how many standard errors hold so little
+    low, high = binomial_interval([0.0, 1e-9], 1.0, confidence=1e-12)
+    z2 = np.pi / 2 * 1e-24
+    np.testing.assert_allclose(high[0], z2, rtol=1e-12)
+    low, high = binomial_interval(1e-9, 1.0, confidence=0.95)
+    z2 = ndtri(0.025) ** 2
+    root = np.sqrt(z2 * (1e-9 * (1 - 1e-9) + z2 / 4))
+    np.testing.assert_allclose(low, 1e-18 / (1e-9 + z2 / 2 + root), rtol=1e-12)

@@ -185,3 +185,29 @@ def test_arrays_of_points():
 def test_refuses(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("value", [1e-300, 1e-40, 1e-9])
+def test_a_ratio_next_to_nothing_is_not_nothing(value):
+    for metric in ("precision", "f", "odds_ratio", "likelihood_ratio"):
+        fpr, tpr = isometric(metric, value, prevalence=0.3)
+        # the far end of a line; of a curve a point from which 1 is far too
+        at = 1 if fpr.size == 2 else fpr.size // 4
+        found = metric_value(metric, fpr[at], tpr[at], prevalence=0.3)
+        np.testing.assert_allclose(found, value, rtol=1e-12)
+    assert isometric("cost", 0.0, cost_fp=5e-324, cost_fn=5e-324)[0].tolist() == [0, 0]
+
+
+def test_rates_and_weights_next_to_nothing():
+    assert metric_value("precision", 0, 5e-324, prevalence=1e-150) == 1
+    np.testing.assert_allclose(metric_value("precision", 0.1, 0.1, prevalence=1e-150), 1e-150)
+    np.testing.assert_allclose(
+        metric_value("f", 0.5, 1e-200, beta=1e-150, prevalence=1e-12), 2e-212
+    )
+    for beta in (0.0, 1e-150, 1e150):
+        fpr, tpr = isometric_through("f", 0.4, 0.7, beta=beta, prevalence=1 - 2**-53)
+        assert 0 <= np.interp(0.4, fpr, tpr) - 0.7 < 1e-12
+    # a line from the corner starts in the corner, not 1e-176 beside it
+    assert isometric_through("precision", 1e-160, 0.7)[0][0] == 0
+    with pytest.raises(ValueError, match=r"^prevalence must be at least 1e-150; got 1e-300"):
+        metric_value("precision", 0.1, 0.1, prevalence=1e-300)
