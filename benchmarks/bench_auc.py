@@ -80,9 +80,10 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
         area,
     )
     yield Comparison("paired test of two AUCs", lambda: auc_test(y, prob, other), one, area)
+    size = min(n_samples, 1000)
     yield Comparison(
-        "coverage, 4 methods, 1500 data sets of 1000",
-        lambda: simulate_coverage(1000, 0.05, 0.9, random_state=0),
+        f"coverage, 4 methods, 1500 data sets of {size}",
+        lambda: simulate_coverage(size, 0.05, 0.9, random_state=0),
         one,
         area,
     )

@@ -29,13 +29,14 @@ def yes_or_no(n_samples: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
 def comparisons(n_samples: int) -> Iterator[Comparison]:
     X, y = yes_or_no(n_samples, 20)
     weight = np.random.default_rng(1).integers(1, 4, n_samples).astype(float)
-    cancer = load_breast_cancer()
+    every = load_breast_cancer()
+    tumours, malignant = every.data[:n_samples], every.target[:n_samples]
 
     def learn(**how):
         return lambda: learn_scoring_list(X, y, **how)
 
     def thresholds(**how):
-        return lambda: learn_scoring_list(cancer.data, cancer.target, **how)
+        return lambda: learn_scoring_list(tumours, malignant, **how)
 
     def logistic():
         return LogisticRegression().fit(X, y)
@@ -49,14 +50,14 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     )
     yield Comparison("beam of 10 lists", learn(search="beam"), one, logistic)
     yield Comparison(
-        "569 x 30, every threshold in the search",
+        f"{len(tumours)} x 30, every threshold in the search",
         thresholds(thresholds="brute"),
         "few thresholds",
         thresholds(thresholds="bisect"),
     )
     yield Comparison(
-        "569 x 30, every threshold in the search",
+        f"{len(tumours)} x 30, every threshold in the search",
         thresholds(thresholds="brute"),
         "thresholds before",
-        lambda: entropy_thresholds(cancer.data, cancer.target),
+        lambda: entropy_thresholds(tumours, malignant),
     )

@@ -300,7 +300,7 @@ bar = partial(tqdm, leave=False)
 
 def compare(correlation, **setting):
     heads, largest = True, 0.0
-    setting |= {"n_repeats": 60, "random_state": 0, "progress": bar}
+    setting |= {"n_repeats": 30, "random_state": 0, "progress": bar}
     for c in correlation:
         done = ensemble_experiment(correlation=[c], **setting)
         if heads:
@@ -349,7 +349,7 @@ for n_validation in (50, 100, 500):
 # The paper reports that FiDEL is better than the mean rank at every correlation it tried. It tried
 # classifiers that differ. **Where they do not, FiDEL has nothing to gain**: equal weights are
 # right, and every attempt to measure them adds noise. With 500 validation items the loss is
-# 0.003; with 50 it is 0.029.
+# 0.003; with 50 it is 0.027.
 #
 # </details>
 
@@ -463,8 +463,8 @@ shared.correlation = 0.4
 #
 # </details>
 #
-# Now 60 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes about three
-# seconds, longer on a busy machine, and prints line by line.
+# Now 30 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes a second or
+# two, longer on a busy machine, and prints line by line.
 #
 # **Predict:** seven classifiers at $c = 0.4$: is the crowd ahead, level or behind?
 
@@ -529,8 +529,8 @@ for n_validation in (50, 500):
 # of the data (**disjoint**), rather than all the same (**shared**). On its two large data sets
 # that lowers the correlation.
 #
-# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers. The cell takes about
-# three seconds.
+# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers. The cell takes a second
+# or two.
 #
 # **Predict:** each classifier then learns from a fifth of the data. What does this do to the
 # correlation? To the single AUCs? To the crowd's?
@@ -548,7 +548,7 @@ base = [
 ]
 
 runs = []
-for seed in bar(range(20), desc="pairs of splits"):
+for seed in bar(range(10), desc="pairs of splits"):
     done = compare_strategies(
         base, X, y, n_repeats=2, test_size=0.4, validation_size=0.3, random_state=seed
     )
@@ -570,7 +570,7 @@ print(f"standard deviation of that difference, each the mean of two splits: {gap
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# (40 splits of the same 569 tumours; ± is the standard error of the mean difference. The splits overlap, so it is
+# (20 splits of the same 569 tumours; ± is the standard error of the mean difference. The splits overlap, so it is
 # rather too small, and the third decimal is about *these* tumours.)
 #
 # - First two lines: as much to learn from for each classifier, but of its own or the same. **Disjoint parts lower the
@@ -578,8 +578,8 @@ print(f"standard deviation of that difference, each the mean of two splits: {gap
 # - First and last: the same data set, dealt out or shared. Shared, each classifier learns from five times as much. The
 #   single ones get better, the correlation rises, and **the crowds end up alike**. Disjoint parts are worth having where
 #   data are plentiful, or where they cannot be pooled, as between hospitals.
-# - The gain on the best single classifier is six thousandths at most, and in the second line it cannot be told from
-#   nothing. Section 6 would have told us not to hope for more: five classifiers and a correlation above 0.6.
+# - The gain on the best single classifier is half a hundredth, and less than twice its standard error; in the second line
+#   it cannot be told from nothing. Section 6 would have told us not to hope for more: five classifiers and a correlation above 0.6.
 #
 # </details>
 

@@ -402,7 +402,7 @@ check("climber", answer)
 # A fixed threshold does not know whether a batch of ten has three probable samples or none. Let the probabilities be **right**, and draw
 # batches from a beta distribution with 30 % or 5 % positives. We compare deciding by batch with two thresholds: the one that is best for an
 # endless stream, and the one that is best for batches *of this size* (chosen on 200 other batches). For each batch we compute the expected F1,
-# so the standard errors concern only which batches are drawn. (The cell takes about five seconds; a bar shows how far it is.)
+# so the standard errors concern only which batches are drawn. (The cell takes a few seconds; a bar shows how far it is.)
 #
 # **Predict:** where is deciding by batch ahead most, with large batches or small ones, with common
 # positives or rare ones? Where does it make no difference?

@@ -88,7 +88,7 @@ def test_caution_costs_more_than_it_saves():
     ill = 135 / 1199 * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
     well = 1064 / 1199 * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
     rows = []
-    for seed in range(100, 200):
+    for seed in range(100, 150):
         model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
         model.fit(*make_chest_pain(120, random_state=seed, return_X_y=True))
         for called in (
@@ -97,9 +97,9 @@ def test_caution_costs_more_than_it_saves():
         ):
             missed = ill[~called].sum()
             rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
-    missed, cost = np.array(rows).reshape(100, 2, 2).mean(axis=0).T.round(2)
-    assert missed.tolist() == [0.25, 0.08]
-    assert cost.tolist() == [0.49, 0.64]
+    missed, cost = np.array(rows).reshape(50, 2, 2).mean(axis=0).T.round(2)
+    assert missed.tolist() == [0.24, 0.09]
+    assert cost.tolist() == [0.49, 0.62]
 
 
 def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats
@@ -95,16 +96,23 @@ def count_utilities(probability: Floats) -> Floats:
     return -((np.arange(n + 1.0) - mean) ** 2 + variance) / n**2
 
 
+@lru_cache(maxsize=SMALL)
+def _tables(n: int) -> tuple[NDArray[np.intp], ...]:
+    """Return predicted positives, true positives and false negatives of every table of n."""
+    predicted, tp, fn = np.indices((n + 1,) * 3)
+    some = (tp <= predicted) & (fn <= n - predicted)
+    return predicted[some], tp[some], fn[some]
+
+
 def direct_utilities(probability: Floats, measure: Metric) -> Floats:
     """Return the expected utility of each prefix from all pairs of counts, in O(n^3)."""
     n = probability.size
-    above, below = prefix_laws(probability), prefix_laws(probability[::-1])
-    out = np.empty(n + 1)
-    for k in range(n + 1):
-        tp, fn = np.arange(k + 1.0)[:, None], np.arange(n - k + 1.0)
-        value = measure.at_counts(tp, float(k), tp + fn, float(n))
-        out[k] = above[k, : k + 1] @ value @ below[n - k, : n - k + 1]
-    return out
+    predicted, tp, fn = _tables(n)
+    chance = prefix_laws(probability)[predicted, tp]
+    chance *= prefix_laws(probability[::-1])[n - predicted, fn]
+    found, called, positives = (count.astype(np.float64) for count in (tp, predicted, tp + fn))
+    value = measure.at_counts(found, called, positives, float(n))
+    return np.asarray(np.bincount(predicted, chance * value), dtype=np.float64)
 
 
 def with_a_name(measure: Metric) -> Metric:

@@ -200,8 +200,13 @@ def exhaustive_decision(
     every = (np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1
     chance = np.where(every == 1, prob, 1 - prob).prod(axis=1)
     positives = every.sum(axis=1)
+    # many outcomes have the same counts
+    value = np.zeros((n + 1,) * 3)
+    tp, predicted, total = np.indices(value.shape)
+    some = (tp <= np.minimum(predicted, total)) & (predicted + total - tp <= n)
+    value[some] = measure.at_counts(tp[some], predicted[some], total[some], n)
     utilities = np.array(
-        [measure.at_counts(every @ labels, labels.sum(), positives, n) @ chance for labels in every]
+        [value[every @ labels, labels.sum(), positives] @ chance for labels in every]
     )
     best = np.flatnonzero(utilities >= utilities.max() - 1e-12)
     best = best[positives[best] == positives[best].min()]

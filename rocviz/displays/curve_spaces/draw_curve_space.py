@@ -142,7 +142,6 @@ def _without_skill(pen: Pen, name: str, pi: float, limits: tuple[float, float]) 
 
 def _label(pen: Pen, space: Space, *, own: bool) -> None:
     """Write names and areas where there is room."""
-    pen.settle()
     taken = in_the_way(pen.ax)
     scale = pen.scale
     curves = list(drawn(pen.ax, "curve"))

@@ -21,13 +21,11 @@ from rocviz.estimators import (
     ScoringListRanker,
 )
 
-LOGISTIC = LogisticRegression(solver="newton-cholesky")  # far quicker on small data
-TWO = [("linear", LOGISTIC), ("bayes", GaussianNB())]
-THREE = [
-    ("margin", LinearSVC(random_state=0)),
-    ("bayes", GaussianNB()),
-    ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
-]
+# What is inside is quick to fit: that sparse data reach it is asked in test_at_home.py.
+LOGISTIC = LogisticRegression(solver="newton-cholesky")
+BAYES = GaussianNB()
+MARGIN = LinearSVC(random_state=0)
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 
 BATCH = "what a sample is called depends on its batch, unless the metric is an average"
 HALF = "labels are the best for the metric, not the more probable ones"
@@ -63,17 +61,20 @@ def expected_to_fail(estimator):
     [
         estimator.set_params(pos_label=max)
         for estimator in (
-            HullCalibratedClassifier(LOGISTIC, cv=3, m=0, interpolation="linear"),
+            HullCalibratedClassifier(BAYES, cv=2, m=0, interpolation="linear"),
             DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
             DecisionTheoreticClassifier(LOGISTIC, "f"),
-            DecisionTheoreticClassifier(GaussianNB(), "am"),
-            EmpiricalUtilityClassifier(LOGISTIC, "f"),
-            EmpiricalUtilityClassifier(LinearSVC(random_state=0), "jaccard"),
+            DecisionTheoreticClassifier(BAYES, "am"),
+            EmpiricalUtilityClassifier(BAYES, "f", cv=2),
+            EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
             EntropyBinarizer(),
             EntropyBinarizer(missing="keep"),
-            FiDELClassifier(TWO),
-            FiDELClassifier(TWO, strategy="shared", method="woc", random_state=0),
-            FiDELClassifier(THREE, rank_context="batch", random_state=0),
+            FiDELClassifier([("bayes", BAYES), ("tree", TREE)]),
+            FiDELClassifier(
+                [("margin", MARGIN), ("bayes", BAYES), ("tree", TREE)],
+                **{"strategy": "shared", "method": "woc", "rank_context": "batch"},
+                random_state=0,
+            ),
             LexRank(),
             LexProb(),
             HullCalibrator(),
@@ -81,10 +82,13 @@ def expected_to_fail(estimator):
             RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
             CombinedRegressionRanking(),
             ProbabilisticScoringList(),
-            ProbabilisticScoringList(binarize="preprocess", calibration="beta"),
-            ProbabilisticScoringList(thresholds="bisect", missing="score", calibration="sigmoid"),
             ProbabilisticScoringList(
-                calibration="m-estimate", calibration_data=2, missing="zero", random_state=0
+                **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"},
+                max_stages=3,
+            ),
+            ProbabilisticScoringList(
+                **{"binarize": "preprocess", "missing": "zero", "calibration": "m-estimate"},
+                **{"calibration_data": 2, "random_state": 0},
             ),
             ScoringListRanker(),
             ScoringListRanker(binarize="preprocess", missing="score"),
