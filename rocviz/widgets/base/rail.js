@@ -84,6 +84,13 @@ class Sender {
       this.next();
     };
     this.id = Math.random().toString(36).slice(2);
+    // Jupyter's server holds a small message back until the page has acknowledged the one before, which
+    // a browser puts off for 40 ms and more unless it has something to send. The first that comes says
+    // that the kernel is busy with this; so something is sent then, and the picture is not held back.
+    const status = (message) => {
+      if (message.content.execution_state === "busy") model.send({ ping: true });
+    };
+    this.heard = { iopub: { status } };
     model.on("msg:custom", this.onMessage);
   }
   send(key, message) {
@@ -99,7 +106,7 @@ class Sender {
     this.busy = true;
     this.serial += 1;
     this.sent = performance.now();
-    this.model.send({ ...message, serial: this.id + this.serial });
+    this.model.send({ ...message, serial: this.id + this.serial }, this.heard);
   }
   close() {
     this.model.off("msg:custom", this.onMessage);
