@@ -188,4 +188,6 @@ FOUND = [
     ("CombinedRegressionRanking", "mix", "a half, exact"),
     ("EnsembleDisplay.from_predictions", "names", "polars frame"),
     ("CalibrationMapDisplay.from_predictions", "y_score", "twelve huge"),
+    ("HullCalibratedClassifier.fit", "sample_weight", "twelve tiny and one"),
+    ("HullCalibratedClassifier.fit", "X", "twelve beyond floats"),
 ]

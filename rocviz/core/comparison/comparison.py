@@ -280,7 +280,7 @@ def compare_classifiers(
     group = check_groups(groups, positive.size)
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     if prevalence is not None:
-        check_fraction(prevalence, "prevalence", ends=True)
+        prevalence = check_fraction(prevalence, "prevalence", ends=True)
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=0)
     if 0 < draws < 50:

@@ -161,7 +161,7 @@ def optimal_decision(
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
     order = np.argsort(-prob, kind="stable")
-    check_number(tol, "tol", minimum=0.0)
+    tol = check_number(tol, "tol", minimum=0.0)
     check_callback(progress, "progress")
     check_callback(should_stop, "should_stop")
     utilities, error = utilities_of_prefixes(prob[order], measure, tol, progress, should_stop)
@@ -216,7 +216,7 @@ def prefix_utilities(
     """
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
-    check_number(tol, "tol", minimum=0.0)
+    tol = check_number(tol, "tol", minimum=0.0)
     return read_only(utilities_of_prefixes(-np.sort(-prob), measure, tol)[0])
 
 

@@ -148,10 +148,10 @@ def ensemble_experiment(
     if len(ends) != 2:
         raise ValueError(f"auc_range must be two numbers; got {len(ends)}.")
     low, high = (check_fraction(end, "auc_range") for end in ends)
-    check_integer(n_validation, "n_validation", minimum=2)
-    check_integer(n_test, "n_test", minimum=2)
-    check_fraction(prevalence, "prevalence")
-    check_integer(n_repeats, "n_repeats", minimum=2)
+    n_validation = check_integer(n_validation, "n_validation", minimum=2)
+    n_test = check_integer(n_test, "n_test", minimum=2)
+    prevalence = check_fraction(prevalence, "prevalence")
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     check_choice(rank_context, "rank_context", CONTEXTS)
     rng = check_random_state(random_state)
     settings = [(m, c) for c in shares for m in sizes]
@@ -233,8 +233,8 @@ def ensemble_subsets(
     settings = [check_integer(m, "sizes", minimum=1, maximum=n_all) for m in wanted]
     if not settings:
         raise ValueError("sizes is empty; at least one size is needed.")
-    check_integer(n_repeats, "n_repeats", minimum=2)
-    check_fraction(validation_size, "validation_size")
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
+    validation_size = check_fraction(validation_size, "validation_size")
     check_choice(rank_context, "rank_context", CONTEXTS)
     rng = check_random_state(random_state)
     check_draws(

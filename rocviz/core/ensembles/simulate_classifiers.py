@@ -108,7 +108,7 @@ def simulate_classifiers(
             f"auc must be one or more numbers strictly between 0 and 1; got {areas.tolist()}."
         )
     shared = check_fraction(correlation, "correlation", ends=True)
-    check_fraction(prevalence, "prevalence")
+    prevalence = check_fraction(prevalence, "prevalence")
     check_draws(1, n * areas.size, 3 * n * (areas.size + 1), n_samples=n)
     rng = check_random_state(random_state)
 

@@ -82,7 +82,7 @@ class LexicographicTree(Frozen):
         ValueError
             If the tree has no such depth.
         """
-        check_integer(depth, "depth", 0, self.n_levels)
+        depth = check_integer(depth, "depth", 0, self.n_levels)
         pos, neg = (side.reshape(2**depth, -1).sum(axis=1) for side in (self.pos, self.neg))
         return pos, neg
 

@@ -187,7 +187,7 @@ def auc_interval_of_segments(
     >>> round(found.auc, 3), round(found.standard_error, 3)
     (0.845, 0.028)
     """
-    check_fraction(confidence, "confidence")
+    confidence = check_fraction(confidence, "confidence")
     spread = auc_spread(segments, method=method, n_resamples=n_resamples, random_state=random_state)
     return spread.interval(confidence)
 
@@ -261,7 +261,7 @@ def auc_spread(
     """
     check_segments(segments)
     check_choice(method, "method", METHODS)
-    check_integer(n_resamples, "n_resamples", minimum=50)
+    n_resamples = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
     pos, neg = segments.pos, segments.neg
     n_pos, n_neg = float(pos.sum()), float(neg.sum())

@@ -292,8 +292,8 @@ class ConfusionTable:
         ValueError
             If a cost is negative, or ``prevalence`` not from 0 to 1.
         """
-        check_number(cost_fp, "cost_fp", minimum=0.0)
-        check_number(cost_fn, "cost_fn", minimum=0.0)
+        cost_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
+        cost_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
         pi = (
             self.prevalence
             if prevalence is None
@@ -322,7 +322,7 @@ class ConfusionTable:
             If a class is absent here, so that its rate is unknown.
         """
         pi = check_fraction(prevalence, "prevalence", ends=True)
-        check_number(total, "total", above=0.0)
+        total = check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
             raise ValueError(
                 "The table must have samples of both classes; without them a rate is unknown."

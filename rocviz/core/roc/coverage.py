@@ -152,7 +152,7 @@ def simulate_coverage(
     chosen = _check_methods(methods)
     confidence = validation.check_fraction(confidence, "confidence")
     repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
-    validation.check_integer(n_resamples, "n_resamples", minimum=50)
+    n_resamples = validation.check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(
         repeats,
         n * len(chosen) * (n_resamples if "bootstrap" in chosen else 1),

@@ -108,7 +108,7 @@ def decide(
     """Walk; everything is explained at ``ScoringList.decide``."""
     table = check_rows(X, questions.features)
     check_limits(lower, upper, use)
-    check_number(cost_fn, "cost_fn", above=0.0)
+    cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
     bands = None
     if use == "interval" or stages[0].has_counts:
         bands = [stage.band(confidence, method=method, correction=correction) for stage in stages]

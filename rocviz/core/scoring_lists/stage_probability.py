@@ -115,7 +115,7 @@ def fit_stage_probability(
     reachable = check_totals(totals)
     pos, neg = check_counts(reachable, pos, neg)
     check_choice(method, "method", STAGE_CALIBRATIONS)
-    check_number(m, "m", minimum=0.0)
+    m = check_number(m, "m", minimum=0.0)
     share = float(pos.sum() / (pos.sum() + neg.sum()))
     pulled_to = share if prior is None else check_fraction(prior, "prior", ends=True)
     some = pos + neg > 0

@@ -208,7 +208,7 @@ class EnsembleDisplay(Display):
         n_items = len(scores.score)
         if not n_items:
             raise ValueError("results hold no item to draw.")
-        check_integer(item, "item", minimum=0, maximum=n_items - 1)
+        item = check_integer(item, "item", minimum=0, maximum=n_items - 1)
         lines = contributions_height(len(scores.ensemble.names))
         pen = self._pen(ax, theme, heading=f"Item {item}", width=7.2, lines=lines)
         self.artists_ = draw_contributions(pen, scores, item=item)

@@ -160,7 +160,7 @@ class FermiDiracDisplay(ModelDisplay):
         look = resolve_theme(theme)
         confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
-            check_integer(n_slices, "n_slices", 1, self.law.n_samples)
+            n_slices = check_integer(n_slices, "n_slices", 1, self.law.n_samples)
         axes = two_panels(look) if ax is None else list(np.ravel(np.asarray(ax)))
         if len(axes) > 2:
             raise ValueError(f"ax must be one Axes or a pair of them; got {len(axes)}.")

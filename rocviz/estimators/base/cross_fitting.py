@@ -32,7 +32,8 @@ from rocviz.estimators.base.scores import (
 
 Rows = NDArray[np.intp]
 
-_LEAST_TOTAL = 1e-290
+# Weights that add up to less have squares that round to nothing: liblinear's steps never end then.
+_LEAST_TOTAL = 1e-140
 
 
 @dataclass(frozen=True)
@@ -92,11 +93,7 @@ def cross_fit(
     y, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     weight = check_weights(sample_weight, len(y))
-    if weight is not None and weight.sum() < _LEAST_TOTAL:
-        raise ValueError(
-            f"sample_weight must add up to at least {_LEAST_TOTAL:g}, which classifiers can divide "
-            f"by; got {weight.sum():.3g}."
-        )
+    _check_total(weight)
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
             raise ValueError(
@@ -109,10 +106,20 @@ def cross_fit(
     routed = _route(owner, estimator, weight, fit_params)
     folds = _folds(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
-    values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
+    with naming("X", "y", *params):
+        values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
+        fitted = clone(estimator).fit(X, y, **params)
     score = score_of(values, response, column)
-    fitted = clone(estimator).fit(X, y, **params)
     return Training(fitted, classes, y == classes[column], score, weight, response)
+
+
+def _check_total(weight: Floats | None, where: str = "") -> None:
+    """Raise if weights add up to less than classifiers can divide by."""
+    if weight is not None and weight.sum() < _LEAST_TOTAL:
+        raise ValueError(
+            f"sample_weight must add up to at least {_LEAST_TOTAL:g}{where}, which classifiers can "
+            f"divide by; got {weight.sum():.3g}."
+        )
 
 
 def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:
@@ -164,4 +171,6 @@ def _folds(
                 f"cv leaves one class only to train on in split {number}; "
                 "every training part needs both classes."
             )
+        if weight is not None:
+            _check_total(weight[train], f" in the training part of split {number}")
     return folds

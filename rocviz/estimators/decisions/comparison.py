@@ -242,10 +242,10 @@ def compare_decisions(
         ["raw" if one is None else one for one in calibrations], "calibrate", PROBABILITIES
     )
     wanted = _choices(methods, "methods", DECISION_METHODS)
-    check_integer(n_splits, "n_splits", minimum=2)
+    n_splits = check_integer(n_splits, "n_splits", minimum=2)
     check_flag(verbose, "verbose")
-    check_integer(cv, "cv", minimum=2)
-    check_fraction(test_size, "test_size")
+    cv = check_integer(cv, "cv", minimum=2)
+    test_size = check_fraction(test_size, "test_size")
     response_of(estimator, methods=("predict_proba",))
     X, labels = same_rows(X, y)
     source_of(random_state)

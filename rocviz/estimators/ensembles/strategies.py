@@ -139,12 +139,12 @@ def compare_strategies(
     >>> bool(disjoint < same)
     True
     """
-    check_integer(n_repeats, "n_repeats", minimum=2)
-    check_fraction(test_size, "test_size")
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
+    test_size = check_fraction(test_size, "test_size")
     X, labels = same_rows(as_double(X), y)
     labels, classes = two_classes(labels)
     positive = classes[positive_column(classes, pos_label)]
-    check_fraction(validation_size, "validation_size")
+    validation_size = check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)

@@ -144,7 +144,7 @@ def compare_ranking_methods(
     check_choice(correction, "correction", CORRECTIONS)
     test_share = check_fraction(test_size, "test_size")
     held_share = check_fraction(validation_size, "validation_size")
-    check_integer(n_repeats, "n_repeats", minimum=2)
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     training = check_training(alpha, loss, mix)
     with naming("X"):
         X = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")

@@ -105,9 +105,9 @@ def synthetic_ranking_experiment(
     floors = check_vector(a_values, "a_values")
     if not floors.size or floors.min() < 0 or floors.max() > 0.5:
         raise ValueError(f"a_values must be numbers from 0 to 1/2; got {floors.tolist()}.")
-    check_integer(n_samples, "n_samples", minimum=10)
-    check_integer(n_test, "n_test", minimum=1)
-    check_integer(n_repeats, "n_repeats", minimum=2)
+    n_samples = check_integer(n_samples, "n_samples", minimum=10)
+    n_test = check_integer(n_test, "n_test", minimum=1)
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     chosen = check_methods(methods)
     training = check_training(alpha, loss, mix, calibration)
     n, draws = n_samples + n_test, n_repeats * floors.size

@@ -33,6 +33,7 @@ __all__ = [
     "Slider",
     "Switch",
     "Task",
+    "Text",
     "Values",
     "Whole",
     "WholeNumbers",
@@ -42,12 +43,17 @@ Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
 
 
 class Exact:
-    """A trait that takes values for what they are: what cannot be looked at is refused by name."""
+    """A trait that takes values for what they are: what cannot be looked at is refused by name.
+
+    Numbers of NumPy's and words of any kind are kept as Python's own.
+    """
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the value, or refuse it as traits do, whatever went wrong with looking at it."""
         try:
-            return super().validate(obj, value)  # type: ignore[misc]
+            own = value.item() if isinstance(value, np.generic) else value
+            own = str(own) if isinstance(own, str) else own
+            return super().validate(obj, own)  # type: ignore[misc]
         except traitlets.TraitError:
             raise
         except Exception:
@@ -67,7 +73,12 @@ def check_can_be_looked_at(name: str, value: Any) -> None:
 
 
 class Number(Exact, traitlets.Float[float, float]):
-    """A number."""
+    """A number; true, which equals 1, is none."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the number, or refuse it."""
+        number = super().validate(obj, value)
+        return self.error(obj, value) if isinstance(value, bool | np.bool_) else number
 
 
 class Whole(Exact, traitlets.Int[int, int]):
@@ -81,17 +92,26 @@ class Whole(Exact, traitlets.Int[int, int]):
 
 
 class Word(Exact, traitlets.Enum[str]):
-    """One of some words."""
+    """One of some words; an array, which may equal one, is none."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the word, or refuse what is none."""
+        return super().validate(obj, value if isinstance(value, str) else None)
+
+
+class Text(Exact, traitlets.Unicode[str, str | bytes]):
+    """A text, or the name of what only the state knows."""
 
 
 class WholeNumbers(traitlets.Tuple):
-    """Whole numbers in a row; 1.0, which equals 1, is none."""
+    """Whole numbers in a row; 1.0, which equals 1, is none, nor is true unless tagged ``bits``."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return them as integers, or refuse them."""
         values = super().validate(obj, value)
         for one in values or ():
-            if not isinstance(one, Integral | np.bool_):
+            is_bit = isinstance(one, bool | np.bool_)
+            if not (self.metadata.get("bits") if is_bit else isinstance(one, Integral)):
                 raise traitlets.TraitError(f"{self.name} must be whole numbers; got {one!r}.")
         return None if values is None else tuple(int(one) for one in values)
 

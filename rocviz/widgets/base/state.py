@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
-from rocviz.widgets.base.controls import Choice
+from rocviz.widgets.base.controls import Choice, Text
 from rocviz.widgets.base.preview import ONE_AT_A_TIME, Previewed
 from rocviz.widgets.base.view import Sentence, Viewed
 
@@ -42,9 +42,7 @@ class ExplorerState(Viewed, Previewed):
     result: Any = traitlets.Any(read_only=True, allow_none=True)
 
     preset = Choice("situation", lambda state: state.preset_names, group="other data").of(
-        traitlets.Unicode(
-            help="Name of a teaching situation; its inputs are set, all others are as they ship."
-        )
+        Text(help="Name of a teaching situation; its inputs are set, all others are as they ship.")
     )
 
     #: Folds of the rail, in order; controls name the one they are in.
@@ -166,11 +164,8 @@ class ExplorerState(Viewed, Previewed):
         """
         self._check_names(inputs)
         with self.batch():
-            self._assign(inputs)
-
-    def _assign(self, inputs: Mapping[str, Any]) -> None:
-        for name, value in inputs.items():
-            setattr(self, name, value)
+            for name, value in inputs.items():
+                setattr(self, name, value)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -188,16 +183,23 @@ class ExplorerState(Viewed, Previewed):
             self._refresh()
 
     @contextmanager
-    def _undone_on_error(self) -> Iterator[None]:
+    def hold_trait_notifications(self) -> Iterator[None]:
+        """Tell observers at the end of the block: of all that changed in it, or of nothing."""
+        with self.batch(), super().hold_trait_notifications():
+            yield
+
+    @contextmanager
+    def _undone_on_error(self, change: Any = None) -> Iterator[None]:
         """Put inputs, view and result back before an exception goes on, whoever raised it."""
         if self._depth or self._restoring or not self._settled:
             yield
             return
         view, settled, result = self.view(), self._settled, self.result
+        before = {change["name"]: change["old"]} if change else {}  # what is told has changed
         try:
             yield
         except BaseException:
-            self._restore({**settled, **view}, settled, result)
+            self._restore({**view, **before, **settled}, settled, result)
             raise
 
     def _restore(self, values: Mapping[str, Any], settled: dict[str, Any], result: Any) -> None:
@@ -222,7 +224,7 @@ class ExplorerState(Viewed, Previewed):
     def notify_change(self, change: Any) -> None:
         """Tell observers; if one of them raises, everything is as it was before the change."""
         if change["name"] in getattr(self, "_guarded", ()):
-            with self._undone_on_error():
+            with self._undone_on_error(change):
                 super().notify_change(change)
         else:
             super().notify_change(change)
@@ -287,10 +289,6 @@ class ExplorerState(Viewed, Previewed):
             names = {*self.input_names()} - {"preset", *self.kept}
         traits = self.traits()
         return {name: traits[name].default(self) for name in self.input_names() if name in names}
-
-    def compute(self) -> Any:
-        """Return the result for the inputs as they stand."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------------ words
 

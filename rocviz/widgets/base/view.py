@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
+from rocviz.widgets.base.controls import Text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -65,7 +67,7 @@ class Viewed(traitlets.HasTraits):
         help="Names of the pictures that are shown, in their order; the first opens large."
     ).tag(view=True)
 
-    focus = traitlets.Unicode(help="Name of the large picture.").tag(view=True)
+    focus = Text(help="Name of the large picture.").tag(view=True)
 
     unfolded = traitlets.Tuple(
         help="Names of the controls that are in sight, all others being in folds; where none is "
@@ -99,7 +101,7 @@ class Viewed(traitlets.HasTraits):
 
     @traitlets.validate("panels")
     def _known_panels(self, proposal: Any) -> tuple[str, ...]:
-        names = tuple(proposal["value"])
+        names = _names(proposal["value"])
         if not names or not _are_some_of(self.pictures, names):
             raise traitlets.TraitError(
                 f"panels must name one or more of {', '.join(self.pictures)}, each once; "
@@ -123,13 +125,18 @@ class Viewed(traitlets.HasTraits):
 
     @traitlets.validate("unfolded")
     def _known_controls(self, proposal: Any) -> tuple[str, ...]:
-        names, known = tuple(proposal["value"]), self.controls()
+        names, known = _names(proposal["value"]), self.controls()
         if not _are_some_of(known, names):
             raise traitlets.TraitError(
                 f"unfolded must name some of {', '.join(known)}, each once; "
                 f"got {proposal['value']!r}."
             )
         return names
+
+
+def _names(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return texts of any kind, such as NumPy's, as Python's own; else what came."""
+    return tuple(str(value) if isinstance(value, str) else value for value in values)
 
 
 def _are_some_of(known: Iterable[str], names: tuple[Any, ...]) -> bool:

@@ -24,6 +24,7 @@ from rocviz.widgets.base.controls import (
     Rows,
     Slider,
     Task,
+    Text,
     Values,
     Whole,
     Word,
@@ -135,7 +136,7 @@ class DecisionSettings(SandboxState):
         note=lambda state: verdict(state.result)[0],
         shown=lambda state: state.metric == "formula",
     ).of(
-        traitlets.Unicode(
+        Text(
             F1,
             help="A metric of one's own in u, v and p, the shares of true positives, of samples "
             "called positive and of positives; to set it is to choose it.",

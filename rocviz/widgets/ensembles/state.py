@@ -95,9 +95,11 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
     @traitlets.validate("members")
     def _each_once(self, proposal: Any) -> tuple[str | int, ...]:
         for member in proposal["value"]:
-            if not isinstance(member, str | Integral | np.bool_):
+            if not isinstance(member, str | Integral) or isinstance(member, bool):
                 raise traitlets.TraitError(f"members must be names or places; got {member!r}.")
-        return tuple(dict.fromkeys(m if isinstance(m, str) else int(m) for m in proposal["value"]))
+        return tuple(
+            dict.fromkeys(str(m) if isinstance(m, str) else int(m) for m in proposal["value"])
+        )
 
     def adjust(self, changed: set[str]) -> None:
         """Let what hangs on the data follow the data; refuse contradictions."""

@@ -69,7 +69,7 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
         default_value=None,
         allow_none=True,
         help="Preferred value, 0 or 1, of each column; None is LexRank's choice.",
-    ).tag(input=True)
+    ).tag(input=True, bits=True)
     smoothing = Slider(
         "added to counts",
         ADDED,

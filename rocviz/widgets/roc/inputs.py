@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import traitlets
-
 from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.widgets.base.controls import (
     Action,
@@ -16,6 +14,7 @@ from rocviz.widgets.base.controls import (
     Log,
     Slider,
     Switch,
+    Text,
     Values,
     WholeNumbers,
 )
@@ -100,7 +99,7 @@ class ROCSettings(SandboxState):
         "model",
         lambda state: {name: shorten(name, 17) for name in state.data.scores},
         shown=lambda state: len(state.data.scores) > 1,
-    ).of(traitlets.Unicode(help="Name of the model in front, where there are several."))
+    ).of(Text(help="Name of the model in front, where there are several."))
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
         1.0, "Cost of a miss, in units of a false alarm."
     )

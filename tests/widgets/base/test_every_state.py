@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -143,6 +144,12 @@ def test_what_cannot_be_looked_at_is_refused_by_name(kind, inputs, value):
         (ROCState, "joined", (1.5,)),
         (ROCState, "joined", (10**400,)),
         (FermiDiracState, "temperature", float("nan")),
+        (FermiDiracState, "auc", True),
+        (FermiDiracState, "auc", np.True_),
+        (ROCState, "joined", (True,)),
+        (ROCState, "metric", np.array("none")),  # equals "none"
+        (LexicographicState, "order", (True, False)),
+        (EnsembleState, "members", (True, np.True_)),
     ],
 )
 def test_values_are_what_they_are(kind, name, value):
@@ -151,8 +158,44 @@ def test_values_are_what_they_are(kind, name, value):
     with pytest.raises(traitlets.TraitError, match=name):
         setattr(state, name, value)
     assert getattr(state, name) == held
-    assert all(type(item) is int for item in held) if isinstance(held, tuple) else True
+    assert all(type(item) in (int, str) for item in held) if isinstance(held, tuple) else True
     assert state.sentence == sentence
+
+
+def test_what_numpy_calls_numbers_and_words_becomes_pythons():
+    state = DecisionState(prevalence=np.float32(0.25), n_samples=np.int64(20))
+    state.update(metric=np.str_("mcc"), source=np.str_("beta"), focus=np.str_(state.panels[1]))
+    held = state.prevalence, state.n_samples, state.metric, state.source, state.focus
+    assert held == (0.25, 20, "mcc", "beta", state.panels[1])
+    assert [type(value) for value in held] == [float, int, str, str, str]
+
+
+def set_all(state, changes):
+    for name, value in changes.items():
+        setattr(state, name, value)
+
+
+@pytest.mark.parametrize("watched", ["panels", "focus", "prevalence"])
+@pytest.mark.parametrize("together", [False, True])
+def test_an_exception_of_an_observer_undoes_view_and_held_changes(watched, together):
+    state = FermiDiracState()
+    before, panels, result = state.inputs(), state.panels, state.result
+    other = {"focus": panels[1], "panels": panels[1:], "prevalence": 0.2}
+
+    def refuse(_change):
+        raise RuntimeError("no")
+
+    state.observe(refuse, names=[watched])
+    held = state.hold_trait_notifications if together else nullcontext
+    # observers of the first are told before those of the second
+    changes = {"auc": 0.9, watched: other[watched]} if together else {watched: other[watched]}
+    with pytest.raises(RuntimeError, match="no"), held():
+        set_all(state, changes)
+    assert (state.inputs(), state.panels, state.focus) == (before, panels, panels[0])
+    assert state.result is result
+    state.unobserve(refuse, names=[watched])
+    state.update(**other)
+    assert state.focus == panels[1]
 
 
 def test_any_warmth_can_be_set():

@@ -252,9 +252,9 @@ def check_limits(n_features: int, n_forced: int, end: End, *, per_cost: bool) ->
             f"max_stages must allow for the prefix; got {max_stages} for {n_forced} lines."
         )
     if loss_cutoff is not None:
-        check_number(loss_cutoff, "loss_cutoff")
+        loss_cutoff = check_number(loss_cutoff, "loss_cutoff")
     if tol is not None:
-        check_number(tol, "tol", minimum=0.0)
+        tol = check_number(tol, "tol", minimum=0.0)
     if costs is None:
         if budget is not None:
             raise ValueError("budget needs costs, one per feature.")
@@ -266,7 +266,7 @@ def check_limits(n_features: int, n_forced: int, end: End, *, per_cost: bool) ->
             f"features, the smallest {price.min() if price.size else np.nan:.6g}."
         )
     if budget is not None:
-        check_number(budget, "budget", minimum=0.0)
+        budget = check_number(budget, "budget", minimum=0.0)
     elif not per_cost:
         raise ValueError(
             "costs without a budget are for search='greedy' with lookahead=1, where the loss "

@@ -332,9 +332,9 @@ def _learn(
 ) -> LearnedList:
     search, lookahead, width, max_states = how
     check_choice(search, "search", _SEARCHES)
-    check_integer(lookahead, "lookahead", minimum=1)
-    check_integer(width, "width", minimum=1)
-    check_integer(max_states, "max_states", minimum=1)
+    lookahead = check_integer(lookahead, "lookahead", minimum=1)
+    width = check_integer(width, "width", minimum=1)
+    max_states = check_integer(max_states, "max_states", minimum=1)
     if lookahead > 1 and search != "greedy":
         raise ValueError(f"lookahead={lookahead} is for search='greedy'; got {describe(search)}.")
     plan = make_plan(problem, ask, end, per_cost=search == "greedy" and lookahead == 1)

@@ -149,7 +149,7 @@ def search_space(
     array([0., 0., 0., 0.])
     """
     n_drawn = check_integer(n_curves, "n_curves", minimum=0)
-    check_integer(max_states, "max_states", minimum=1)
+    max_states = check_integer(max_states, "max_states", minimum=1)
     rng = check_random_state(random_state)
     problem = label_problem(X, y, loss, cost_fn, thresholds, missing, sample_weight, pos_label)
     ask = Ask(score_set, allowed_scores, missing, prefix, "mean")
