@@ -104,6 +104,7 @@ def a_step(state, rng):
     elif kind == "view":
         some = rng.sample([*state.pictures], rng.randrange(len(state.pictures) + 1))
         values = {"panels": tuple(some), "focus": rng.choice([*state.pictures])}
+        values["unfolded"] = tuple(rng.sample([*state.controls()], rng.randrange(3)))
     else:
         values = {name: likely(state, name, rng) for name in rng.sample(names, min(3, len(names)))}
         if rng.random() < 0.2:

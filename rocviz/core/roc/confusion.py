@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from typing import Any, Self, overload
 
 import numpy as np
@@ -106,7 +107,11 @@ class ConfusionTable:
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
-            check_number(getattr(self, name), name, minimum=0.0)
+            value = getattr(self, name)
+            number = check_number(value, name, minimum=0.0)
+            # NumPy's small integers would overflow in sums, its short floats round products
+            own = int(value) if isinstance(value, Integral) else number
+            object.__setattr__(self, name, own)
         cells = (self.tp, self.fp, self.fn, self.tn)
         check_total("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
 

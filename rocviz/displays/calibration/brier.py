@@ -84,7 +84,7 @@ class BrierDisplay(ModelsDisplay):
     ) -> None:
         self._models = as_named(segments, name)
         if n_samples is not None:
-            n_samples = check_number(n_samples, "n_samples", minimum=1)
+            check_number(n_samples, "n_samples", minimum=1)
         self._parts = {key: brier_of_segments(one) for key, one in self._models.items()}
         self.decomposition = one_or_list(list(self._parts.values()))
         self.segments, self.name, self.pos_label = segments, name, pos_label

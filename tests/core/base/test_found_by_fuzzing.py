@@ -5,11 +5,14 @@ import pandas as pd
 import pytest
 
 from rocviz import (
+    ConfusionTable,
     RankedSegments,
     RankEnsemble,
     ScoringList,
+    auc_interval,
     auc_sample_size,
     binormal_scores,
+    ensemble_experiment,
     fold_average,
     learn_scoring_list,
     simulate_coverage,
@@ -93,3 +96,23 @@ def test_the_descent_asks_for_scaled_attributes(factor, message):
     positive = X[:, 0] > 0
     with pytest.raises(ValueError, match=rf"X must be scaled first.*{message}"):
         fit_linear_scorer(X, positive, mix=0.5, regression_loss="logistic")
+
+
+def test_small_numbers_of_numpy_are_the_numbers_they_equal():
+    # sums and products of NumPy's small integers would overflow, those of its short floats round
+    counts = 100, 90, 80, 70
+    table = ConfusionTable(*counts)
+    for kind in (np.uint8, np.int8):
+        assert ConfusionTable(*map(kind, counts)) == table
+    rough = ConfusionTable(*map(np.float16, counts))
+    assert (rough.n_samples, rough.mcc) == (340, table.mcc)
+    y, score = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 2, 5]
+    for confidence in (np.float16(0.75), np.float32(0.75)):
+        assert auc_interval(y, score, confidence=confidence) == auc_interval(
+            y, score, confidence=0.75
+        )
+    sizes = {"n_validation": 100, "n_test": 100, "n_repeats": 2}
+    small = {name: np.int8(size) for name, size in sizes.items()}
+    wanted = ensemble_experiment((2,), (0.0,), **sizes, random_state=0)
+    found = ensemble_experiment((2,), (0.0,), **small, random_state=0)
+    np.testing.assert_array_equal(found.auc, wanted.auc)
