@@ -24,7 +24,7 @@ ROW = 0.058
 CLEAR = np.array([0.01, 0.022])  # around words
 CELLS = 64  # of a picture, along each side
 FAR = 0.2  # words farther away would seem to belong to something else
-SIDE = 400.0  # pixels of a picture's side, at least
+SIDE = 320.0  # pixels of a picture's side, at least
 #: Where "drag" may stand beside a handle.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
 
@@ -206,7 +206,7 @@ class FigurePanel(Panel):
             handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
         near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
-        wide = 0.0 if self._square or self.is_large else 1.0  # numbers of four digits
+        wide = 0.0 if self.is_large else 0.4 if self._square else 1.0  # numbers of four digits
         margin = {
             "left": round((near + 0.2 + wide) * size),
             "right": round((far + 0.2 + (0.0 if self._square else 0.8)) * size),
@@ -336,7 +336,8 @@ class Room:
         before = {"start": 0.0, "middle": 0.5, "end": 1.0}[mark.align]
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
             left = x - before * (long := self._letter * len(text) * self._span[0])
-            self.take([left, left + long], y + 0.25 * ROW * self._span[1])
+            for up in (0.0, 0.5):  # of small letters, from their foot to their head
+                self.take([left, left + long], y + up * ROW * self._span[1])
 
     def _mark(self, at: Floats, *, spare: bool = False) -> None:
         cell = np.floor(at[np.isfinite(at).all(axis=1)]).astype(int)

@@ -25,6 +25,7 @@ MARKS = {
     "held": ("●", "held"),
 }
 UNIT = (0.0, 0.5, 1.0)
+CUT, MANY, WIDE = 1.38, 1.8, 1.82  # where two columns of numbers end beside a large picture
 MOST_NAMES = 9  # one above the other beside a small picture
 
 
@@ -92,7 +93,7 @@ class ThresholdPanel(WidePanel):
         count = len(rows)
         at = np.array([min(decision.threshold, 1.0) for _, decision in rows])
         y = -np.arange(float(count))
-        self.set_range(0, -0.46 if self.is_large else -0.62, 1.62 if self.is_large else 1.06)
+        self.set_range(0, -0.62, WIDE if self.is_large else 1.06)
         self.set_range(1, 0.4 - count, 1.6 if self.is_large else 0.6)
         for thing, ends in (
             ("negative", (np.zeros(count), at)),
@@ -115,10 +116,10 @@ class ThresholdPanel(WidePanel):
         # where there are more than have room, every second one; the first is that held
         self.names.write(names if self.is_large else names[:: -(-count // MOST_NAMES)])
         start = "believed" if result.is_miscalibrated else "from"
-        numbers = [(1.3, 1.0, start, "muted"), (1.6, 1.0, "positive", "muted")]
+        numbers = [(CUT, 1.0, start, "muted"), (MANY, 1.0, "positive", "muted")]
         for (_, decision), level in zip(rows, y, strict=True):
             cut, many = threshold_text(decision.threshold), amount(decision.n_called)
-            numbers += [(1.3, float(level), cut, "text"), (1.6, float(level), many, "text")]
+            numbers += [(CUT, float(level), cut, "text"), (MANY, float(level), many, "text")]
         self.numbers.write(numbers if self.is_large else [])
         if self.is_large:
             self.rules.value = self._rules(result)

@@ -28,7 +28,7 @@ class CorrelationPanel(HTMLPanel):
         c, names = result.ensemble.correlation, result.ensemble.names
         many = len(names)
         written = many <= (DISTINGUISHABLE if self.is_large else IN_SMALL)
-        every = 1 if many <= 20 else -(-many // 10)
+        every = 1 if many <= (20 if self.is_large else 12) else -(-many // 10)
 
         def head(k: int) -> str:
             out = "" if k in result.members else " is-out"
@@ -69,13 +69,11 @@ class EvidencePanel(HTMLPanel):
         where = {place: k for k, place in enumerate(result.members)}
         large, rows = self.is_large, []
         reach = 33.0 if large else 24.0  # per cent of the track that the longest bar takes
-        bare = not large and len(result.ensemble.names) > DISTINGUISHABLE  # bars alone
         for place, name in enumerate(result.ensemble.names):
             k = where.get(place)
             whole = numbered(name, place)
             plain = state.is_sandbox or not large
             text = str(place + 1) if plain else escape(shorten(whole, 18))
-            text = "" if bare else text
             head = f'<span class="name" title="{escape(whole)}">{text}</span>'
             if k is None:
                 cell = '<span class="rank">not in</span>' * large
@@ -83,7 +81,7 @@ class EvidencePanel(HTMLPanel):
                 continue
             rank = rank_text(float(item.ranks[0, k]))
             cell = f'<span class="rank">rank {rank}</span>' * large
-            bar = _track(float(item.contributions[0, k]), full, written=not bare, reach=reach)
+            bar = _track(float(item.contributions[0, k]), full, reach=reach)
             rows.append(f'<div class="row">{head}{cell}{bar}</div>')
         kind = "positive" if result.item_is_positive else "negative"
         words = escape(item_words(state, brief=not large)).replace(
@@ -99,8 +97,8 @@ class EvidencePanel(HTMLPanel):
                 '<span class="is-positive">positive →</span></span></div>'
             )
         last = '<span class="rank"></span>' * large
-        look = " bare" * bare or " wide" * (large and not state.is_sandbox)
-        count = len(rows) + 1 + large + 3 * bare
+        look = " wide" * (large and not state.is_sandbox)
+        count = len(rows) + 1 + large
         return (
             f'<div class="rocviz-fill">{first}'
             f'<div class="rocviz-evidence{look}" style="--rows:{count}">'
@@ -123,7 +121,6 @@ def _track(
     full: float = 1.0,
     thing: str | None = None,
     *,
-    written: bool = True,
     reach: float = 33.0,
 ) -> str:
     """Return the track of a bar, with its number behind its end."""
@@ -136,5 +133,5 @@ def _track(
     return (
         '<span class="track"><i></i>'
         f'<span style="left:{start:.2f}%;width:{share:.2f}%;background:{colour(thing)}"></span>'
-        f'<b style="{side}">{signed(value) if written else ""}</b></span>'
+        f'<b style="{side}">{signed(value)}</b></span>'
     )

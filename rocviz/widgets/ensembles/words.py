@@ -77,10 +77,10 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
     below = bool(result.law[1][0] < -1e-9)
     if brief:
         return {"start": ["colder: surer"], "end": ["" if below else "hotter: less sure"]}
-    upper = ["colder: a rank is strong evidence", "ring: measured best"]
+    upper = ["colder: strong evidence", "ring: measured best"]
     if len(result.members) < len(result.ensemble.names):
         upper.append("empty: not in the crowd")
-    lower = "below ∞: the wrong way round" if below else "hotter: a rank is weak evidence"
+    lower = "below ∞: wrong way round" if below else "hotter: weak evidence"
     return {"start": upper, "end": [lower]}
 
 

@@ -20,7 +20,8 @@ from rocviz.words import amount, rate
 ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
 LETTER = 0.58  # width of one, in type sizes
 STAIR, NOTE = 1.3, 1.25  # heights of a line of names, and of the words below
-SMALLEST = 0.62  # type; smaller words are left out
+#: The smallest type, 10 px at a desk, and the least height of a row of it, large and small.
+SMALLEST = {True: (0.72, 0.61), False: (0.84, 0.95)}
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,9 @@ class TreeLayout:
         self.foot = NOTE * ceil(len(self.note) / (2 * self.wide))
         self.row = (high - self.head - self.foot) / self.shown.size  # height of a leaf
         #: Of the words among the leaves, in type sizes.
-        self.size = float(np.clip(0.92 * self.row, SMALLEST, 0.95))
-        self.has_words = self.row >= 0.98 * SMALLEST if is_large else self.row >= 0.95
+        smallest, least = SMALLEST[is_large]
+        self.size = float(np.clip(0.92 * self.row, smallest, 0.95))
+        self.has_words = self.row >= least
         self.lines: list[Line] = []
         self.texts: list[Text] = []
         for depth in range(self.tree.n_levels):

@@ -18,6 +18,7 @@ from rocviz.widgets.lexicographic.words import ratio_kind, ratio_text
 from rocviz.words import number, shorten
 
 MOST = 160  # points of a curve, and attributes
+MOST_LETTERS = 15  # of a name below the diagonal
 
 
 def curve_rows(result: LexicographicResult) -> list[tuple[str, str, float]]:
@@ -144,7 +145,7 @@ class AttributesPanel(FigurePanel):
             put(self.named, x=fpr, y=tpr)
             put(self.isometrics, x=result.isometrics[:, 0], y=result.isometrics[:, 1])
             gap = 0.055 if self.is_large else 0.1
-            at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap)
+            at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap, result.isometrics)
             put(
                 self.leaders,
                 x=np.column_stack((fpr, at[:, 0])),
@@ -162,7 +163,10 @@ class AttributesPanel(FigurePanel):
         order = result.order
         rows = []
         for k in range(count):
-            name = shorten(state.condition(int(order.order[k])), 24)
+            column = int(order.order[k])
+            name = state.condition(column)
+            if len(name) > MOST_LETTERS:  # the rail has all of it
+                name = shorten(state.data.attributes[column].name, MOST_LETTERS)
             rows.append((f"{k + 1}. {name}: {ratio_text(float(order.odds_ratio[k]))}", "held-text"))
         rows += [(ratio_kind(result), "muted"), ("grey: equal", "muted")]
         above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
@@ -175,10 +179,18 @@ class AttributesPanel(FigurePanel):
 
 
 def numbers_at(
-    fpr: NDArray[np.float64], tpr: NDArray[np.float64], count: int, gap: float
+    fpr: NDArray[np.float64],
+    tpr: NDArray[np.float64],
+    count: int,
+    gap: float,
+    lines: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Return places beside the first points; numbers there cover no point and no other number."""
+    """Return places beside the first points; numbers there cover no point and no other number.
+
+    Nor do they cover ``lines``, of shape (n_lines, 2, n_points), where there is room beside them.
+    """
     points = np.column_stack((fpr, tpr))
+    drawn = np.empty((0, 2)) if lines is None else lines.transpose(0, 2, 1).reshape(-1, 2)
     turns = np.arange(12) / 12 * 2 * np.pi + 3 * np.pi / 4
     around = np.column_stack((np.cos(turns), np.sin(turns)))
     placed: list[NDArray[np.float64]] = []
@@ -190,6 +202,9 @@ def numbers_at(
         room[count : len(points)] = 0.5
         away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
         clear &= (away >= room * gap).all(axis=1)
-        good = np.flatnonzero(clear)
-        placed.append(spots[good[0] if good.size else 0])
+        off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1, initial=np.inf)
+        good = np.flatnonzero(clear & (off > 0.5 * gap))
+        if not good.size:
+            good = np.flatnonzero(clear)
+        placed.append(spots[good[0]] if good.size else spots[away.min(axis=1).argmax()])
     return np.array(placed).reshape(-1, 2)

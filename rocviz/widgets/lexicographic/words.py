@@ -28,7 +28,7 @@ def ratio_text(value: float) -> str:
 
 def _conditions(state: Any, most: int) -> str:
     order = state.order
-    room = 72 // min(most, len(order))  # the sentence has two lines
+    room = 60 // min(most, len(order))  # the sentence has two lines
     written = ", then ".join(shorten(state.condition(j), room) for j in order[:most])
     more = len(order) - most
     return written if more <= 0 else f"{written}, then {more} more"

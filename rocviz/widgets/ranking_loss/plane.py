@@ -52,7 +52,7 @@ def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
         one, other = (_standard(samples.X @ scorer.coef) for scorer in (ranker, logistic))
         shared = float(np.mean(one * other))
         points = np.column_stack((one, _standard(other - shared * one)))[some]
-        labels = ("the ranker's score, standardised", "what logistic regression adds")
+        labels = ("the ranker's score", "what logistic regression adds")
         apart = float(np.sqrt(max(1 - shared**2, 0.0)))
         directions = {"logistic": np.array([shared, apart]), "rank": np.array([1.0, 0.0])}
     return Plane(

@@ -69,7 +69,9 @@ def write_block(
     if not rows:
         words.write([])
         return
-    x, y = free_place(taken, *block_size([text for text, _ in rows], grow))
+    width, height = block_size([text for text, _ in rows], grow)
+    width *= 1.16 if words.mark.font_weight == "bold" else 0.91
+    x, y = free_place(taken, width, height)
     scales = panel.figure.scale_x, panel.figure.scale_y
     low, span = zip(*((s.min, s.max - s.min) for s in scales), strict=True)
     words.write(
@@ -148,10 +150,13 @@ class SamplesPanel(FigurePanel):
         shown = f", {len(points)} of {amount(n)} samples" if n > len(points) else ""
         for axis, text in enumerate(plane.labels):
             self.set_label(axis, shorten(text, 45) + (shown if axis == 0 else ""))
+        places = sample_places(result)
         if samples.truth is not None:
             w = samples.truth.direction
             ends = np.outer([-2, 2], [-w[1], w[0]]) * EDGE + state.border * w
             put(self.border, x=ends[:, 0], y=ends[:, 1])
+            x, y = dense(*ends.T)
+            places.append(((x + EDGE) / (2 * EDGE), (y + EDGE) / (2 * EDGE)))
         show(self.border, known)
         for name, mark in self.arrows.items():
             show(mark, name in plane.directions)
@@ -159,7 +164,7 @@ class SamplesPanel(FigurePanel):
                 x, y = arrow(plane.directions[name], LENGTHS[name])
                 put(mark, x=x, y=y)
         rows = direction_rows(result) if self.is_large else []
-        write_block(self.words, self, rows, sample_places(result))
+        write_block(self.words, self, rows, places)
 
 
 def link_places(result: RankingLossResult) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -14,17 +14,11 @@ import numpy as np
 
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
-from rocviz.widgets.base.panel import (
-    UNIT_TICKS,
-    FigurePanel,
-    Room,
-    enlarge,
-    round_ticks,
-)
+from rocviz.widgets.base.panel import LETTER, UNIT_TICKS, FigurePanel, Room, enlarge, round_ticks
 from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
 from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.spaces import SpaceView
+from rocviz.widgets.roc.spaces import SpaceView, outside
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, shorten
@@ -310,7 +304,7 @@ class CurvePanel(FigurePanel):
         else:
             rows.append((caption(name, view.curve.area), ink))
         self._shown = [result.model]
-        if area and len(names) >= MOST_NAMES and _above(view.space):
+        if area and several:
             area = ", {}"  # the model in front has said what the numbers are
         pairs = zip(names, view.others, strict=True)
         named = [(other, behind) for (other, *_), behind in pairs if behind is not None]
@@ -342,6 +336,9 @@ class CurvePanel(FigurePanel):
         x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
         if not good and view.space in ("roc", "gain"):
             x, side = 0.02, "top"
+            # the line of the stated costs ends below the words
+            corner = (x + LETTER * max(len(text) for text, _ in rows), 0.93 - STEP * (len(rows) - 1))
+            self._line(self.cost_line, outside(view.best_line, *corner))
         crowded = len(kinds) > MOST_NAMES
         if crowded and side == "top":
             # what the other lines are is told where fewer curves are in the way

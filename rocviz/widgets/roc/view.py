@@ -121,10 +121,22 @@ class ReliabilityPanel(FigurePanel):
         )
         # the words go beside the diagonal, where the circles leave most room
         middle = np.linspace(0.2, 0.8, 25)
-        along = np.add.outer(middle, np.linspace(-0.16, 0.16, 9))
-        x, y = (axis[self.order, None, None] for axis in (points.predicted, points.observed))
-        gaps = np.hypot(x - along - 0.025, y - along + 0.025)
-        gaps -= RADIUS * np.sqrt(share[self.order])[:, None, None]
+        along = np.add.outer(middle, np.linspace(-0.22, 0.22, 13))
+        hull = result.calibrated.by_hull
+        at = segments.hull_vertices
+        edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
+        steps = np.repeat(hull.observed, 2)
+        on_steps = np.linspace(0, len(edges) - 1, 30 * len(edges))
+        every = np.arange(len(edges))
+        x, y, radius = (
+            np.concatenate(parts)[:, None, None]
+            for parts in (
+                (points.predicted[self.order], np.interp(on_steps, every, edges)),
+                (points.observed[self.order], np.interp(on_steps, every, steps)),
+                (RADIUS * np.sqrt(share[self.order]), np.zeros(on_steps.size)),
+            )
+        )
+        gaps = np.hypot(x - along - 0.025, y - along + 0.025) - radius
         free = gaps.min(axis=(0, 2))
         best = middle[free.argmax()]
         put(
@@ -133,10 +145,7 @@ class ReliabilityPanel(FigurePanel):
             y=np.array([best - 0.025]),
             visible=self.is_large and bool(free.max() > 0.03),
         )
-        hull = result.calibrated.by_hull
-        at = segments.hull_vertices
-        edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
-        put(self.steps, x=edges, y=np.repeat(hull.observed, 2))
+        put(self.steps, x=edges, y=steps)
         many = amount(n_points) if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
         what = "hull segment" if points is hull else "score"
         note = f"{many} {what}{'s' if n_points > 1 else ''}, area = samples"

@@ -216,7 +216,7 @@ class StagePanel(FigurePanel):
                 for y in (
                     np.linspace(1 - tall / 2, tall / 2, 12)
                     if level is None
-                    else (level + 0.55 * height, level - 0.55 * height)
+                    else level + height * np.array([0.55, -0.55, 1.4, -1.4])
                 )
                 for align in ("start", "end")
             ]
