@@ -206,7 +206,8 @@ IN_FOCUS = """() => {
     if (!e.closest('.rocviz')) return null;
     const style = getComputedStyle(e);
     return {
-        control: box && box.dataset.control, kind: e.type || e.tagName.toLowerCase(),
+        control: box && box.dataset.control,
+        kind: e.matches('.number') ? 'number' : e.type || e.tagName.toLowerCase(),
         main: !e.matches('.rocviz-slider input.value'),
         fold: e.matches('button.fold:not([aria-expanded=true])'),
         tool: e.matches('.rocviz-tool') && e.textContent,

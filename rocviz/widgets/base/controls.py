@@ -37,6 +37,7 @@ __all__ = [
     "Values",
     "Whole",
     "WholeNumbers",
+    "read_number",
 ]
 
 Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
@@ -214,28 +215,29 @@ class Slider(Control):
         shown = format(value, self.text)
         return shown[:-1] + "\u202f%" if shown.endswith("%") else shown
 
-    def parse(self, typed: str) -> float:
-        """Return the number that was typed; a per cent sign divides by 100, 1/8 is a number too.
 
-        Raises
-        ------
-        ValueError
-            If it is no number; the message says what a number looks like.
-        """
-        text = typed.strip().replace("\u202f", "").replace("−", "-")
-        share = text.endswith("%")
-        digits = text.rstrip("% ")
-        # thousands are grouped by commas, three digits after each
-        grouped = digits.replace(",", "") if _grouped(digits) else digits
-        over, slash, under = grouped.partition("/")
-        try:
-            value = float(over) / (float(under) if slash else 1.0)
-        except (ValueError, ZeroDivisionError):
-            comma = " Write decimals with a point, as in 0.3." if "," in text else ""
-            raise ValueError(f"{self.label}: “{typed}” is not a number.{comma}") from None
-        if not isfinite(value):
-            raise ValueError(f"{self.label}: “{typed}” is not a finite number.")
-        return value / 100 if share else value
+def read_number(name: str, typed: str) -> float:
+    """Return the number that was typed; a per cent sign divides by 100, 1/8 is a number too.
+
+    Raises
+    ------
+    ValueError
+        If it is no number; the message says what a number looks like.
+    """
+    text = typed.strip().replace("\u202f", "").replace("−", "-")
+    share = text.endswith("%")
+    digits = text.rstrip("% ")
+    # thousands are grouped by commas, three digits after each
+    grouped = digits.replace(",", "") if _grouped(digits) else digits
+    over, slash, under = grouped.partition("/")
+    try:
+        value = float(over) / (float(under) if slash else 1.0)
+    except (ValueError, ZeroDivisionError):
+        comma = " Write decimals with a point, as in 0.3." if "," in text else ""
+        raise ValueError(f"{name}: “{typed}” is not a number.{comma}") from None
+    if not isfinite(value):
+        raise ValueError(f"{name}: “{typed}” is not a finite number.")
+    return value / 100 if share else value
 
 
 def _grouped(digits: str) -> bool:

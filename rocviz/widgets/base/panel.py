@@ -233,7 +233,7 @@ class FigurePanel(Panel):
                 # a word that stays at its side is easier to follow
                 for ways, far in (([handle.side], 0.03), (SIDES, 0.05), (SIDES, FAR)):
                     spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * room._span
-                    if at := room.place("drag", *spots.T, far=far):
+                    if at := room.place(" drag ", *spots.T, far=far):
                         away = np.abs((spots - at) / room._span).sum(axis=1)
                         handle.side = list(ways)[int(away.argmin())]
                         break

@@ -276,8 +276,17 @@ const makers = {
       }
       let number = null;
       if (row.number) {
-        number = make("input", "number", { type: "number" });
-        number.addEventListener("change", () => choose(row.key, Number(number.value)));
+        // no field of type number: where decimals have a point that drops the comma of 0,3 unheard
+        number = make("input", "number", { type: "text", inputMode: "decimal", spellcheck: false });
+        number.addEventListener("change", () => choose(row.key, number.value));
+        number.addEventListener("keydown", (event) => {
+          if (event.key === "Enter") number.blur();
+          const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+          if (!way) return;
+          event.preventDefault();
+          number.value = Number(number.value) + way * number.step;
+          choose(row.key, number.value);
+        });
         head.append(number);
       }
       const bar = make("span", "bar", { "aria-hidden": "true" });

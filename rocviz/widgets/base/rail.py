@@ -25,6 +25,7 @@ from rocviz.widgets.base.controls import (
     Slider,
     Switch,
     Task,
+    read_number,
 )
 
 if TYPE_CHECKING:
@@ -294,7 +295,7 @@ class Rail(anywidget.AnyWidget):
         state = self._state
         if isinstance(control, Slider):
             if "typed" in content:
-                value: Any = control.parse(content["typed"])
+                value: Any = read_number(control.label, content["typed"])
                 if isinstance(state.traits().get(name), traitlets.Int) and value == int(value):
                     value = int(value)
             else:

@@ -85,7 +85,8 @@ class Viewed(traitlets.HasTraits):
     @cache
     def view_names(cls) -> tuple[str, ...]:
         """Return the names of what is chosen here."""
-        return tuple(cls.class_trait_names(view=True))
+        # pictures before the one of them that is large
+        return tuple(sorted(cls.class_trait_names(view=True), reverse=True))
 
     def view(self) -> dict[str, Any]:
         """Return what is in sight, ``{name: value}``."""

@@ -25,7 +25,8 @@ MARKS = {
     "held": ("●", "held"),
 }
 UNIT = (0.0, 0.5, 1.0)
-CUT, MANY, WIDE = 1.38, 1.8, 1.82  # where two columns of numbers end beside a large picture
+# where names begin and two columns of numbers end beside a large picture
+NAMES, CUT, MANY, WIDE = -0.66, 1.4, 1.78, 1.8
 MOST_NAMES = 9  # one above the other beside a small picture
 
 
@@ -93,7 +94,7 @@ class ThresholdPanel(WidePanel):
         count = len(rows)
         at = np.array([min(decision.threshold, 1.0) for _, decision in rows])
         y = -np.arange(float(count))
-        self.set_range(0, -0.62, WIDE if self.is_large else 1.06)
+        self.set_range(0, *((NAMES, WIDE) if self.is_large else (-0.62, 1.06)))
         self.set_range(1, 0.4 - count, 1.6 if self.is_large else 0.6)
         for thing, ends in (
             ("negative", (np.zeros(count), at)),
@@ -116,7 +117,7 @@ class ThresholdPanel(WidePanel):
         # where there are more than have room, every second one; the first is that held
         self.names.write(names if self.is_large else names[:: -(-count // MOST_NAMES)])
         start = "believed" if result.is_miscalibrated else "from"
-        numbers = [(CUT, 1.0, start, "muted"), (MANY, 1.0, "positive", "muted")]
+        numbers = [(CUT, 1.0, start, "muted"), (MANY, 1.0, "k", "muted")]
         for (_, decision), level in zip(rows, y, strict=True):
             cut, many = threshold_text(decision.threshold), amount(decision.n_called)
             numbers += [(CUT, float(level), cut, "text"), (MANY, float(level), many, "text")]

@@ -68,7 +68,7 @@ class EvidencePanel(HTMLPanel):
         full = _round_up(max(float(np.abs(item.contributions).max()), abs(total), 1.0))
         where = {place: k for k, place in enumerate(result.members)}
         large, rows = self.is_large, []
-        reach = 33.0 if large else 24.0  # per cent of the track that the longest bar takes
+        reach = 30.0 if large else 24.0  # per cent of the track that the longest bar takes
         for place, name in enumerate(result.ensemble.names):
             k = where.get(place)
             whole = numbered(name, place)

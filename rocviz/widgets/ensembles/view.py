@@ -22,6 +22,7 @@ from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 
 NUMBERED = 40  # circles that can be told apart in a large picture
+NUMBER = (0.045, 0.16)  # width and height of a number in a small one, as shares of it
 
 # what each method is drawn in and called: thing of the colour table, dash, few letters; the
 # first lies on top
@@ -245,6 +246,10 @@ class ClassifiersPanel(FigurePanel):
             colors=[INK if i else colour("text") for i in inside],
         )
         readable = x.size <= (NUMBERED if self.is_large else 8)
+        if not self.is_large:  # numbers on each other say nothing
+            shares = x / (right - left) / NUMBER[0], y / (high - low) / NUMBER[1]
+            apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
+            readable &= bool((apart + np.eye(x.size) >= 1).all())
         if self.numbers.visible != readable:
             self.numbers.visible = readable
         rows = temperature_words(result, brief=not self.is_large)

@@ -151,7 +151,8 @@ class ErrorPanel(FigurePanel):
         self, result: RankingLossResult, place: float
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return the paths of what is drawn."""
-        taken = [(np.array([place, place]), np.array([0.0, max(result.errors.values())]))]
+        above = 1.0 if self.is_large else 1.15  # the highest mark
+        taken = [(np.array([place, place]), np.array([0.0, above * max(result.errors.values())]))]
         if not self.is_large:  # in a small picture what is measured is large
             wide = place + 0.06 * (RIGHT - LEFT) * np.array([-1.0, 1.0])
             taken += [(wide, np.full(2, error)) for error in result.errors.values()]
@@ -277,7 +278,10 @@ class BoundPanel(FigurePanel):
         self.words.write(
             [
                 (0.995, top * (0.97 - ROW * k), f"{mark} {text}", thing)
-                for k, (mark, text, thing) in enumerate(bound_rows(result))
+                for k, (mark, text, thing) in enumerate(
+                    # the shortest lowest, where curves are near
+                    sorted(bound_rows(result), key=lambda row: -len(row[1]))
+                )
             ]
         )
         self.names.write([self._name(one, ROW * top, pi) for one in against])

@@ -337,7 +337,10 @@ class CurvePanel(FigurePanel):
         if not good and view.space in ("roc", "gain"):
             x, side = 0.02, "top"
             # the line of the stated costs ends below the words
-            corner = (x + LETTER * max(len(text) for text, _ in rows), 0.93 - STEP * (len(rows) - 1))
+            corner = (
+                x + LETTER * max(len(text) for text, _ in rows),
+                0.93 - STEP * (len(rows) - 1),
+            )
             self._line(self.cost_line, outside(view.best_line, *corner))
         crowded = len(kinds) > MOST_NAMES
         if crowded and side == "top":

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from rocviz.widgets.base.controls import Action, Control, Row, Rows
+from rocviz.widgets.base.controls import Action, Control, Row, Rows, read_number
 from rocviz.widgets.scoring_lists.stopping import forced
 from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
@@ -68,9 +66,7 @@ def _answer(state: Any, k: int, name: str) -> None:
 
 
 def _number(state: Any, k: int, value: Any, what: str) -> float:
-    if not isinstance(value, int | float) or not np.isfinite(value):
-        raise ValueError(f"{what} of {state.questions[k]} must be a number.")
-    return float(value)
+    return read_number(f"{what} of {state.questions[k]}", str(value))
 
 
 def _can_count(state: Any) -> bool:

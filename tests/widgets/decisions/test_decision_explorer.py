@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
+import bqplot
 import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
 
 from rocviz import DecisionExplorer, prefix_utilities
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import Room
+from rocviz.widgets.base.panel import ROW, Room
 from rocviz.widgets.decisions.inputs import CHOICES
 from rocviz.widgets.decisions.marks import count_ticks, ticks_around
 
@@ -313,6 +314,10 @@ def test_words_on_curves_keep_off_them():
         assert abs(place[1] - place[0] / 10) > 0.05
     assert max(abs(one[0] - two[0]) / 10, abs(one[1] - two[1])) > 0.05
     assert room.place("x" * 60, 5.0, 0.5) is None
+    for up in np.linspace(0.44, 0.56, 7):  # other words, from their feet to their heads
+        beside = Room((0.0, 1.0), (0.0, 1.0))
+        beside.take_words(bqplot.Label(x=[0.4], y=[0.5], text=["other words"]))
+        assert abs(beside.place("word", 0.5, up, far=0.15)[1] - 0.5) >= ROW
     full = Room((0.0, 1.0), (0.0, 1.0))
     for level in np.linspace(0, 1, 40):
         full.take([0.0, 1.0], [level, level])

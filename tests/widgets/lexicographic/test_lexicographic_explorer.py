@@ -251,6 +251,11 @@ def test_numbers_cover_neither_points_nor_one_another():
     apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + np.eye(5)
     assert apart.min() >= 0.04
     assert at.shape == (5, 2)
+    level = np.array([[np.linspace(0, 1, 200), np.full(200, 0.54)]])
+    lone = np.array([0.5])
+    for lines, near in ((None, True), (level, False)):
+        ((_, y),) = numbers_at(lone, lone, 1, 0.055, lines)
+        assert (abs(y - 0.54) < 0.0275) == near
     assert numbers_at(fpr[:0], tpr[:0], 0, 0.055).shape == (0, 2)
 
 

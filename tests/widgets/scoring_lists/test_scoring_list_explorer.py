@@ -169,11 +169,15 @@ def test_points_and_costs_are_changed_in_their_rows(learned):
     learned._rail.move("points", key=1, value=2)
     assert learned.scores[1] == 2
     assert rows(learned, "points")[1]["number"] == (2, 1, "points")
-    for value, problem in ((0.5, "must be a whole number"), (None, "must be a number")):
+    for value, problem in (
+        ("0.5", "must be a whole number"),
+        ("0,3", "“0,3” is not a number. Write decimals with a point"),
+        (None, "is not a number"),
+    ):
         learned._rail.move("points", key=1, value=value)
         assert problem in learned._rail.values["points"]["problem"]
         assert learned.scores[1] == 2
-    learned._rail.move("costs", key=0, value=4.5)
+    learned._rail.move("costs", key=0, value="4.5")
     assert learned.feature_costs == (4.5, 1, 1, 1)
     learned._rail.move("costs", key=0, value=-1)
     assert "numbers from 0 up" in learned._rail.values["costs"]["problem"]
