@@ -119,6 +119,7 @@ def _of_curves() -> Iterator[Row]:
         "roc_auc_score twice, IsotonicRegression, brier_score_loss",
         whole,
         largest,
+        is_light=True,
     )
 
     def precision_recall(n):
@@ -139,6 +140,7 @@ def _of_curves() -> Iterator[Row]:
         "from_scores",
         pieces,
         lambda ours, theirs: max(largest(ours.tpr, theirs.tpr), largest(ours.fpr, theirs.fpr)),
+        is_light=True,
     )
 
 

@@ -20,12 +20,16 @@ DataFrame: TypeAlias = "pd.DataFrame"
 
 @dataclass(frozen=True, eq=False)
 class Frozen:
-    """Own read-only copies of the arrays that came in; travel by pickle as fields only."""
+    """Own read-only copies of the arrays that came in; travel by pickle as fields only.
+
+    An array that is locked, and no view of another, is taken as it is: large ones are not there
+    twice while a result is made of them.
+    """
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
+            if isinstance(value, np.ndarray) and (value.flags.writeable or value.base is not None):
                 object.__setattr__(self, field.name, read_only(value.copy()))
 
     def __reduce__(self) -> tuple[Any, ...]:

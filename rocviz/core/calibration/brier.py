@@ -5,12 +5,14 @@ No binning anywhere. Knows nothing of models, plots or widgets.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import Weights, check_probabilities, check_samples
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -147,16 +149,20 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     """
     segments = check_segments(segments).of_mild_weight
     prob = check_probabilities(segments.score, "segments.score")
-    total = segments.n_samples
+    total, pos, neg = segments.n_samples, segments.pos, segments.neg
+
+    def mean(terms: Callable[[slice], NDArray[np.float64]]) -> float:
+        return sum_in_blocks(prob.size, terms) / total
+
+    def lost(i: slice) -> NDArray[np.float64]:
+        n = pos[i] + neg[i]
+        return n * (prob[i] - pos[i] / n) ** 2
+
     hull = segments.hull()
-
-    def mean(values: NDArray[np.float64]) -> float:
-        return float(values.sum()) / total
-
     return BrierDecomposition(
-        brier=mean(segments.pos * (1 - prob) ** 2 + segments.neg * prob**2),
-        calibration_loss=mean(segments.n * (prob - segments.empirical_probability) ** 2),
-        refinement_loss=mean(segments.pos * (segments.neg / segments.n)),
+        brier=mean(lambda i: pos[i] * (1 - prob[i]) ** 2 + neg[i] * prob[i] ** 2),
+        calibration_loss=mean(lost),
+        refinement_loss=mean(lambda i: pos[i] * (neg[i] / (pos[i] + neg[i]))),
         uncertainty=segments.prevalence * (segments.n_neg / total),
         resolution=_resolution(segments),
         miscalibration=_miscalibration(segments, hull),
@@ -231,9 +237,13 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
 
 def _resolution(segments: RankedSegments) -> float:
     """Murphy's resolution, with ``p - prevalence`` written as one quotient of counts."""
-    total = segments.n_samples
-    off = (segments.pos * segments.n_neg - segments.neg * segments.n_pos) / total
-    return float(np.sum(off**2 / segments.n)) / total
+    total, n_pos, n_neg = segments.n_samples, segments.n_pos, segments.n_neg
+
+    def terms(i: slice) -> NDArray[np.float64]:
+        pos, neg = segments.pos[i], segments.neg[i]
+        return np.asarray(((pos * n_neg - neg * n_pos) / total) ** 2 / (pos + neg))
+
+    return sum_in_blocks(len(segments), terms) / total
 
 
 def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
@@ -244,14 +254,18 @@ def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
     ranking, and a_i, by how much the block's chord is above the curve at cut i (in samples),
     is not negative because the hull is above the curve.
     """
-    at = segments.hull_vertices
-    length = np.diff(at)
-    prob = np.repeat(hull.empirical_probability, length)
-    pos = segments.cumulative_pos[1:] - np.repeat(segments.cumulative_pos[at[:-1]], length)
-    neg = segments.cumulative_neg[1:] - np.repeat(segments.cumulative_neg[at[:-1]], length)
-    # clipped because rounding may leave -1e-16 where chord and curve meet
-    above = np.maximum(prob * neg - (1 - prob) * pos, 0.0)
-    above[at[1:] - 1] = 0.0
-    fall = -np.diff(segments.score, append=0.0)
-    terms = segments.n * (segments.score - prob) ** 2 + 2 * fall * above
-    return float(terms.sum()) / segments.n_samples
+    at, share, score = segments.hull_vertices, hull.empirical_probability, segments.score
+
+    def terms(i: slice) -> NDArray[np.float64]:
+        cut = np.arange(i.start, i.stop)
+        block = np.searchsorted(at, cut, side="right") - 1
+        prob, n = share[block], segments.pos[i] + segments.neg[i]
+        pos = segments.cumulative_pos[cut + 1] - segments.cumulative_pos[at[block]]
+        neg = segments.cumulative_neg[cut + 1] - segments.cumulative_neg[at[block]]
+        # clipped because rounding may leave -1e-16 where chord and curve meet
+        above = np.maximum(prob * neg - (1 - prob) * pos, 0.0)
+        above[cut + 1 == at[block + 1]] = 0.0
+        fall = score[i] - np.append(score[i.start + 1 : i.stop + 1], 0.0)[: cut.size]
+        return np.asarray(n * (score[i] - prob) ** 2 + 2 * fall * above)
+
+    return sum_in_blocks(len(segments), terms) / segments.n_samples

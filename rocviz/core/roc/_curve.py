@@ -13,6 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     Floats,
@@ -171,9 +172,10 @@ class RankedCurve(Frozen):
         with positives *before* segment i in the ranking, where their text prints ``j > i``).
         """
         tame = self._of_mild_classes
-        above = tame.cumulative_pos[:-1]
-        area = np.sum(tame.neg * (above + tame.pos / 2)) / tame.n_pos / tame.n_neg
-        return min(float(area), 1.0)  # weights add up to their total up to rounding only
+        above = tame.cumulative_pos
+        area = sum_in_blocks(len(self), lambda i: tame.neg[i] * (above[i] + tame.pos[i] / 2))
+        area = area / tame.n_pos / tame.n_neg
+        return min(area, 1.0)  # weights add up to their total up to rounding only
 
     @cached_property
     def slope(self) -> Floats:

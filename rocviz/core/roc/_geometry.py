@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
+from rocviz.core.base.blocks import BLOCK, blocks
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats
 
@@ -65,6 +66,27 @@ def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.i
     return TIE * (high * (far - neg[first]) + far * (high - pos[first]))
 
 
+def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[np.intp], Floats]:
+    """Return the vertices between pooled neighbours, and the share of ``side`` in each pool.
+
+    What is pooled within a block stays so in the whole, so blocks come first: of many counts
+    there are mostly few pools.
+    """
+    size = side.size
+    start = np.arange(size)
+    if size > BLOCK:
+        found = [
+            part.start + _pooled(side[part], other[part], increasing=increasing)[0][:-1]
+            for part in blocks(size)
+        ]
+        start = np.concatenate(found)
+        side, other = (np.add.reduceat(counts, start) for counts in (side, other))
+    weight = side + other
+    pooled = isotonic_regression(side / weight, weights=weight, increasing=increasing)
+    at = np.asarray(pooled.blocks, dtype=np.intp)
+    return np.append(start, size)[at], pooled.x[at[:-1]]
+
+
 def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDArray[np.intp]:
     """Return indices of the vertices of the upper hull of a curve.
 
@@ -73,18 +95,19 @@ def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDAr
     # Pooling adjacent violators is the hull, up to rounding. Whatever rounding hid inside
     # a block lies above the block's chord and is put back; then every vertex on or below
     # the chord of its neighbours goes. Ratios of counts decide, so counts are exact.
-    weight = of_pos + of_neg
-    pooled = isotonic_regression(of_pos / weight, weights=weight, increasing=False)
-    keep = np.asarray(pooled.blocks, dtype=np.intp)
-    near = int(np.count_nonzero(pooled.x > _NEAR_ONE))
+    keep, rate = _pooled(of_pos, of_neg, increasing=False)
+    near = keep[np.count_nonzero(rate > _NEAR_ONE)]
     if neg[near] > 0:  # floats tell these probabilities apart by what they leave of 1
-        pooled = isotonic_regression(of_neg / weight, weights=weight)
-        keep = np.union1d(keep, pooled.blocks)
-    length = np.diff(keep)
-    first, last = np.repeat(keep[:-1], length), np.repeat(keep[1:], length)
-    up = (pos[:-1] - pos[first]) * (neg[last] - neg[first])
-    along = (pos[last] - pos[first]) * (neg[:-1] - neg[first])
-    keep = np.union1d(keep, np.flatnonzero(up - along > _noise(pos, neg, first, last)))
+        keep = np.union1d(keep, _pooled(of_neg, of_pos, increasing=True)[0])
+    above = [keep]
+    for part in blocks(of_pos.size):
+        inner = np.arange(part.start, part.stop)
+        at = np.searchsorted(keep, inner, side="right")
+        first, last = keep[at - 1], keep[at]
+        up = (pos[inner] - pos[first]) * (neg[last] - neg[first])
+        up -= (pos[last] - pos[first]) * (neg[inner] - neg[first])
+        above.append(inner[up > _noise(pos, neg, first, last)])
+    keep = np.unique(np.concatenate(above))
     while True:
         drop = turns(of_pos, of_neg, keep) <= 0
         if not drop.any():

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -103,18 +103,93 @@ class ScoreCounts(Frozen):
         """
         if not isinstance(other, ScoreCounts):
             raise ValueError(f"other must be ScoreCounts; got {type(other).__name__}.")
-        neg_label = common_label(self.neg_label, other.neg_label, "y_true")
+        return RunningCounts(self).add(other).counts()
+
+
+class RunningCounts:
+    """Counts that grow by those of one piece after the other; no column of them is held twice.
+
+    ``cell``, ``lowest`` and so on of :class:`ScoreCounts` are its ``columns``; where every cell
+    holds one score, the greatest of each is the same array as the least.
+    """
+
+    _JOIN: ClassVar[Mapping[str, np.ufunc]] = {
+        "lowest": np.minimum,
+        "highest": np.maximum,
+        "pos": np.add,
+        "neg": np.add,
+    }
+
+    def __init__(self, first: ScoreCounts) -> None:
+        self.columns: dict[str, NDArray[Any]] = {
+            name: getattr(first, name) for name in ("cell", *self._JOIN)
+        }
+        if first.dropped == 0:
+            self.columns["highest"] = self.columns["lowest"]
+        self.dropped, self.max_segments = first.dropped, first.max_segments
+        self.neg_label = first.neg_label
+
+    def add(self, other: ScoreCounts) -> Self:
+        """Add those of a piece."""
+        self.neg_label = common_label(self.neg_label, other.neg_label, "y_true")
+        self.max_segments = min(self.max_segments, other.max_segments)
+        theirs = RunningCounts(other)
         dropped = max(self.dropped, other.dropped)
-        cells = [part.cell >> np.uint64(dropped - part.dropped) for part in (self, other)]
-        return _count(
-            np.concatenate(cells),
-            np.concatenate((self.lowest, other.lowest)),
-            np.concatenate((self.highest, other.highest)),
-            np.concatenate((self.pos, other.pos)),
-            np.concatenate((self.neg, other.neg)),
-            dropped,
-            min(self.max_segments, other.max_segments),
-            neg_label,
+        for side in (self, theirs):
+            side._drop(dropped - side.dropped)
+        self._insert(theirs.columns)
+        return self.shortened()
+
+    def _insert(self, piece: Mapping[str, NDArray[Any]]) -> None:
+        columns, cell, new_cell = self.columns, self.columns["cell"], piece["cell"]
+        at = np.searchsorted(cell, new_cell)
+        known = at < cell.size
+        known[known] = cell[at[known]] == new_cell[known]
+        del cell
+        place = at + np.cumsum(~known) - ~known  # of each, once the new ones are in
+        fresh, at, place = ~known, at[~known], place[known]
+        is_exact = self.dropped == 0
+        for name in ("cell", *self._JOIN):
+            if name == "highest" and is_exact:
+                columns[name] = columns["lowest"]
+                continue
+            column = np.insert(columns.pop(name), at, piece[name][fresh])
+            if name in self._JOIN:
+                column[place] = self._JOIN[name](column[place], piece[name][known])
+            columns[name] = column
+
+    def shortened(self) -> Self:
+        """Leave off digits while there are too many cells."""
+        cell = self.columns["cell"]
+        if cell.size > self.max_segments:
+            changed = cell[1:] ^ cell[:-1]
+            more = 1
+            while 1 + np.count_nonzero(changed >> np.uint64(more)) > self.max_segments:
+                more += 1
+            del cell, changed
+            self._drop(more)
+        return self
+
+    def _drop(self, more: int) -> None:
+        """Leave off so many digits, and add up what then shares a cell."""
+        if more == 0:
+            return
+        columns = self.columns
+        self.dropped += more
+        cell = columns.pop("cell") >> np.uint64(more)
+        start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
+        columns["cell"] = cell[start]
+        del cell
+        for name, join in self._JOIN.items():
+            columns[name] = join.reduceat(columns[name], start) if start.size else columns[name]
+
+    def counts(self) -> ScoreCounts:
+        """Return them as they stand."""
+        return ScoreCounts(
+            **{name: read_only(column) for name, column in self.columns.items()},
+            dropped=self.dropped,
+            max_segments=self.max_segments,
+            neg_label=self.neg_label,
         )
 
 
@@ -162,7 +237,22 @@ def count_scores(
         some = weight > 0
         score, weight = score[some], weight[some]
         pos, neg = weight * positive[some], weight * ~positive[some]
-    return _count(_digits(score), score, score, pos, neg, 0, most, neg_label)
+    cell = _digits(score)
+    order = np.argsort(cell)
+    cell = cell[order]
+    start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
+    score = read_only(score[order[start]])
+    whole = ScoreCounts(
+        cell=read_only(cell[start]),
+        lowest=score,
+        highest=score,
+        pos=read_only(np.add.reduceat(pos[order], start, dtype=np.float64)),
+        neg=read_only(np.add.reduceat(neg[order], start, dtype=np.float64)),
+        dropped=0,
+        max_segments=most,
+        neg_label=neg_label,
+    )
+    return whole if len(whole) <= most else RunningCounts(whole).shortened().counts()
 
 
 def count_partitions(
@@ -191,13 +281,23 @@ def count_partitions(
     >>> count_partitions([([1, 0], [0.9, 0.4]), ([0, 0], [0.1, 0.4])])
     <ScoreCounts: 3 cells, 1 positives, 3 negatives, exact>
     """
-    how = {"pos_label": pos_label, "max_segments": max_segments}
-    counts: ScoreCounts = add_up(partitions, ScoreCounts, count_scores, how)
-    return counts
+    return run_through(partitions, pos_label=pos_label, max_segments=max_segments).counts()
+
+
+def run_through(
+    partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
+) -> RunningCounts:
+    """Return what :func:`count_partitions` does, before it is made immutable."""
+    running: RunningCounts = add_up(partitions, ScoreCounts, count_scores, how, RunningCounts)
+    return running
 
 
 def add_up(
-    partitions: Iterable[Any], kind: type, count: Callable[..., Any], how: Mapping[str, Any]
+    partitions: Iterable[Any],
+    kind: type,
+    count: Callable[..., Any],
+    how: Mapping[str, Any],
+    begin: Callable[[Any], Any] = lambda first: first,
 ) -> Any:
     """Return the counts of all pieces, each counted by ``count`` unless it is of the kind."""
     total: Any = None
@@ -205,7 +305,7 @@ def add_up(
     for i, piece in enumerate(partitions):
         try:
             counted = piece if isinstance(piece, kind) else count(*piece, **how)
-            total = counted if total is None else total.add(counted)
+            total = begin(counted) if total is None else total.add(counted)
         except (TypeError, ValueError) as error:
             raise ValueError(f"partitions[{i}]: {error}") from error
     if total is None:
@@ -267,41 +367,6 @@ def _digits(score: Floats) -> Cells:
     """Return 64 binary digits that order as the scores do; 0.0 and -0.0 have the same."""
     bits = (score + 0.0).view(np.uint64)
     return np.where(bits & _SIGN, ~bits, bits | _SIGN)
-
-
-def _count(
-    cell: Cells,
-    lowest: Floats,
-    highest: Floats,
-    pos: NDArray[Any],
-    neg: NDArray[Any],
-    dropped: int,
-    max_segments: int,
-    neg_label: Hashable | None,
-) -> ScoreCounts:
-    """Add up what shares a cell, and leave off digits while there are too many cells."""
-    order = np.argsort(cell, kind="stable")
-    cell = cell[order]
-    changed = cell[1:] ^ cell[:-1]
-    more = 0
-    while 1 + np.count_nonzero(changed >> np.uint64(more)) > max_segments:
-        more += 1
-    cell = cell >> np.uint64(more)
-    start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
-
-    def total(values: NDArray[Any], add: np.ufunc = np.add) -> Floats:
-        return np.asarray(add.reduceat(values[order], start, dtype=np.float64))
-
-    return ScoreCounts(
-        cell=cell[start],
-        lowest=total(lowest, np.minimum),
-        highest=total(highest, np.maximum),
-        pos=total(pos),
-        neg=total(neg),
-        dropped=dropped + more,
-        max_segments=max_segments,
-        neg_label=neg_label,
-    )
 
 
 def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.frozen import DataFrame, read_only, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_integer, check_samples, check_vector
 from rocviz.core.roc._curve import RankedCurve
 from rocviz.core.roc._geometry import ThinnedCurve as ThinnedCurve
@@ -23,7 +23,7 @@ from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,
     count_dask,
-    count_partitions,
+    run_through,
 )
 
 # Of the total, what a weight must be at least where each of them is asked for.
@@ -156,15 +156,17 @@ class RankedSegments(RankedCurve):
         >>> RankedSegments.from_partitions(pieces)
         <RankedSegments: 3 segments, 2 positives, 3 negatives, AUC 0.8333>
         """
-        counts = count_partitions(partitions, pos_label=pos_label, max_segments=max_segments)
-        if not (counts.pos.any() and counts.neg.any()):
+        columns = run_through(partitions, pos_label=pos_label, max_segments=max_segments).columns
+        if not (columns["pos"].any() and columns["neg"].any()):
             raise ValueError("partitions hold one class only; samples of two classes are needed.")
-        joined = (counts.highest > counts.lowest).any()
+        del columns["cell"]
+        joined = (columns["highest"] > columns["lowest"]).any()
+        highest = columns.pop("highest")
+        falling = {
+            name: read_only(columns.pop(name)[::-1].copy()) for name in ("lowest", "pos", "neg")
+        }
         return cls(
-            score=counts.lowest[::-1],
-            pos=counts.pos[::-1],
-            neg=counts.neg[::-1],
-            highest=counts.highest[::-1] if joined else None,
+            score=falling.pop("lowest"), **falling, highest=highest[::-1] if joined else None
         )
 
     @classmethod
@@ -241,7 +243,8 @@ class RankedSegments(RankedCurve):
         score = score[start]
         pos, neg = (np.add.reduceat(side[order], start, dtype=np.float64) for side in sides)
         del order, first, start
-        return cls(score=score, pos=pos, neg=neg)
+        # locked, they are not copied
+        return cls(score=read_only(score), pos=read_only(pos), neg=read_only(neg))
 
     # ------------------------------------------------------------------ coarser rankings
 
