@@ -6,11 +6,13 @@ Built on ranked segments alone. Knows nothing of pictures.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -144,12 +146,30 @@ class SpaceCurve(Frozen):
         many = check_integer(columns, "columns", minimum=1)
         if self.x.size <= 4 * many:
             return self.x, self.y
+        if many not in self._thinned:
+            kept = self._outline(many)
+            self._thinned[many] = read_only(self.x[kept]), read_only(self.y[kept])
+        return self._thinned[many]
+
+    @cached_property
+    def _thinned(self) -> dict[int, tuple[Floats, Floats]]:
+        return {}
+
+    def _outline(self, many: int) -> NDArray[np.intp]:
+        """Return the first, last, lowest and highest point of each column."""
         column = np.minimum(self.x * many, many - 1).astype(np.intp)
         first = np.flatnonzero(np.diff(column, prepend=-1))
-        ends = np.concatenate((first, first[1:] - 1, [column.size - 1]))
-        by_height = np.lexsort((self.y, column))
-        kept = np.unique(np.concatenate((ends, by_height[ends])))
-        return self.x[kept], self.y[kept]
+        size = np.diff(first, append=column.size)
+        kept = [first, first + size - 1]
+        for extreme in (np.minimum, np.maximum):
+            at = np.flatnonzero(self.y == np.repeat(extreme.reduceat(self.y, first), size))
+            # the first of the lowest, the last of the highest
+            kept.append(
+                at[np.searchsorted(at, first)]
+                if extreme is np.minimum
+                else at[np.searchsorted(at, first + size) - 1]
+            )
+        return np.unique(np.concatenate(kept))
 
     def to_frame(self) -> DataFrame:
         """Return one row per point of the curve, with columns ``x`` and ``y``."""

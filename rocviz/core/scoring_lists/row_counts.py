@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.pieces import add_up, check_piece_weights, common_label, split_labels
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -23,7 +24,6 @@ from rocviz.core.base.validation import (
     check_same_length,
 )
 from rocviz.core.calibration.binarize import check_matrix
-from rocviz.core.roc.partitions import add_up, check_piece_weights, common_label, split_labels
 
 #: A search over twenty features holds some 200 MB then.
 DEFAULT_MAX_ROWS = 1_000_000

@@ -24,7 +24,7 @@ PATIENCE = 1.0
 class _Bar:
     """A bar that is made when somebody has waited; until then nothing is sent to the page."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int | None) -> None:
         self._total, self._done, self._began = total, 0, time.monotonic()
         self._bar: Any = None
 
@@ -43,20 +43,40 @@ class _Bar:
             self._bar.close()
 
 
-_opening: ContextVar[_Bar | None] = ContextVar("opening", default=None)
+class Stopped(Exception):
+    """Work was told to stop while it ran."""
+
+
+class _Walk:
+    """Steps of work in a thread: each gets its bar on, and is where a stop is heeded."""
+
+    def __init__(self, total: int, progress: Any, should_stop: Callable[[], bool]) -> None:
+        self._steps, self._should_stop = progress(range(total)), should_stop
+
+    def step(self, _text: str) -> None:
+        if self._should_stop():
+            raise Stopped
+        next(self._steps, None)
+
+
+_opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)
 
 
 @contextmanager
-def opening(total: int) -> Iterator[None]:
+def opening(total: int | None) -> Iterator[None]:
     """Show a bar while the block runs, if it takes longer than a second.
 
-    Interrupting the cell stops the work, as that of any cell.
+    Interrupting the cell stops the work, as that of any cell. Within another such block there is
+    the other's bar.
 
     Parameters
     ----------
-    total : int
-        How often :func:`step` will be called.
+    total : int or None
+        How often :func:`step` will be called; None if nobody knows.
     """
+    if _opening.get() is not None:
+        yield
+        return
     bar = _Bar(total)
     token = _opening.set(bar)
     try:
@@ -66,8 +86,26 @@ def opening(total: int) -> Iterator[None]:
         bar.close()
 
 
+@contextmanager
+def stepping(total: int, progress: Any, should_stop: Callable[[], bool]) -> Iterator[None]:
+    """Within this block of a job, each :func:`step` gets its bar on, or ends it by ``Stopped``.
+
+    Parameters
+    ----------
+    total : int
+        How often :func:`step` will be called, at most.
+    progress, should_stop
+        What the job was given.
+    """
+    token = _opening.set(_Walk(total, progress, should_stop))
+    try:
+        yield
+    finally:
+        _opening.reset(token)
+
+
 def step(text: str) -> None:
-    """Say what is done next, where an explorer is being opened."""
+    """Say what is done next, where one waits for it."""
     bar = _opening.get()
     if bar is not None:
         bar.step(text)

@@ -313,7 +313,7 @@ class Task(Control):
             "the exact picture",
             task,
             hint=hint,
-            shown=lambda state: state.is_preview and state.takes_long(set()),
+            shown=lambda state: state.is_preview and state.finishes_late(),
         )
 
 

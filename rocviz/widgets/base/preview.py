@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from rocviz.widgets.base.background import opening
 from rocviz.widgets.base.controls import check_can_be_looked_at
 from rocviz.widgets.base.own_data import CopiedState
 
@@ -77,6 +78,17 @@ class Previewed(CopiedState, traitlets.HasTraits):
     def takes_long(self, changed: set[str]) -> bool:
         """Whether Python too is shown a preview first; asked as :meth:`needs_preview` is."""
         return False
+
+    def finishes_late(self) -> bool:
+        """Whether one waits so long for the exact result that a button and a bar say so."""
+        return self.takes_long(set())
+
+    def _computed(self) -> Any:
+        """Return the result; where no hand waits for it, a bar shows how far it is."""
+        if self._by_hand:
+            return self.compute()
+        with opening(None):
+            return self.compute()
 
     @contextmanager
     def by_hand(self) -> Iterator[None]:

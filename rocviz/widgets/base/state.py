@@ -250,7 +250,7 @@ class ExplorerState(Viewed, Previewed):
             self.is_preview = self._may_preview(changed) and self.needs_preview(changed)
             if not self._goes_back:
                 self.adjust(changed)
-            result = self.compute()
+            result = self._computed()
         finally:
             self._depth -= 1
         self._settled = self.inputs()

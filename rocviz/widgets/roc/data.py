@@ -6,6 +6,7 @@ again. Knows nothing of traits or drawing.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -126,14 +127,18 @@ class Curve:
 # Samples of a class of which either half gets some.
 _FEW = 4
 
+SKETCHED = 10_000  # samples that a preview of one's own is made of
+FEWEST = 100  # of a class among them, if there are so many
+FEW_RESAMPLES = 60  # of a preview's band
+
 
 class Scored(OwnData):
     """Labels and one or more named scores of the same samples, with bands by the bootstrap."""
 
     @property
     def steps_to_open(self) -> int:
-        """Of the bar while an explorer opens: curves, band, calibration, picture."""
-        return len(self.scores) + 3
+        """Of the bar while an explorer opens: curves, tests, band, calibration, picture."""
+        return 2 * len(self.scores) + 2
 
     #: The segments that were given in place of samples.
     counted: RankedSegments | None = None
@@ -165,6 +170,8 @@ class Scored(OwnData):
                     raise ValueError(f"{argument} must not span more than floats reach.")
             self.scores[str(name)] = read_only(score.copy())
         self.weight = check_weights(sample_weight, positive.size)
+        #: What was made exactly of late, so that it need not be shown from few samples again.
+        self.known: deque[tuple[Any, ...]] = deque(maxlen=12)
         self.curve = lru_cache(maxsize=32)(self._curve)
         self.calibrated = lru_cache(maxsize=32)(self._calibrated)
         self.test = lru_cache(maxsize=32)(self._test)
@@ -174,6 +181,29 @@ class Scored(OwnData):
             for name in self.scores:
                 self.curve(name, ())
         super().__init__()
+
+    @cached_property
+    def sketch(self) -> Scored:
+        """Few of the samples, always the same, or coarser counts: what a preview is made of."""
+        if self.counted is not None:
+            at = np.unique(np.linspace(0, len(self.counted), SKETCHED).round().astype(np.intp))
+            sides = (
+                np.add.reduceat(side, at[:-1]) for side in (self.counted.pos, self.counted.neg)
+            )
+            return Scored.from_segments(RankedSegments(self.counted.score[at[1:] - 1], *sides))
+        rng, rows = np.random.default_rng(0), []
+        for kind in (True, False):
+            of_kind = np.flatnonzero(self.positive == kind)
+            many = max(round(SKETCHED * of_kind.size / self.positive.size), FEWEST)
+            rows.append(rng.choice(of_kind, min(many, of_kind.size), replace=False))
+        some = np.sort(np.concatenate(rows))
+        return Scored(
+            self.positive[some],
+            {name: score[some] for name, score in self.scores.items()},
+            sample_weight=None if self.weight is None else self.weight[some],
+            pos_label=True,
+            n_resamples=FEW_RESAMPLES,
+        )
 
     def bounds(self, name: str) -> tuple[float, float]:
         """Return the range a threshold may take: [0, 1] for probabilities, else the data's."""
@@ -204,8 +234,13 @@ class Scored(OwnData):
 
     def joined_scores(self, name: str, joined: tuple[int, ...]) -> NDArray[np.float64]:
         """Return scores in which joined neighbours share their weighted mean."""
-        score = self.scores[name]
-        for low, high, mean in self.joins(name, joined):
+        return self._join(self.scores[name], self.joins(name, joined))
+
+    @staticmethod
+    def _join(
+        score: NDArray[np.float64], joins: list[tuple[float, float, float]]
+    ) -> NDArray[np.float64]:
+        for low, high, mean in joins:
             score = np.where((low <= score) & (score <= high), mean, score)
         return score
 
@@ -217,7 +252,11 @@ class Scored(OwnData):
 
     def _curve(self, name: str, joined: tuple[int, ...]) -> Curve:
         step(f"curve of {name}")
-        return Curve(self._segments(self.joined_scores(name, joined)), self._n_resamples)
+        if not joined:
+            return Curve(self._segments(self.scores[name]), self._n_resamples)
+        segments = self.curve(name, ()).segments
+        score = self._join(segments.score, self.joins(name, joined))
+        return Curve(segments.with_scores(score), self._n_resamples)
 
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> Self:
@@ -264,8 +303,8 @@ class Scored(OwnData):
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool
     ) -> Calibrated:
         step("calibration")
-        score = self.joined_scores(name, joined)
         if held_out:
+            score = self.joined_scores(name, joined)
             fit, judge = (self._segments(score, half) for half in self.halves)
         else:
             fit = judge = self.curve(name, joined).segments
@@ -281,6 +320,7 @@ class Scored(OwnData):
         return hull_over_models({other: curve.segments for other, curve in curves.items()})
 
     def _test(self, name: str, other: str) -> AUCTest | None:
+        step(f"test of {name} and {other}")
         w = np.ones(self.positive.size) if self.weight is None else self.weight
         held = [(w[side].sum(), side.sum()) for side in (self.positive, ~self.positive)]
         if min(weight for weight, _ in held) <= 1 or min(many for _, many in held) < 2:

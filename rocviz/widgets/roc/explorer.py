@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import by_name
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import (
     FromEstimator,
@@ -18,11 +20,16 @@ from rocviz.widgets.base.own_data import (
     nothing_beside_segments,
 )
 from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW, ROCInputs
+from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
+
+STEPS = 8  # of the bar, about; the last ones may be many or none
+AT_ONCE = 20_000  # samples up to which the exact picture takes no longer than a step
 
 
 class ROCExplorer(ROCState, FromEstimator, Explorer):
@@ -97,6 +104,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        self.exact = self._task("the exact picture", self._prepare_exact, self._on_exact)
+        self.observe(lambda _change: self.exact.stop(), names=["result"])
         curve = (self.hold_point, self.coarsen, self._click_model)
         return {
             "roc": lambda: CurvePanel("roc", *curve),
@@ -127,3 +136,30 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         if before is not None and abs(before - clicked) == 1:
             self._clicked = None
             self.coarsen(min(before, clicked))
+
+    # ------------------------------------------------------------------ previews
+
+    def _rest(self) -> None:
+        """Make it exact; of many samples beside the kernel, which the next step of a hand ends."""
+        if (self.n_samples if self.is_sandbox else self._own.positive.size) <= AT_ONCE:
+            self.finish()
+        else:
+            self.exact.start()
+
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> dict[bool, Any]:
+        with ONE_AT_A_TIME:
+            given, drawn = self.inputs(), {**self._sandbox}
+            data = (
+                self._own if not self.is_sandbox else drawn[False][1] if self._is_drawn() else None
+            )
+        with stepping(STEPS, progress, should_stop):
+            if data is None:
+                settings = {name: given[name] for name in self.sandbox_names()}
+                data = self.drawn(settings)
+                drawn[False] = tuple(settings.values()), data
+            result_of(SimpleNamespace(**given), data).thin()
+        return drawn
+
+    def _on_exact(self, drawn: dict[bool, Any]) -> None:
+        self._sandbox = drawn
+        self.finish()

@@ -14,6 +14,7 @@ from rocviz.widgets.base.controls import (
     Log,
     Slider,
     Switch,
+    Task,
     Text,
     Values,
     WholeNumbers,
@@ -179,6 +180,9 @@ class ROCSettings(SandboxState):
         ),
         "undo_joins": Action(
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
+        ),
+        "exact": Task.of_preview(
+            "exact", "So many samples take a moment; meanwhile it is a preview from few of them"
         ),
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,11 @@ from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ReliabilityPoints
-from rocviz.widgets.roc.data import Calibrated, Curve
-from rocviz.widgets.roc.spaces import SpaceView
+from rocviz.widgets.roc.data import Calibrated, Curve, Scored
+from rocviz.widgets.roc.spaces import SpaceView, views
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +100,16 @@ class ROCResult:
     confidence: float
     views: dict[str, SpaceView]
 
+    def thin(self) -> None:
+        """Take the few points that are drawn of each curve, which are then remembered."""
+        for curve in (self.curve, *(curve for _, curve, _ in self.others)):
+            _ = curve.thinned, curve.hull_thinned
+        _ = self.curve.histogram, self.calibrated.by_hull
+        for view in self.views.values():
+            for one in (view.curve, view.hull, view.union, *view.others):
+                if one is not None:
+                    one.thin()
+
     @property
     def segments(self) -> RankedSegments:
         """Segments of the model in front."""
@@ -139,3 +151,61 @@ class ROCResult:
             )
         columns = {key: [row[key] for row in rows] for key in rows[0]}
         return to_frame(columns).set_index("model")
+
+
+def result_of(given: Any, data: Scored) -> ROCResult:
+    """Return everything the explorer shows.
+
+    Parameters
+    ----------
+    given : object
+        With every input of the explorer as an attribute.
+    data : Scored
+        What is looked at.
+    """
+    front = data.curve(given.model, given.joined)
+    segments = front.segments
+    table = segments.at_threshold(given.threshold, random_part=given.random_part)
+    use: dict[str, Any] = {"prevalence": given.deployment_prevalence}
+    costs = {**use, "cost_fp": 1.0, "cost_fn": given.cost_ratio}
+    optimum = segments.optimal_point(**costs)
+    calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
+    metric = "accuracy" if given.metric == "none" else given.metric
+    settings = costs if metric == "cost" else use
+    point, best = (table.fpr, table.tpr), (optimum.fpr, optimum.tpr)
+    by_hull = given.reliability_by == "hull"
+    union, best_model, best_cut = None, given.model, optimum
+    if len(data.scores) > 1 and given.hull_over == "all":
+        union = data.hull_over(given.model, given.joined)
+        best_model, best_cut = union.best_cut(1.0, given.cost_ratio, **use)
+    shown_best = (best_cut.fpr, best_cut.tpr)
+    return ROCResult(
+        model=given.model,
+        space=given.space,
+        curve=front,
+        table=table,
+        optimum=optimum,
+        operating_point=point,
+        optimal_point=best,
+        cost=table.expected_cost(**costs),
+        optimal_cost=optimum.expected_cost(**costs),
+        isometric=isometric_through(metric, *point, **settings),
+        optimum_line=isometric_through("cost", *shown_best, **costs),
+        metric_value=float(metric_value(metric, *point, **settings)),
+        calibrated=calibrated,
+        reliability=calibrated.by_hull if by_hull else calibrated.by_score,
+        band=front.band(given.band_method, given.confidence) if given.show_band else None,
+        others=tuple(
+            (name, data.curve(name, ()), data.test(given.model, name))
+            for name in data.scores
+            if name != given.model
+        ),
+        deployed=table.at_prevalence(given.deployment_prevalence, 1000.0),
+        model_hull=union,
+        best_model=best_model,
+        best_cut=best_cut,
+        best_cost=best_cut.expected_cost(**costs),
+        costs=costs,
+        confidence=given.confidence,
+        views=views(given, data, front, calibrated, (table, best_cut), union, metric, costs),
+    )

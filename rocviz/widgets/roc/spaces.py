@@ -26,6 +26,9 @@ Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 #: Spaces whose curve is that of probabilities, at the prevalence of the data.
 BY_PROBABILITY = ("brier", "decision")
 
+#: Spaces whose curve is bent anew for another prevalence in use.
+BY_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
+
 MOST_CUTS = 40  # lines of cuts that are drawn in cost space
 MOST_CURVES = 24  # that are remembered
 
@@ -209,6 +212,7 @@ def view_in_space(
 
 def views(
     state: Any,
+    data: Any,
     front: Any,
     calibrated: Any,
     cuts: tuple[ConfusionTable, ConfusionTable],
@@ -218,11 +222,11 @@ def views(
 ) -> dict[str, SpaceView]:
     """Return what is shown in ROC space and in the space that was chosen.
 
-    The state's inputs are settled; ``front`` is the curve of the model in front and ``calibrated``
-    its probabilities; ``cuts`` are the one held and the best one; ``costs`` has prevalence and
-    costs.
+    ``state`` holds the inputs, ``data`` the curves of all models; ``front`` is the curve of the model
+    in front and ``calibrated`` its probabilities; ``cuts`` are the one held and the best one;
+    ``costs`` has prevalence and costs.
     """
-    data, segments = state.data, front.segments
+    segments = front.segments
     conditions = costs if metric == "cost" else {"prevalence": costs["prevalence"]}
     behind = [name for name in data.scores if name != state.model]
     cut = float(len(segments) - np.searchsorted(segments.score[::-1], state.threshold))

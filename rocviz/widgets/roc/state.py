@@ -5,6 +5,8 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any, Unpack
 
 import numpy as np
@@ -12,19 +14,18 @@ import traitlets
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.roc.binormal import binormal_scores
-from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.curve_spaces.spaces import TITLES
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.roc import words as wording
-from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.data import FEW_RESAMPLES, Scored
 from rocviz.widgets.roc.inputs import ROCInputs, ROCSettings
-from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.spaces import BY_PROBABILITY, views
+from rocviz.widgets.roc.result import ROCResult, result_of
+from rocviz.widgets.roc.spaces import BY_PREVALENCE, BY_PROBABILITY
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, percent
 
-FEW_RESAMPLES = 60  # of the band's bootstrap, meanwhile
+LARGE = 200_000  # samples of which what is new takes longer than a step may
 PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -35,7 +36,8 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
     words = wording
 
     def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
-        self._sandbox: tuple[tuple[Any, ...], Scored] | None = None
+        # of the full number of samples, and of few
+        self._sandbox: dict[bool, tuple[tuple[Any, ...], Scored]] = {}
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
@@ -46,15 +48,31 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         if not self.is_sandbox:
             return self._own
         settings = {name: getattr(self, name) for name in self.sandbox_names()}
-        if self.is_preview:
+        key = tuple(settings.values())
+        few = self.is_preview and not self._is_drawn()
+        if few:
             settings["n_samples"] = min(PREVIEW, self.n_samples)
-        key = (self.is_preview, *settings.values())
-        if self._sandbox is None or self._sandbox[0] != key:
-            drawn = binormal_scores(random_state=settings.pop("seed"), **settings)
-            resamples = FEW_RESAMPLES if self.is_preview else 500
-            made = Scored(drawn.y_true, {"scores": drawn.y_prob}, n_resamples=resamples)
-            self._sandbox = (key, made)
-        return self._sandbox[1]
+        if few not in self._sandbox or self._sandbox[few][0] != key:
+            self._sandbox[few] = key, self.drawn(settings, FEW_RESAMPLES if few else 500)
+        return self._sandbox[few][1]
+
+    @staticmethod
+    def drawn(settings: Mapping[str, Any], n_resamples: int = 500) -> Scored:
+        """Return the data of these settings of the sandbox."""
+        rest = {**settings}
+        made = binormal_scores(random_state=rest.pop("seed"), **rest)
+        return Scored(made.y_true, {"scores": made.y_prob}, n_resamples=n_resamples)
+
+    def _is_drawn(self) -> bool:
+        """Whether the data of the sandbox are there as they are set."""
+        key = tuple(getattr(self, name) for name in self.sandbox_names())
+        return False in self._sandbox and self._sandbox[False][0] == key
+
+    @property
+    def _looked_at(self) -> Scored:
+        """What the result is made of: in a preview of very many samples few of them."""
+        data = self.data
+        return data.sketch if self.is_preview and data.positive.size >= LARGE else data
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -62,9 +80,23 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         return self.data.bounds(self.model)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scores have to be drawn anew, and a band of them be made."""
-        drawn = bool(changed & {"preset", *self.sandbox_names()})
-        return drawn and self.is_sandbox and (self.show_band or self.n_samples > PREVIEW)
+        """Whether scores are drawn anew, or too much that is made of very many is new."""
+        anew = changed & {"preset", *self.sandbox_names()}
+        if self.is_sandbox and (anew or not self._is_drawn()):
+            return self.show_band or self.n_samples > PREVIEW
+        is_new = not self.joined and self._costly() not in self.data.known
+        return self.data.positive.size >= LARGE and is_new
+
+    def finishes_late(self) -> bool:
+        """Whether one waits for the exact result: it is made of very many samples."""
+        return (self.n_samples if self.is_sandbox else self._own.positive.size) >= LARGE
+
+    def _costly(self) -> tuple[Any, ...]:
+        """Return the inputs that take time in proportion to the samples when they are new."""
+        skewed = self.deployment_prevalence if self.space in BY_PREVALENCE else None
+        band = (self.band_method, self.confidence) if self.show_band else None
+        by_model = self.model, self.calibration, self.held_out, self.hull_over
+        return (*by_model, self.joined, self.space, skewed, band)
 
     # ------------------------------------------------------------------ rules
 
@@ -149,6 +181,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
 
     def join_next(self) -> None:
         """Join the segment held with the next one of the ranking."""
+        self.finish()
         segments = self.result.segments
         held = int((segments.score >= self.threshold).sum()) - 1
         if len(segments) > 1:
@@ -171,6 +204,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         ValueError
             If there is no such pair of neighbours.
         """
+        self.finish()
         n = len(self.result.segments)
         if not 0 <= i < n - 1:
             raise ValueError(f"i must be from 0 to {n - 2}; got {i!r}.")
@@ -244,59 +278,20 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
 
     def compute(self) -> ROCResult:
         """Return everything the explorer shows, for the inputs as they stand."""
-        data, front = self.data, self.data.curve(self.model, self.joined)
-        segments = front.segments
-        table = segments.at_threshold(self.threshold, random_part=self.random_part)
-        use: dict[str, Any] = {"prevalence": self.deployment_prevalence}
-        costs = {**use, "cost_fp": 1.0, "cost_fn": self.cost_ratio}
-        optimum = segments.optimal_point(**costs)
-        calibrated = data.calibrated(self.model, self.joined, self.calibration, self.held_out)
-        metric = "accuracy" if self.metric == "none" else self.metric
-        settings = costs if metric == "cost" else use
-        point, best = (table.fpr, table.tpr), (optimum.fpr, optimum.tpr)
-        by_hull = self.reliability_by == "hull"
-        union, best_model, best_cut = None, self.model, optimum
-        if len(data.scores) > 1 and self.hull_over == "all":
-            union = data.hull_over(self.model, self.joined)
-            best_model, best_cut = union.best_cut(1.0, self.cost_ratio, **use)
-        shown_best = (best_cut.fpr, best_cut.tpr)
-        return ROCResult(
-            model=self.model,
-            space=self.space,
-            curve=front,
-            table=table,
-            optimum=optimum,
-            operating_point=point,
-            optimal_point=best,
-            cost=table.expected_cost(**costs),
-            optimal_cost=optimum.expected_cost(**costs),
-            isometric=isometric_through(metric, *point, **settings),
-            optimum_line=isometric_through("cost", *shown_best, **costs),
-            metric_value=float(metric_value(metric, *point, **settings)),
-            calibrated=calibrated,
-            reliability=calibrated.by_hull if by_hull else calibrated.by_score,
-            band=front.band(self.band_method, self.confidence) if self.show_band else None,
-            others=tuple(
-                (name, data.curve(name, ()), data.test(self.model, name))
-                for name in data.scores
-                if name != self.model
-            ),
-            deployed=table.at_prevalence(self.deployment_prevalence, 1000.0),
-            model_hull=union,
-            best_model=best_model,
-            best_cut=best_cut,
-            best_cost=best_cut.expected_cost(**costs),
-            costs=costs,
-            confidence=self.confidence,
-            views=views(self, front, calibrated, (table, best_cut), union, metric, costs),
-        )
+        data = self._looked_at
+        result = result_of(SimpleNamespace(**self.inputs()), data)
+        if not self.is_preview:
+            data.known.append(self._costly())
+        return result
 
     @property
     def holds_a_tie(self) -> bool:
         """Whether several samples score exactly the threshold, in a curve of few segments."""
         segments = self.result.segments
+        if len(segments) >= 1000:
+            return False
         at = np.flatnonzero(segments.score == self.threshold)
-        return bool(at.size and segments.n[at[0]] > 1 and len(segments) < 1000)
+        return bool(at.size and segments.n[at[0]] > 1)
 
     @property
     def about(self) -> str:
@@ -304,10 +299,14 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         segments = self.result.segments
         preview = ""
         if self.is_preview:
-            few = segments.n_samples < self.n_samples
-            preview = (
-                f"preview from {amount(segments.n_samples)} samples · " if few else "preview · "
+            data = self._looked_at
+            rows, full = (
+                data.positive.size,
+                self.n_samples if self.is_sandbox else self._own.positive.size,
             )
+            preview = f"preview from {amount(rows)} samples · " if rows < full else "preview · "
+            if data.counted is not None:
+                preview = f"preview from {amount(len(segments))} segments · "
         return (
             f"{preview}{self.preset} · {amount(segments.n_pos)} positives, "
             f"{amount(segments.n_neg)} negatives"
@@ -327,4 +326,6 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
 
     def to_frame(self) -> DataFrame:
         """Return the rates at the threshold held, with counts and intervals."""
+        if not self._by_hand:
+            self.finish()
         return self.result.table.to_frame(confidence=self.confidence)

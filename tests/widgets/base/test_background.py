@@ -10,7 +10,7 @@ import pytest
 
 from rocviz import EnsembleExplorer, ROCExplorer
 from rocviz.widgets.base import background
-from rocviz.widgets.base.background import Background, opening, step
+from rocviz.widgets.base.background import Background, opening, step, stepping
 
 
 @pytest.fixture
@@ -97,6 +97,28 @@ def test_in_a_kernel_results_come_on_its_own_thread(told):
 
     asyncio.run(kernel())
     assert told == [(True, ["a", "b", "c"])]
+
+
+def test_steps_deep_in_a_job_move_its_bar_and_heed_a_stop(told):
+    waiting, go = threading.Event(), threading.Event()
+
+    def job(progress, stop):
+        with stepping(4, progress, stop):
+            step("the first")
+            step("the second")
+            waiting.set()
+            go.wait(60)
+            step("the third")
+            told.append("went on")
+
+    work = make(job, told)
+    work.start()
+    assert waiting.wait(60)
+    assert work.share == 0.25
+    work.stop()
+    go.set()
+    work.wait(60)
+    assert told == []
 
 
 # ---------------------------------------------------------------------- opening

@@ -1,0 +1,105 @@
+"""Data in pieces: what one piece shows of labels and weights is checked, and counts are added up.
+
+Knows nothing of what is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.validation import (
+    Floats,
+    as_array,
+    check_iterable,
+    check_same_length,
+    check_vector,
+    describe,
+)
+
+
+def add_up(
+    partitions: Iterable[Any],
+    kind: type,
+    count: Callable[..., Any],
+    how: Mapping[str, Any],
+    begin: Callable[[Any], Any] = lambda first: first,
+) -> Any:
+    """Return the counts of all pieces, each counted by ``count`` unless it is of the kind."""
+    total: Any = None
+    check_iterable(partitions, "partitions", "pieces of data")
+    for i, piece in enumerate(partitions):
+        try:
+            counted = piece if isinstance(piece, kind) else count(*piece, **how)
+            total = begin(counted) if total is None else total.add(counted)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"partitions[{i}]: {error}") from error
+    if total is None:
+        raise ValueError("partitions is empty; at least one piece of data is needed.")
+    return total
+
+
+def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
+    """Return the weights of a piece, all of which may be zero."""
+    weight = check_vector(sample_weight, "sample_weight")
+    check_same_length(n_samples, sample_weight=weight)
+    if (weight < 0).any():
+        raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
+    return weight
+
+
+def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:
+    """Return what two pieces took as negative, which must be the same label."""
+    labels = {one, other} - {None}
+    if len(labels) > 1:
+        first, second = sorted(map(repr, labels))
+        raise ValueError(
+            f"{name} holds more than one label besides pos_label: {first} and {second}."
+        )
+    return next(iter(labels), None)
+
+
+def split_labels(
+    y_true: ArrayLike, pos_label: Any, name: str = "y_true"
+) -> tuple[NDArray[np.bool_], Hashable | None]:
+    """Return which labels are positive, and the one label that is not."""
+    labels = np.asarray(y_true)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional, one label per sample; got shape {labels.shape}."
+        )
+    found = _distinct(labels, name)
+    if pos_label is None:
+        pos_label = 1
+        if not (found <= {0, 1} or found <= {-1, 1}):
+            raise ValueError(
+                f"pos_label is needed where labels are not 0 and 1, -1 and 1 or booleans; "
+                f"{name} holds {_list(found)}."
+            )
+    if np.size(as_array(pos_label, "pos_label", "one label")) != 1:
+        raise ValueError(f"pos_label must be one label; got {describe(pos_label)}.")
+    others = {label for label in found if not np.all(label == pos_label)}
+    if len(others) > 1:
+        raise ValueError(f"{name} holds more than one label besides pos_label: {_list(others)}.")
+    return np.asarray(labels == pos_label, dtype=np.bool_), next(iter(others), None)
+
+
+def _distinct(labels: NDArray[Any], name: str) -> set[Any]:
+    if labels.dtype.kind in "biu" and labels.size:
+        low, high = labels.min(), labels.max()
+        if ((labels == low) | (labels == high)).all():
+            return {low.item(), high.item()}
+    found = set(labels.tolist())
+    if any(label is None or label != label for label in found):
+        raise ValueError(f"{name} must not hold missing labels (None or NaN).")
+    return found
+
+
+def _list(labels: set[Any]) -> str:
+    shown = sorted(map(repr, labels))
+    return ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "")

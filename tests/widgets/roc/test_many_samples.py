@@ -1,0 +1,169 @@
+"""Very many samples: a hand sees few of them at once, and the exact picture comes beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import numpy as np
+import pytest
+
+from rocviz import RankedSegments, ROCExplorer
+from rocviz.widgets.base import background
+from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.state import ROCState
+
+RNG = np.random.default_rng(0)
+Y = RNG.random(400) < 0.3
+S = {name: np.clip(0.4 * Y + 0.6 * RNG.random(400), 0, 1) for name in ("one", "two")}
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 300)
+    monkeypatch.setattr("rocviz.widgets.roc.explorer.AT_ONCE", 300)
+    monkeypatch.setattr("rocviz.widgets.roc.data.SKETCHED", 60)
+    monkeypatch.setattr("rocviz.widgets.roc.data.FEWEST", 5)
+
+
+def by_hand(explorer, **inputs):
+    """Set inputs as a hand does; return whether a preview is shown."""
+    with explorer.by_hand():
+        explorer.update(**inputs)
+    return explorer.is_preview
+
+
+async def rested(explorer):
+    while explorer.is_preview:
+        await asyncio.sleep(0)
+
+
+def test_what_is_new_is_shown_from_few_and_then_exactly():
+    async def cell():
+        explorer = ROCExplorer(Y, S)
+        exact = explorer.controls()["exact"]
+        assert not by_hand(explorer, threshold=0.4)  # costs nothing that was not there
+        for inputs in (
+            {"calibration": "isotonic"},
+            {"held_out": True},
+            {"model": "two", "held_out": False},
+            {"space": "lift"},
+            {"deployment_prevalence": 0.1},
+            {"confidence": 0.9},
+        ):
+            assert by_hand(explorer, **inputs), inputs
+            assert explorer.result.segments.n_samples == 60
+            assert explorer.about.startswith("preview from 60 samples")
+            assert exact.shown(explorer)
+            await rested(explorer)
+            assert explorer.result.segments.n_samples == 400
+            assert not exact.shown(explorer)
+        assert not by_hand(explorer, space="roc", confidence=0.95)  # was there before
+        fresh = ROCState(Scored(Y, S), **explorer.inputs())
+        assert explorer.result.calibrated.after == fresh.result.calibrated.after
+        explorer.close()
+
+    asyncio.run(cell())
+
+
+def test_the_exact_picture_can_be_stopped_and_asked_for_again(monkeypatch):
+    begun, go = threading.Event(), threading.Event()
+    calibrated = Scored._calibrated
+
+    def slow(self, *arguments):
+        if self.positive.size == 400:
+            begun.set()
+            assert go.wait(60)
+        return calibrated(self, *arguments)
+
+    async def cell():
+        explorer = ROCExplorer(Y, S)
+        monkeypatch.setattr(Scored, "_calibrated", slow)
+        explorer.data.calibrated = lambda *asked: slow(explorer.data, *asked)
+        assert by_hand(explorer, calibration="isotonic")
+        while not begun.is_set():
+            await asyncio.sleep(0)
+        assert explorer.exact.is_running
+        explorer._rail.move("exact")
+        assert not explorer.exact.is_running
+        go.set()
+        explorer.exact.wait(60)
+        assert explorer.is_preview
+        explorer._rail.move("exact")
+        await rested(explorer)
+        begun.clear()
+        go.clear()
+        assert by_hand(explorer, calibration="sigmoid")
+        while not begun.is_set():
+            await asyncio.sleep(0)
+        assert by_hand(explorer, threshold=0.6)  # a step of a hand ends it likewise
+        assert not explorer.exact.is_running
+        go.set()
+        await rested(explorer)
+        assert explorer.to_frame() is not None
+        assert explorer.result.segments.n_samples == 400
+        explorer.close()
+
+    asyncio.run(cell())
+
+
+def test_python_gets_the_exact_result_with_a_bar(monkeypatch, capsys):
+    async def cell():
+        explorer = ROCExplorer(Y, S)
+        monkeypatch.setattr(background, "PATIENCE", -1.0)
+        explorer.calibration = "isotonic"
+        assert not explorer.is_preview
+        assert explorer.result.segments.n_samples == 400
+        explorer.close()
+
+    asyncio.run(cell())
+    assert "calibration" in capsys.readouterr().err
+
+
+def test_counts_are_shown_coarser():
+    segments = RankedSegments.from_scores(Y, S["one"])
+
+    async def cell():
+        explorer = ROCExplorer(segments)
+        assert by_hand(explorer, calibration="isotonic")
+        few = explorer.result.segments
+        assert (len(few), few.n_samples, few.prevalence) == (59, 400, segments.prevalence)
+        assert explorer.about.startswith("preview from 59 segments")
+        await rested(explorer)
+        assert len(explorer.result.segments) == len(segments)
+        explorer.close()
+
+    asyncio.run(cell())
+
+
+def test_a_large_sandbox_is_drawn_beside_the_kernel(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 2500)
+
+    async def cell():
+        explorer = ROCExplorer(n_samples=3000)
+        assert by_hand(explorer, separation=1.0)
+        assert explorer.about.startswith("preview from 2,000 samples")
+        assert by_hand(explorer, threshold=0.4)
+        await rested(explorer)
+        assert explorer.result.segments.n_samples == 3000
+        assert by_hand(explorer, calibration="beta")
+        assert explorer.result.segments.n_samples == 60
+        explorer.finish()
+        assert explorer.result.calibrated.segments.n_samples == 3000
+        explorer.close()
+
+    asyncio.run(cell())
+
+
+def test_joining_meets_the_exact_ranking():
+    async def cell():
+        explorer = ROCExplorer(Y, S)
+        assert by_hand(explorer, calibration="hull")
+        explorer.coarsen(0)
+        assert explorer.joined == (1,)
+        assert not explorer.is_preview
+        assert not by_hand(explorer, calibration="isotonic")  # the joined are not among the few
+        explorer.close()
+
+    asyncio.run(cell())
