@@ -134,6 +134,7 @@ def _of_curves() -> Iterator[Row]:
         "precision_recall_curve, no area",
         precision_recall,
         lambda ours, theirs: largest(ours.at_y[1:], theirs[0][-2::-1]),
+        is_light=True,
     )
     yield Row(
         f"from_partitions, {_PIECES} pieces",

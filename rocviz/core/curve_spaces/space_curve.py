@@ -22,16 +22,14 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_sequence,
 )
+from rocviz.core.curve_spaces.bends import BEND, BENT, bent_area, bent_curve
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
-from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 #: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
 #: asks for the best threshold at each cost, the other two for scores that are probabilities.
 SPACES = (*POINT_SPACES, "cost", "brier", "decision")
-
-# Points that draw the longest bent edge; shorter ones get fewer.
-_BEND = 64
 
 # Units away from a curve, of which squares are floats.
 _FAR = 1e150
@@ -277,70 +275,20 @@ def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
 
 def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     """Map the ROC curve, vertex by vertex, and bend what is bent."""
+    if space in BENT:
+        return SpaceCurve(space, *bent_curve(segments, space), bent_area(segments, space))
     pi = segments.prevalence
     at_x, at_y = map_from_roc(space, segments.fpr, segments.tpr, prevalence=pi)
-    at_x, at_y = at_x.copy(), at_y.copy()
-    cut = np.arange(at_x.size, dtype=np.float64)
-    if space in ("precision_recall", "lift"):
-        # nothing called positive: the limit from the right, which is the first segment's
-        at_x[0], at_y[0] = 0.0, segments.empirical_probability[0]
-        if space == "lift":
-            at_y[0] /= pi
-        x, y, cut = _bent(segments, space, at_x, at_y)
-    elif space == "pr_gain":
+    x, y, cut = at_x, at_y, np.arange(at_x.size, dtype=np.float64)
+    if space == "pr_gain":
         later = segments.tpr > pi
-        x, y = at_x[later], at_y[later]
         # the last point whose recall is the prevalence, from where the recall gain rises from 0
         k = int(np.searchsorted(segments.tpr, pi, side="right"))
         part = (pi - segments.tpr[k - 1]) / (segments.tpr[k] - segments.tpr[k - 1])
         fpr = segments.fpr[k - 1] + part * (segments.fpr[k] - segments.fpr[k - 1])
         cut = np.concatenate(([k - 1 + part], cut[later]))
-        x, y = np.concatenate(([0.0], x)), np.concatenate(([1 - fpr / pi], y))
-    else:
-        x, y = at_x, at_y
-    return SpaceCurve(space, x, y, cut, at_x, at_y, _area(segments, space, x, y))
-
-
-def _bent(
-    segments: RankedSegments, space: str, at_x: Floats, at_y: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Put points on the edges between cuts that a picture would show as bent."""
-    check_near(segments)
-    length = np.hypot(np.diff(at_x), np.diff(at_y))
-    count = np.ceil(_BEND * np.minimum(length, 1.0)).astype(np.intp)
-    # from the origin precision does not change, and without true positives nothing bends
-    count[0] = 1
-    count = np.maximum(count, 1)
-    edge = np.repeat(np.arange(len(segments)), count)
-    step = np.arange(1, edge.size + 1) - np.repeat(np.cumsum(count) - count, count)
-    part = step / count[edge]
-    fpr = segments.fpr[edge] + part * np.diff(segments.fpr)[edge]
-    tpr = segments.tpr[edge] + part * np.diff(segments.tpr)[edge]
-    x, y = map_from_roc(space, fpr, tpr, prevalence=segments.prevalence)
-    cut = np.concatenate(([0.0], edge + part))
-    return np.concatenate((at_x[:1], x)), np.concatenate((at_y[:1], y)), cut
-
-
-def _area(segments: RankedSegments, space: str, x: Floats, y: Floats) -> float:
-    """Return the area under the curve, in closed form where it is bent."""
-    if space not in ("precision_recall", "lift"):
-        return float(trapezoid(y, x))
-    # On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1]
-    # is p/m + (a m - p s) / m² log(1 + m/s).
-    mild = segments.of_mild_weight
-    a, s = mild.cumulative_pos[:-1], mild.cumulative_pos[:-1] + mild.cumulative_neg[:-1]
-    p, m = mild.pos, mild.n
-    share = p / m
-    mean = share.copy()
-    bent = s > 0
-    before = np.where(bent, s, 1.0)
-    with np.errstate(over="ignore"):  # of a weight beside next to nothing
-        grown = np.log1p(m / before)
-    grown = np.where(np.isfinite(grown), grown, np.log(m) - np.log(before))
-    mean[bent] += ((a - share * s) / m * grown)[bent]
-    if space == "precision_recall":
-        return float(np.sum(p * mean)) / mild.n_pos
-    return float(np.sum(m * mean)) / mild.n_samples / mild.prevalence
+        x, y = np.concatenate(([0.0], x[later])), np.concatenate(([1 - fpr / pi], y[later]))
+    return SpaceCurve(space, x, y, cut, at_x, at_y, float(trapezoid(y, x)))
 
 
 def _cost(segments: RankedSegments) -> SpaceCurve:
@@ -396,7 +344,7 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     low, high, cut = low[some], high[some], cut[some, 0]
     # the nearer to 1, the more bent: even steps of log(1 - t) leave chords no room
     bend = np.log1p(-low) - np.log1p(-high)
-    count = 1 + np.ceil(_BEND * bend).astype(np.intp)
+    count = 1 + np.ceil(BEND * bend).astype(np.intp)
     edge = np.repeat(np.arange(low.size), count + 1)
     step = np.arange(edge.size) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
     x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])

@@ -6,6 +6,7 @@ nothing of samples, models or plots.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -13,7 +14,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.blocks import sum_in_blocks
+from rocviz.core.base.blocks import blocks, sum_in_blocks
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     Floats,
@@ -121,15 +122,32 @@ class RankedCurve(Frozen):
         """Negatives above each cut, shape (n_segments + 1,), from 0 to ``n_neg``."""
         return read_only(np.concatenate(([0.0], np.cumsum(self.neg))))
 
+    def cumulative_in_blocks(self) -> Iterator[tuple[slice, Floats, Floats]]:
+        """Yield the places of some segments, and both cumulative counts, one block after the other.
+
+        Counts have shape (n_segments_of_the_block + 1,): from above the first to below the last.
+        """
+        pos, neg = np.zeros(1), np.zeros(1)
+        for part in blocks(len(self)):
+            pos = np.cumsum(np.append(pos[-1], self.pos[part]))
+            neg = np.cumsum(np.append(neg[-1], self.neg[part]))
+            yield part, pos, neg
+
+    @cached_property
+    def _totals(self) -> tuple[float, float]:
+        # added up from the top, as cumulative counts are
+        *_, (_, pos, neg) = self.cumulative_in_blocks()
+        return float(pos[-1]), float(neg[-1])
+
     @property
     def n_pos(self) -> float:
         """Weight of all positives."""
-        return float(self.cumulative_pos[-1])
+        return self._totals[0]
 
     @property
     def n_neg(self) -> float:
         """Weight of all negatives."""
-        return float(self.cumulative_neg[-1])
+        return self._totals[1]
 
     @property
     def n_samples(self) -> float:

@@ -90,12 +90,7 @@ def opening(total: int | None) -> Iterator[None]:
 def stepping(total: int, progress: Any, should_stop: Callable[[], bool]) -> Iterator[None]:
     """Within this block of a job, each :func:`step` gets its bar on, or ends it by ``Stopped``.
 
-    Parameters
-    ----------
-    total : int
-        How often :func:`step` will be called, at most.
-    progress, should_stop
-        What the job was given.
+    ``total`` is how often it will be called, at most; the rest is what the job was given.
     """
     token = _opening.set(_Walk(total, progress, should_stop))
     try:

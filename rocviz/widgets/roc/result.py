@@ -154,15 +154,7 @@ class ROCResult:
 
 
 def result_of(given: Any, data: Scored) -> ROCResult:
-    """Return everything the explorer shows.
-
-    Parameters
-    ----------
-    given : object
-        With every input of the explorer as an attribute.
-    data : Scored
-        What is looked at.
-    """
+    """Return everything the explorer shows of data; ``given`` has every input as an attribute."""
     front = data.curve(given.model, given.joined)
     segments = front.segments
     table = segments.at_threshold(given.threshold, random_part=given.random_part)

@@ -222,8 +222,8 @@ def views(
 ) -> dict[str, SpaceView]:
     """Return what is shown in ROC space and in the space that was chosen.
 
-    ``state`` holds the inputs, ``data`` the curves of all models; ``front`` is the curve of the model
-    in front and ``calibrated`` its probabilities; ``cuts`` are the one held and the best one;
+    ``state`` holds the inputs, ``data`` the curves of all; ``front`` is the curve of the model in
+    front and ``calibrated`` its probabilities; ``cuts`` are the one held and the best one;
     ``costs`` has prevalence and costs.
     """
     segments = front.segments

@@ -1,0 +1,95 @@
+"""Curves whose edges between two cuts are hyperbolas: precision over recall, and lift.
+
+A block at a time: of a million segments no more is held than the curve itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.validation import Floats
+from rocviz.core.curve_spaces.mapping import map_from_roc
+from rocviz.core.roc.segments import RankedSegments, check_near
+
+#: Spaces whose edges are bent.
+BENT = ("precision_recall", "lift")
+
+# Points that draw the longest bent edge; shorter ones get fewer.
+BEND = 64
+
+
+def bent_curve(
+    segments: RankedSegments, space: str
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Return the curve's points and their cuts, then the points of the cuts alone."""
+    check_near(segments)
+    pi, size = segments.prevalence, len(segments)
+    at_x, at_y = np.empty(size + 1), np.empty(size + 1)
+    count = np.empty(size, dtype=np.uint8)  # points of each edge
+    for part, pos, neg in segments.cumulative_in_blocks():
+        vertices = slice(part.start, part.stop + 1)
+        at_x[vertices], at_y[vertices] = map_from_roc(
+            space, neg / segments.n_neg, pos / segments.n_pos, prevalence=pi
+        )
+        if part.start == 0:
+            # nothing called positive: the limit from the right, which is the first segment's
+            at_x[0], at_y[0] = 0.0, segments.pos[0] / (segments.pos[0] + segments.neg[0])
+            if space == "lift":
+                at_y[0] /= pi
+        length = np.hypot(np.diff(at_x[vertices]), np.diff(at_y[vertices]))
+        count[part] = np.maximum(np.ceil(BEND * np.minimum(length, 1.0)), 1)
+    count[0] = 1  # from the origin precision does not change
+    x, y, cut = (np.empty(1 + int(count.sum(dtype=np.intp))) for _ in range(3))
+    x[0], y[0], cut[0], last = at_x[0], at_y[0], 0.0, 0
+    for part, pos, neg in segments.cumulative_in_blocks():
+        many = count[part].astype(np.intp)
+        end = last + np.cumsum(many)
+        last = int(end[-1])
+        x[end], y[end] = at_x[part.start + 1 : part.stop + 1], at_y[part.start + 1 : part.stop + 1]
+        cut[end] = np.arange(part.start + 1, part.stop + 1)
+        edge, share = _inner(many)
+        fpr, tpr = neg / segments.n_neg, pos / segments.n_pos
+        inner = end[edge] - np.rint((1 - share) * many[edge]).astype(np.intp)
+        x[inner], y[inner] = map_from_roc(
+            space,
+            fpr[edge] + share * np.diff(fpr)[edge],
+            tpr[edge] + share * np.diff(tpr)[edge],
+            prevalence=pi,
+        )
+        cut[inner] = part.start + edge + share
+    for array in (x, y, cut, at_x, at_y):
+        read_only(array)
+    return x, y, cut, at_x, at_y
+
+
+def _inner(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
+    """Return for each point within an edge which edge it is, and how far along."""
+    edge = np.repeat(np.arange(count.size), count - 1)
+    step = np.arange(edge.size) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
+    return edge, step / count[edge]
+
+
+def bent_area(segments: RankedSegments, space: str) -> float:
+    """Return the area under the curve in closed form.
+
+    On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1]
+    is p/m + (a m - p s) / m² log(1 + m/s).
+    """
+    mild = segments.of_mild_weight
+    area = 0.0
+    for part, pos, neg in mild.cumulative_in_blocks():
+        a, s = pos[:-1], pos[:-1] + neg[:-1]
+        p, m = mild.pos[part], mild.pos[part] + mild.neg[part]
+        mean = p / m
+        bent = s > 0
+        before = np.where(bent, s, 1.0)
+        with np.errstate(over="ignore"):  # of a weight beside next to nothing
+            grown = np.log1p(m / before)
+        grown = np.where(np.isfinite(grown), grown, np.log(m) - np.log(before))
+        mean[bent] += ((a - mean * s) / m * grown)[bent]
+        area += float(np.sum((p if space == "precision_recall" else m) * mean))
+    if space == "precision_recall":
+        return area / mild.n_pos
+    return area / mild.n_samples / mild.prevalence
