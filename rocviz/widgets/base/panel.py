@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.theme import Theme
-from rocviz.widgets.base.parts import DESK, Handle, colour, made, put
+from rocviz.widgets.base.parts import DESK, Handle, colour, made, marks_of, put
 
 Floats = NDArray[np.float64]
 
@@ -110,7 +110,9 @@ class FigurePanel(Panel):
     ) -> None:
         self._labels = (x_label, y_label)
         self._ticks: list[Any] = [x_ticks, y_ticks]
-        self._pad, self._square = pad, square
+        self._pad = pad
+        #: Whether one unit of each axis has the same length.
+        self.is_square = square
         scales = [bqplot.LinearScale(allow_padding=False) for _ in range(2)]
         axes = [
             bqplot.Axis(
@@ -147,10 +149,10 @@ class FigurePanel(Panel):
             self.body.add_class("with-note")
         self._show_axes()
 
-    @property
-    def is_square(self) -> bool:
-        """Whether one unit of each axis has the same length."""
-        return self._square
+    def add_marks(self) -> None:
+        """Put all that a subclass has made on the figure, in that order; handles can be dragged."""
+        self.figure.marks = marks_of(vars(self))
+        self.handles = tuple(part for part in vars(self).values() if hasattr(part, "show_hint"))
 
     @property
     def scales(self) -> dict[str, bqplot.Scale]:
@@ -206,10 +208,10 @@ class FigurePanel(Panel):
             handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
         near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
-        wide = 0.0 if self.is_large else 0.4 if self._square else 1.0  # numbers of four digits
+        wide = 0.0 if self.is_large else 0.4 if self.is_square else 1.0  # numbers of four digits
         margin = {
             "left": round((near + 0.2 + wide) * size),
-            "right": round((far + 0.2 + (0.0 if self._square else 0.8)) * size),
+            "right": round((far + 0.2 + (0.0 if self.is_square else 0.8)) * size),
             "bottom": round(near * size),
             "top": round((far + 0.4) * size),
         }

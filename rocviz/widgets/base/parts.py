@@ -122,6 +122,13 @@ def dots(
     )
 
 
+def diagonal(fig: bqplot.Figure) -> bqplot.Lines:
+    """Return the dotted line on which both coordinates are the same, from 0 to 1."""
+    drawn = line(fig, "reference", line_style="dotted", stroke_width=1.5)
+    drawn.x = drawn.y = np.array([0.0, 1.0])
+    return drawn
+
+
 def ring(fig: bqplot.Figure, thing: str) -> Any:
     """Return a large circle around a point, in the colour of a thing."""
     return dots(fig, thing, fill="transparent", stroke_width=3.0, default_size=260)
@@ -136,6 +143,16 @@ def show(mark: bqplot.Mark, shown: bool) -> None:
     """Show a mark or hide it."""
     if mark.visible != bool(shown):
         mark.visible = bool(shown)
+
+
+def marks_of(part: Any) -> list[bqplot.Mark]:
+    """Return the marks of a part of a picture, or of a collection of such, in drawing order."""
+    if isinstance(part, bqplot.Mark):
+        return [part]
+    if isinstance(part, dict | list):
+        each = part.values() if isinstance(part, dict) else part
+        return [mark for one in each for mark in marks_of(one)]
+    return [] if isinstance(part, ipywidgets.Widget) else list(getattr(part, "marks", ()))
 
 
 def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
@@ -167,6 +184,7 @@ class Words:
 
     def __init__(self, fig: bqplot.Figure, align: str = "start", **looks: Any) -> None:
         self.mark = label(fig, "text", text=[""], align=align, apply_clip=False, **looks)
+        self.marks = [self.mark]
 
     def write(self, rows: Sequence[tuple[float, float, str, str]]) -> None:
         """Show rows of (x, y, text, thing)."""

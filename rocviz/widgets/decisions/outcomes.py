@@ -53,7 +53,7 @@ class OutcomesPanel(WidePanel):
         self.mean = line(fig, "held")
         self.got = line(fig, "positive", line_style="dashed")
         self.words = Words(fig, "start")
-        fig.marks = [self.stems, self.mean, self.got, self.words.mark]
+        self.add_marks()
 
     def draw(self, _state: DecisionState, result: DecisionResult) -> None:
         """Show a result."""

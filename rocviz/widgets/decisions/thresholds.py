@@ -71,13 +71,7 @@ class ThresholdPanel(WidePanel):
         self.rings = dots(fig, "optimum", fill="paper", default_size=110, stroke_width=2.5)
         self.names = Words(fig, "end", font_weight="normal")
         self.numbers = Words(fig, "end", font_weight="normal")
-        fig.marks = [
-            *self.parts.values(),
-            self.held,
-            self.rings,
-            self.names.mark,
-            self.numbers.mark,
-        ]
+        self.add_marks()
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for; a small picture has no rules below."""

@@ -147,8 +147,8 @@ class ProbabilityPanel(WidePanel):
         self.half = line(fig, "reference", line_style="dotted", stroke_width=1.8)
         self.belief = line(fig, "ranking", stroke_width=2.0)
         self.cut = line(fig, "held")
-        self.found = dots(fig, "optimum", default_size=90, stroke_width=2.0)
         self.rest = dots(fig, "reference", fill="paper", default_size=90, stroke_width=1.5)
+        self.found = dots(fig, "optimum", default_size=90, stroke_width=2.0)
         self.names = {
             thing: Words(fig, align)
             for thing, align in (("positive", "start"), ("negative", "end"))
@@ -157,19 +157,7 @@ class ProbabilityPanel(WidePanel):
         self._named: object = None
         self.items = Items(fig, on_item)
         self.handle = Handle(fig, lambda x, _y: on_k(x), restrict_x=True)
-        self.handles = (self.handle, self.items)  # type: ignore[assignment]
-        fig.marks = [
-            *self.parts.values(),
-            self.half,
-            self.belief,
-            self.cut,
-            self.rest,
-            self.found,
-            *(words.mark for words in self.names.values()),
-            self.words.mark,
-            *self.items.marks,
-            *self.handle.marks,
-        ]
+        self.add_marks()
 
     def draw(self, state: DecisionState, result: DecisionResult) -> None:
         """Show a result."""

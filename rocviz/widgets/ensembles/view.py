@@ -185,25 +185,17 @@ class ClassifiersPanel(FigurePanel):
         fig = self.figure
         fig.add_class("rocviz-click")
         self.law = line(fig, "reference", line_style="dotted", stroke_width=1.5)
+        self.words = {
+            align: label(fig, "muted", text=[""], align=align, font_weight="normal")
+            for align in ("start", "end")
+        }
         self.leaders = line(fig, "muted", stroke_width=1.0)
         self.dots = dots(fig, "text", default_size=25)
         self.ring = dots(fig, "text", fill="transparent", stroke_width=2.0, default_size=570)
         self.points = dots(fig, "text", fill="second", stroke_width=1.2, default_size=330)
         self.points.on_element_click(lambda _mark, event: on_click(event["data"]["index"]))
         self.numbers = label(fig, "text", text=["1"], align="middle", apply_clip=False)
-        self.words = {
-            align: label(fig, "muted", text=[""], align=align, font_weight="normal")
-            for align in ("start", "end")
-        }
-        fig.marks = [
-            self.law,
-            *self.words.values(),
-            self.leaders,
-            self.dots,
-            self.ring,
-            self.points,
-            self.numbers,
-        ]
+        self.add_marks()
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for, in the room there is."""

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel, Room, tick_text
-from rocviz.widgets.base.parts import Handle, Words, dots, line, put, ring, show
+from rocviz.widgets.base.parts import Handle, Words, diagonal, dots, line, put, ring, show
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.fermi_dirac.words import method_text
@@ -36,30 +36,19 @@ class LevelsPanel(FigurePanel):
             pad=0.01,
         )
         fig = self.figure
-        small: dict[str, Any] = {"stroke_width": 1.2, "default_size": 40}
-        self.empty = dots(fig, "negative", fill="transparent", **small)
-        self.filled = dots(fig, "positive", **small)
+        self.prior = line(fig, "reference", line_style="dotted", stroke_width=1.5)
+        self.middle = line(fig, "held", stroke_width=1.8)
+        self.best = line(fig, "optimum", stroke_width=2.0)
+        self.curve = line(fig, "hull")
         self.slices = dots(
             fig, "ranking", fill="paper", sized=True, default_size=130, stroke_width=1.5
         )
-        self.curve = line(fig, "hull")
-        self.prior = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        self.best = line(fig, "optimum", stroke_width=2.0)
-        self.middle = line(fig, "held", stroke_width=1.8)
+        small: dict[str, Any] = {"stroke_width": 1.2, "default_size": 40}
+        self.empty = dots(fig, "negative", fill="transparent", **small)
+        self.filled = dots(fig, "positive", **small)
         self.words = Words(fig, "middle")
         self.handle = Handle(fig, lambda x, _y: on_potential(x), restrict_x=True)
-        self.handles = (self.handle,)
-        fig.marks = [
-            self.prior,
-            self.middle,
-            self.best,
-            self.curve,
-            self.slices,
-            self.empty,
-            self.filled,
-            self.words.mark,
-            *self.handle.marks,
-        ]
+        self.add_marks()
 
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""
@@ -134,13 +123,12 @@ class ROCPanel(FigurePanel):
     def __init__(self) -> None:
         super().__init__("false positive rate", "true positive rate")
         fig = self.figure
-        diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        diagonal.x = diagonal.y = np.array([0.0, 1.0])
+        self.diagonal = diagonal(fig)
         self.data = line(fig, "ranking")
         self.law = line(fig, "hull", line_style="dashed")
         self.best = ring(fig, "optimum")
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
-        fig.marks = [diagonal, self.data, self.law, self.best, self.good.mark, self.bad.mark]
+        self.add_marks()
 
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""
@@ -174,13 +162,12 @@ class ColdnessPanel(FigurePanel):
             y_ticks={-40.0: "−40", -20.0: "−20", 0.0: "0", 20.0: "20", 40.0: "40"},
         )
         fig = self.figure
-        axis = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        axis.x, axis.y = np.array([0.0, 1.0]), np.array([0.0, 0.0])
+        self.axis = line(fig, "reference", line_style="dotted", stroke_width=1.5)
+        self.axis.x = np.array([0.0, 1.0])
         self.curve = line(fig, "ranking")
         self.words = Words(fig, "middle")
         self.handle = Handle(fig, lambda x, _y: on_auc(x))
-        self.handles = (self.handle,)
-        fig.marks = [axis, self.curve, self.words.mark, *self.handle.marks]
+        self.add_marks()
 
     def draw(self, state: FermiDiracState, _result: FermiDiracResult) -> None:
         """Show a result."""

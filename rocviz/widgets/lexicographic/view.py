@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import Words, dots, label, line, put, show
+from rocviz.widgets.base.parts import Words, diagonal, dots, label, line, put, show
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.words import ratio_kind, ratio_text
@@ -37,37 +37,24 @@ class CurvesPanel(FigurePanel):
     def __init__(self) -> None:
         super().__init__("false positive rate", "true positive rate")
         fig = self.figure
-        diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        diagonal.x = diagonal.y = np.array([0.0, 1.0])
+        self.diagonal = diagonal(fig)
 
         def made() -> list[bqplot.Lines]:
             return [
-                line(fig, "ranking"),
-                line(fig, "hull", line_style="dashed"),
-                line(fig, "second", line_style="dash_dotted", stroke_width=2.0),
                 line(fig, "text", stroke_width=4.5),  # yellow on white needs a rim
                 line(fig, "third", stroke_width=2.5),
+                line(fig, "ranking"),
+                line(fig, "second", line_style="dash_dotted", stroke_width=2.0),
+                line(fig, "hull", line_style="dashed"),
             ]
 
-        self.curve, self.hull, self.bayes, self.rim, self.tree = made()
+        self.rim, self.tree, self.curve, self.bayes, self.hull = made()
+        self.vertices = dots(fig, "hull", default_size=50)
         #: A piece of each curve beside its name.
         self.samples = made()
-        self.vertices = dots(fig, "hull", default_size=50)
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
         self._shown: dict[bqplot.Mark, RankedSegments] = {}
-        fig.marks = [
-            diagonal,
-            self.rim,
-            self.tree,
-            self.curve,
-            self.bayes,
-            self.hull,
-            self.vertices,
-            *self.samples[3:],
-            *self.samples[:3],
-            self.good.mark,
-            self.bad.mark,
-        ]
+        self.add_marks()
 
     def draw(self, _state: LexicographicState, result: LexicographicResult) -> None:
         """Show a result."""
@@ -104,7 +91,7 @@ class CurvesPanel(FigurePanel):
         ]
         self.good.write(rows if good else [])
         self.bad.write([] if good else rows)
-        for mark, k in zip(self.samples, (0, 1, 2, 3, 3), strict=True):
+        for mark, k in zip(self.samples, (3, 3, 0, 2, 1), strict=True):
             put(mark, x=edge, y=np.full(2, heights[k]))
 
 
@@ -114,24 +101,14 @@ class AttributesPanel(FigurePanel):
     def __init__(self) -> None:
         super().__init__("false positive rate", "true positive rate")
         fig = self.figure
-        diagonal = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        diagonal.x = diagonal.y = np.array([0.0, 1.0])
+        self.diagonal = diagonal(fig)
         self.isometrics = line(fig, "reference", stroke_width=1.6)
+        self.leaders = line(fig, "muted", stroke_width=1.0)
         self.points = dots(fig, "muted", default_size=36)
         self.named = dots(fig, "held", default_size=110)
-        self.leaders = line(fig, "muted", stroke_width=1.0)
         self.numbers = label(fig, "held-text", text=[""], align="middle")
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
-        fig.marks = [
-            diagonal,
-            self.isometrics,
-            self.leaders,
-            self.points,
-            self.named,
-            self.numbers,
-            self.good.mark,
-            self.bad.mark,
-        ]
+        self.add_marks()
 
     def draw(self, state: LexicographicState, result: LexicographicResult) -> None:
         """Show a result."""

@@ -86,16 +86,7 @@ class ErrorPanel(FigurePanel):
                 self.means[name].stroke = colour("text")
         self.words = Words(fig, "start")
         self.handle = Handle(fig, lambda x, _y: on_floor(2.0**x), restrict_x=True)
-        self.handles = (self.handle,)
-        fig.marks = [
-            self.held,
-            *self.bars.values(),
-            *self.lines.values(),
-            *self.means.values(),
-            *self.here.values(),
-            self.words.mark,
-            *self.handle.marks,
-        ]
+        self.add_marks()
         self.note = made(ipywidgets.HTML)
         self.body.children = [self.figure, self.note]
 
@@ -227,9 +218,9 @@ class BoundPanel(FigurePanel):
             pad=0.03,
         )
         fig = self.figure
-        self.sharp = line(fig, "ranking")
-        self.printed = line(fig, "second", line_style="dashed")
         self.simple = line(fig, "reference", line_style="dotted", stroke_width=2.0)
+        self.printed = line(fig, "second", line_style="dashed")
+        self.sharp = line(fig, "ranking")
         self.turn = dots(fig, "ranking", fill="paper", default_size=60, stroke_width=2.0)
         self.excess = line(fig, "hull", stroke_width=2.0)
         self.against = dots(
@@ -237,17 +228,7 @@ class BoundPanel(FigurePanel):
         )
         self.mine = dots(fig, "paper", fill="ranking", default_size=210, stroke_width=2.0)
         self.words, self.names = Words(fig, "end"), Words(fig, "end")
-        fig.marks = [
-            self.simple,
-            self.printed,
-            self.sharp,
-            self.turn,
-            self.excess,
-            self.against,
-            self.mine,
-            self.words.mark,
-            self.names.mark,
-        ]
+        self.add_marks()
         # two of the curves go with the root of 1 - AUC; evenly spaced in it
         self._root = np.linspace(1, 0, 101)
 

@@ -128,13 +128,7 @@ class SamplesPanel(FigurePanel):
             "rank": line(fig, "ranking", stroke_width=3.0),
         }
         self.words = Words(fig, "start")
-        fig.marks = [
-            self.negative,
-            self.positive,
-            self.border,
-            *self.arrows.values(),
-            self.words.mark,
-        ]
+        self.add_marks()
 
     def draw(self, state: RankingLossState, result: RankingLossResult) -> None:
         """Show a result."""
@@ -199,22 +193,13 @@ class LinkPanel(FigurePanel):
         )
         fig = self.figure
         self.truth = line(fig, "held", stroke_width=5.0, opacities=[0.75])
+        self.step = line(fig, "text", stroke_width=1.6)
         self.lines = method_lines(fig)
         self.seen = dots(fig, "text", fill="paper", default_size=90, stroke_width=1.8)
-        self.step = line(fig, "text", stroke_width=1.6)
         self.step_words = Words(fig, "end")
         self.words = Words(fig, "start")
         self.handle = Handle(fig, lambda _x, y: on_floor(y), restrict_y=True)
-        self.handles = (self.handle,)
-        fig.marks = [
-            self.truth,
-            self.step,
-            *self.lines.values(),
-            self.seen,
-            self.step_words.mark,
-            self.words.mark,
-            *self.handle.marks,
-        ]
+        self.add_marks()
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for, in the room there is."""

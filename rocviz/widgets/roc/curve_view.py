@@ -82,6 +82,9 @@ class CurvePanel(FigurePanel):
         self.others: list[bqplot.Lines] = []
         self.stretches: bqplot.Lines | None = None
         self.keys: bqplot.Scatter | None = None
+        self.cost_line = line(fig, "optimum", stroke_width=1.8)
+        self.held_line = line(fig, "held", line_style="dashed", stroke_width=1.8, visible=False)
+        self.isometric = line(fig, "held", line_style="solid", stroke_width=1.8)
         self.curve = line(fig, "ranking")
         self.hull = line(fig, "hull", line_style="dashed")
         self.vertices = dots(fig, "hull", default_size=34)
@@ -89,32 +92,12 @@ class CurvePanel(FigurePanel):
             fig, "ranking", fill="paper", stroke_width=1.8, default_size=60, visible=False
         )
         self.corners.on_element_click(lambda _mark, event: on_corner(event["data"]["index"]))
-        self.held_line = line(fig, "held", line_style="dashed", stroke_width=1.8, visible=False)
-        self.isometric = line(fig, "held", line_style="solid", stroke_width=1.8)
         self.meeting = dots(fig, "held", default_size=70, visible=False)
-        self.cost_line = line(fig, "optimum", stroke_width=1.8)
-        self.ring = ring(fig, "optimum")
-        self.handle = Handle(fig, lambda x, y: on_point(x, y, self.space))
-        self.handles = (self.handle,)
         self.words = label(fig, "text", text=[""])
         self.best = label(fig, "optimum-text", text=["best for these costs"], align="middle")
-        fig.marks = [
-            self.band,
-            self.cuts,
-            *self.chance,
-            self.cost_line,
-            self.held_line,
-            self.isometric,
-            self.curve,
-            self.hull,
-            self.vertices,
-            self.corners,
-            self.meeting,
-            self.words,
-            self.best,
-            self.ring,
-            *self.handle.marks,
-        ]
+        self.ring = ring(fig, "optimum")
+        self.handle = Handle(fig, lambda x, y: on_point(x, y, self.space))
+        self.add_marks()
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""

@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import DESK, Handle, colour, dots, label, line, made, put
+from rocviz.widgets.base.parts import DESK, Handle, colour, diagonal, dots, label, line, made, put
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent
@@ -40,19 +40,13 @@ class ScoresPanel(FigurePanel):
             )
             for thing in ("negative", "positive")
         }
-        self.line = line(self.figure, "held")
         self.names = {
             thing: label(self.figure, f"{thing}-text", text=[f"{thing}s"], align=align)
             for thing, align in (("negative", "start"), ("positive", "end"))
         }
+        self.line = line(self.figure, "held")
         self.handle = Handle(self.figure, lambda x, _y: on_threshold(x), restrict_x=True)
-        self.handles = (self.handle,)
-        self.figure.marks = [
-            *self.bars.values(),
-            *self.names.values(),
-            self.line,
-            *self.handle.marks,
-        ]
+        self.add_marks()
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""
@@ -84,11 +78,7 @@ class ReliabilityPanel(FigurePanel):
             "predicted probability", "observed frequency", beside=[self.table], pad=0.08
         )
         fig = self.figure
-        identity = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        identity.x = identity.y = np.array([0.0, 1.0])
-        self.steps = line(fig, "hull", line_style="dashed", stroke_width=2.0)
-        self.circles = dots(fig, "hull-text", fill="hull-soft", sized=True, default_size=1100)
-        self.circles.on_element_click(lambda _mark, event: on_segment(event["data"]["index"]))
+        self.diagonal = diagonal(fig)
         self.ideal = label(
             fig,
             "muted",
@@ -97,7 +87,10 @@ class ReliabilityPanel(FigurePanel):
             rotate_angle=-45.0,
             font_weight="normal",
         )
-        fig.marks = [identity, self.ideal, self.steps, self.circles]
+        self.steps = line(fig, "hull", line_style="dashed", stroke_width=2.0)
+        self.circles = dots(fig, "hull-text", fill="hull-soft", sized=True, default_size=1100)
+        self.circles.on_element_click(lambda _mark, event: on_segment(event["data"]["index"]))
+        self.add_marks()
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for; circles of a small picture are smaller."""

@@ -56,29 +56,16 @@ class CurvesPanel(FigurePanel):
         fig = self.figure
         self.zones = zones(fig)
         self.held = line(fig, "held", stroke_width=1.8)
-        self.reached = dots(fig, "hull", fill="hull-soft", default_size=60, stroke_width=0.5)
-        self.intervals = line(fig, "hull", opacities=[0.35], stroke_width=9.0)
         self.came = line(fig, "reference", line_style="dotted", stroke_width=2.0)
         self.came_test = line(fig, "reference", line_style="dotted", stroke_width=2.0)
+        self.reached = dots(fig, "hull", fill="hull-soft", default_size=60, stroke_width=0.5)
+        self.intervals = line(fig, "hull", opacities=[0.35], stroke_width=9.0)
         self.train = line(fig, "ranking")
         self.test = line(fig, "second", line_style="dashed")
         self.dots = dots(fig, "text", default_size=120)
         self.words = Words(fig, "end")
         self.handle = Handle(fig, lambda x, _y: on_stage(x), restrict_x=True)
-        self.handles = (self.handle,)
-        fig.marks = [
-            *self.zones.values(),
-            self.held,
-            self.came,
-            self.came_test,
-            self.reached,
-            self.intervals,
-            self.train,
-            self.test,
-            self.dots,
-            self.words.mark,
-            *self.handle.marks,
-        ]
+        self.add_marks()
 
     def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
         """Show a result."""

@@ -96,30 +96,16 @@ class StagePanel(FigurePanel):
         self.zones = zones(fig)
         self.cost = line(fig, "optimum", line_style="dashed", stroke_width=1.8)
         self.intervals = line(fig, "hull", opacities=[0.35], stroke_width=9.0)
-        self.curve = line(fig, "hull", line_style="dashed", stroke_width=2.0)
-        self.seen = dots(fig, "hull", default_size=90)
-        self.unseen = dots(fig, "hull", fill="paper", default_size=70, stroke_width=1.8)
-        self.happened = line(fig, "ranking", stroke_width=3.0)
         self.column = line(fig, "text", stroke_width=1.2)
+        self.curve = line(fig, "hull", line_style="dashed", stroke_width=2.0)
+        self.unseen = dots(fig, "hull", fill="paper", default_size=70, stroke_width=1.8)
+        self.seen = dots(fig, "hull", default_size=90)
+        self.happened = line(fig, "ranking", stroke_width=3.0)
         self.case = dots(fig, "text", fill="hull", default_size=230, stroke_width=3.5)
         self.words = {align: Words(fig, align) for align in ("start", "end")}
         self.lower = Handle(fig, lambda _x, y: on_lower(y), restrict_y=True, hint=False)
         self.upper = Handle(fig, lambda _x, y: on_upper(y), restrict_y=True)
-        self.handles = (self.lower, self.upper)
-        fig.marks = [
-            *self.zones.values(),
-            self.cost,
-            self.intervals,
-            self.column,
-            self.curve,
-            self.unseen,
-            self.seen,
-            self.happened,
-            self.case,
-            *(words.mark for words in self.words.values()),
-            *self.lower.marks,
-            *self.upper.marks,
-        ]
+        self.add_marks()
 
     def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
         """Show a result."""

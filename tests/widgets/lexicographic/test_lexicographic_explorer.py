@@ -235,7 +235,7 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     ]
     heights = curves.good.mark.y.tolist()
     for k, drawn in enumerate((curves.curve, curves.hull, curves.bayes, curves.tree)):
-        piece = curves.samples[(0, 1, 2, 4)[k]]
+        piece = curves.samples[(2, 4, 3, 1)[k]]
         assert (piece.colors, piece.line_style) == (drawn.colors, drawn.line_style)
         assert piece.y.tolist() == [heights[k]] * 2
     for j in explorer.order:
