@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from math import frexp, ldexp
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
@@ -290,13 +289,6 @@ def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
     if alarm == miss == 0:
         raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
     return alarm, miss
-
-
-def relative_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
-    """Return checked costs in a unit of which their products with rates are floats, and exact."""
-    costs = check_costs(cost_fp, cost_fn)
-    exponent = frexp(max(costs))[1]
-    return ldexp(costs[0], -exponent), ldexp(costs[1], -exponent)
 
 
 def by_name(scores: Any) -> Any:

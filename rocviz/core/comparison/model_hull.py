@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 from scipy.integrate import trapezoid
 
+from rocviz.core.base.costs import cheapest, relative_costs
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_fraction, relative_costs
+from rocviz.core.base.validation import Floats, check_fraction
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
-# What a turn may be by rounding alone.
-TIE = 1e-15
+# Rates are known to so many units of their last digits.
+_TIE = 4 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,16 @@ class ModelHull(Frozen):
     threshold: Floats
     model: tuple[str, ...]
     models: dict[str, RankedSegments]
+
+    @cached_property
+    def _missed(self) -> Floats:
+        """Miss rate at each vertex, where ``1 - tpr`` rounds."""
+        missed = np.empty(self.fpr.size)
+        owner = np.array(self.model)
+        for name, one in self.models.items():
+            here = owner == name
+            missed[here] = one.fnr[np.searchsorted(-one.thresholds, -self.threshold[here])]
+        return missed
 
     @property
     def auc(self) -> float:
@@ -107,10 +120,9 @@ class ModelHull(Frozen):
         ValueError
             If an argument is not as said above.
         """
-        c_fp, c_fn = relative_costs(cost_fp, cost_fn)
         pi = check_fraction(prevalence, "prevalence", ends=True)
-        cost = (1 - pi) * c_fp * self.fpr + pi * c_fn * (1 - self.tpr)
-        best = int(np.flatnonzero(cost <= cost.min() + 1e-12 * (c_fp + c_fn))[0])
+        costs = relative_costs(cost_fp, cost_fn, 1 - Fraction(pi), pi)
+        best = cheapest(self.fpr, self._missed, *costs)
         name = self.model[best]
         return name, self.models[name].at_threshold(float(self.threshold[best]))
 
@@ -175,12 +187,14 @@ def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
     owner = np.concatenate([np.full(at.size, i) for i, _, at in parts])
     fpr = np.concatenate([one.fpr[at] for _, one, at in parts])
     tpr = np.concatenate([one.tpr[at] for _, one, at in parts])
+    tnr = np.concatenate([one.tnr[at] for _, one, at in parts])
+    fnr = np.concatenate([one.fnr[at] for _, one, at in parts])
     threshold = np.concatenate([one.thresholds[at] for _, one, at in parts])
     kept: list[int] = []
     for k in np.lexsort((owner, tpr, fpr)).tolist():
         if kept and (fpr[k], tpr[k]) == (fpr[kept[-1]], tpr[kept[-1]]):
             continue
-        while len(kept) > 1 and _turn(fpr, tpr, kept[-2], kept[-1], k) >= -TIE:
+        while len(kept) > 1 and not _falls((fpr, tnr), (tpr, fnr), kept[-2], kept[-1], k):
             kept.pop()
         kept.append(k)
     names = tuple(named)
@@ -192,6 +206,19 @@ def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
     return ModelHull(fpr[kept], tpr[kept], cut, tuple(model), named)
 
 
-def _turn(x: Floats, y: Floats, a: int, b: int, c: int) -> float:
-    """Return twice the area of the triangle of three points: positive where it turns left."""
-    return float((x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a]))
+def _falls(on: tuple[Floats, Floats], up: tuple[Floats, Floats], a: int, b: int, c: int) -> bool:
+    """Return whether the slope falls at the second of three points, by more than by rounding.
+
+    Each coordinate is given with what it lacks of 1, of which differences near 1 are taken.
+    """
+    (x, of_x), (further, of_further) = _step(*on, a, b), _step(*on, b, c)
+    (y, of_y), (higher, of_higher) = _step(*up, a, b), _step(*up, b, c)
+    noise = x * of_higher + higher * of_x + further * of_y + y * of_further
+    return bool(x * higher - further * y < -_TIE * noise)
+
+
+def _step(rate: Floats, rest: Floats, start: int, end: int) -> tuple[float, float]:
+    """Return by how much a rate rises, and the size of what it is the difference of."""
+    if rate[end] <= 0.5:
+        return float(rate[end] - rate[start]), float(rate[end])
+    return float(rest[start] - rest[end]), float(rest[start])

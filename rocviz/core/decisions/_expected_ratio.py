@@ -64,7 +64,7 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
         c, d = -c, -d
     rest = 1 - probability
     # the denominator is d0 n + d2 k + up * TP + over * FN, the numerator likewise
-    up, over = _snap(d[1] + d[3], d[1:]), _snap(d[3], d)
+    up, over = _snap(d[1] + d[3], d[1::2]), d[3]
     low = d[0] * n + d[2] * k
     top = c[0] * n + c[2] * k
     first = _Side(probability, rest, up, c[1] + c[3])

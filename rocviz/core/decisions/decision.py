@@ -36,7 +36,7 @@ class Decision(Frozen):
     ----------
     n_called : int
         How many samples are called positive: the smallest number whose expected utility is
-        within 1e-12 of the greatest.
+        within 1e-12 of the greatest, for ``"cost"`` in units of the greater cost.
     threshold : float
         The lowest probability that is called positive; ``inf`` if none is. Samples tied at it
         may be called negative, see ``labels``.
@@ -168,7 +168,7 @@ def optimal_decision(
     if measure.function is not None:
         _warn_unless_monotonic(measure, prob.size)
     best = float(utilities.max())
-    n_called = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
+    n_called = int(np.argmax(utilities >= best - _TIE * max(measure.unit, abs(best))))
     labels = np.zeros(prob.size, dtype=np.int64)
     labels[order[:n_called]] = 1
     return Decision(

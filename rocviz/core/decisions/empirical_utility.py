@@ -30,7 +30,8 @@ class EmpiricalThreshold(Frozen):
     ----------
     threshold : float
         Call positive what scores at least this; ``inf`` if nothing should be. It is a score
-        that occurs. Of several cuts within 1e-12 of the best, the highest.
+        that occurs. Of several cuts within 1e-12 of the best, for ``"cost"`` in units of the
+        greater cost, the highest.
     utility : float
         The metric there.
     thresholds : ndarray of float, shape (n_cuts,)
@@ -118,7 +119,7 @@ def best_threshold_of_segments(
     mild = segments.of_mild_weight
     below = (np.append(np.cumsum(side[::-1])[::-1], 0.0) for side in (mild.pos, mild.neg))
     utilities = measure.at_cells(mild.cumulative_pos, mild.cumulative_neg, *below)
-    best = int(np.flatnonzero(utilities >= utilities.max() - _TIE)[0])
+    best = int(np.flatnonzero(utilities >= utilities.max() - _TIE * measure.unit)[0])
     return EmpiricalThreshold(
         threshold=float(segments.thresholds[best]),
         utility=float(utilities[best]),

@@ -45,6 +45,7 @@ ALIASES = {
 _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
 
 _LARGEST_BETA = 1e150  # its square is a number still
+_LARGEST_COST = 1e150  # as is that of a cost
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -131,6 +132,11 @@ class Metric:
         tn = neg - k + a
         # rates that cancel leave rounding, whose square root is no longer small
         return self._of_classes(a, np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn), pos, neg)
+
+    @property
+    def unit(self) -> float:
+        """What a value is compared with: the greater cost, for other metrics 1."""
+        return max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0
 
     def at_cells(self, tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
         """Return the metric at tables of which each count is known by itself, however small it is.
@@ -257,7 +263,8 @@ def resolve_metric(
     beta : float, default=1.0
         Of the F measure: how many times recall counts as much as precision; positive.
     cost_fp, cost_fn : float, default=1.0
-        Of ``"cost"``: of a false alarm and of a miss; not negative, not both zero.
+        Of ``"cost"``: of a false alarm and of a miss; not negative, the greater one from 1e-150
+        to 1e150.
     zero_division : float, default=0.0
         The value where the metric is 0/0: F, Jaccard and G-TP/PR if nothing is positive and
         nothing predicted so (G-TP/PR is 0 if one of both is empty); AM, G-, H- and Q-Mean
@@ -275,7 +282,7 @@ def resolve_metric(
     Raises
     ------
     ValueError
-        If the metric is unknown, ``beta`` not above 0, a cost negative, or both costs are zero.
+        If the metric is unknown, ``beta`` not above 0, or a cost out of its range.
 
     References
     ----------
@@ -297,6 +304,11 @@ def resolve_metric(
     if b > _LARGEST_BETA:
         raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {b:g}.")
     fp, fn = check_costs(cost_fp, cost_fn)
+    if not 1 / _LARGEST_COST <= max(fp, fn) <= _LARGEST_COST:
+        raise ValueError(
+            f"the greater of cost_fp and cost_fn must be from {1 / _LARGEST_COST:g} to "
+            f"{_LARGEST_COST:g}; got {max(fp, fn):g}."
+        )
     name, function = _name(metric)
     drops = (
         name in _OF_CLASSES and isinstance(zero_division, float) and zero_division != zero_division

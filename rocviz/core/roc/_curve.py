@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.blocks import blocks, sum_in_blocks
+from rocviz.core.base.costs import cheapest, relative_costs
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     Floats,
@@ -23,9 +25,8 @@ from rocviz.core.base.validation import (
     check_number,
     check_total,
     check_vector,
-    relative_costs,
 )
-from rocviz.core.roc._geometry import TIE, ThinnedCurve, simplify, turns, upper_hull
+from rocviz.core.roc._geometry import ThinnedCurve, simplify, turns, upper_hull
 from rocviz.core.roc.confusion import ConfusionTable
 
 # Totals within 2**-200 and 2**200 leave room for products of four of them.
@@ -173,6 +174,16 @@ class RankedCurve(Frozen):
     def tpr(self) -> Floats:
         """True positive rate at each vertex, shape (n_segments + 1,), from 0 to 1."""
         return read_only(self.cumulative_pos / self.n_pos)
+
+    @cached_property
+    def tnr(self) -> Floats:
+        """True negative rate at each vertex, from 1 to 0: ``1 - fpr``, but for its rounding."""
+        return _shares_below(self.neg)
+
+    @cached_property
+    def fnr(self) -> Floats:
+        """Miss rate at each vertex, from 1 to 0: ``1 - tpr``, but for its rounding."""
+        return _shares_below(self.pos)
 
     @cached_property
     def thresholds(self) -> Floats:
@@ -338,16 +349,12 @@ class RankedCurve(Frozen):
         >>> segments.optimal_point(cost_fp=1, cost_fn=1).threshold
         2.0
         """
-        of_fp, of_fn = relative_costs(cost_fp, cost_fn)
-        pi = (
-            self.prevalence
-            if prevalence is None
-            else check_fraction(prevalence, "prevalence", ends=True)
-        )
+        shares: tuple[float | Fraction, float] = self.n_neg, self.n_pos
+        if prevalence is not None:
+            pi = check_fraction(prevalence, "prevalence", ends=True)
+            shares = 1 - Fraction(pi), pi
         at = self.hull_vertices
-        cost = (1 - pi) * of_fp * self.fpr[at] + pi * of_fn * (1 - self.tpr[at])
-        scale = (1 - pi) * of_fp + pi * of_fn
-        best = int(np.flatnonzero(cost <= cost.min() + TIE * scale)[0])
+        best = cheapest(self.fpr[at], self.fnr[at], *relative_costs(cost_fp, cost_fn, *shares))
         return self.at_threshold(self.thresholds[at[best]])
 
     # ------------------------------------------------------------------ samples
@@ -371,3 +378,9 @@ class RankedCurve(Frozen):
         some = weight > 0
         label = np.tile([True, False], len(self))
         return label[some], np.repeat(self.score, 2)[some], weight[some]
+
+
+def _shares_below(side: Floats) -> Floats:
+    """Return which share of a class is below each cut, however small it is."""
+    below = np.append(np.cumsum(side[::-1])[::-1], 0.0)
+    return read_only(below / below[0])

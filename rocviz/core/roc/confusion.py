@@ -299,11 +299,10 @@ class ConfusionTable:
         """
         cost_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
         cost_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
-        pi = (
-            self.prevalence
-            if prevalence is None
-            else check_fraction(prevalence, "prevalence", ends=True)
-        )
+        if prevalence is None:
+            alarms, misses = (_ratio(count, self.n_samples) for count in (self.fp, self.fn))
+            return alarms * cost_fp + misses * cost_fn
+        pi = check_fraction(prevalence, "prevalence", ends=True)
         return (1 - pi) * cost_fp * self.fpr + pi * cost_fn * self.fnr
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:

@@ -11,6 +11,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.costs import relative_costs
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import (
@@ -23,7 +24,6 @@ from rocviz.core.base.validation import (
     check_numbers,
     check_prevalence,
     describe,
-    relative_costs,
 )
 
 _LARGEST_BETA = 1e150  # its square is a number still
@@ -217,8 +217,7 @@ def isometric_through(
     if metric == "accuracy":
         across, up = pi, 1 - pi
     elif metric == "cost":
-        of_fp, of_fn = relative_costs(c_fp, c_fn)
-        across, up = pi * of_fn, (1 - pi) * of_fp
+        up, across = relative_costs(c_fp, c_fn, 1 - Fraction(pi), pi)
     elif metric == "balanced_accuracy":
         across, up = 1.0, 1.0
     elif metric == "f":

@@ -296,4 +296,4 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     """
     miss = check_number(cost_fn, "cost_fn", above=0.0)
     p = check_numbers(probability, "probability")
-    return np.asarray(miss * p - (1 - p) > _TIE * (1 + miss), dtype=np.bool_)
+    return np.asarray(miss * p - (1 - p) > _TIE * (miss * p + (1 - p)), dtype=np.bool_)

@@ -1,5 +1,7 @@
 """The hull over models: the best of all cuts at every cost, and whose it is."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from rocviz.core.comparison.model_hull import hull_over_models
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.scoring_lists.stage import calls_positive
 
 
 @st.composite
@@ -89,3 +92,42 @@ def test_the_hull_is_a_ranking_of_its_own():
     assert alone.auc == pytest.approx(hull.auc)
     with pytest.raises(ValueError, match="prevalence must be strictly between 0 and 1"):
         hull.segments(0.0)
+
+
+@pytest.mark.parametrize("prevalence", [1e-300, 1e-13, 0.4, 1 - 1e-13])
+@pytest.mark.parametrize("costs", [(1, 1), (1e-13, 1), (1, 1e-13), (1e300, 1e-300)])
+def test_the_cheapest_cut_at_any_costs_and_prevalence(prevalence, costs):
+    models = {
+        "counts": RankedSegments([4, 3, 2, 1], [5, 3, 4, 1], [0, 2, 3, 9]),
+        "screening": RankedSegments([4, 3, 2, 1], [2, 1, 1, 0], [0, 1, 1e3, 1e9]),
+    }
+    pi, (alarm, miss) = Fraction(prevalence), map(Fraction, costs)
+
+    def cost(table):
+        fpr, fnr = (
+            Fraction(table.fp) / Fraction(table.n_neg),
+            Fraction(table.fn) / Fraction(table.n_pos),
+        )
+        return (1 - pi) * alarm * fpr + pi * miss * fnr
+
+    least = []
+    for one in models.values():
+        every = [cost(one.at_threshold(cut)) for cut in one.thresholds]
+        best = one.optimal_point(*costs, prevalence=prevalence)
+        assert cost(best) <= min(every) * (1 + Fraction(1e-12))
+        least.append(min(every))
+        assert best.expected_cost(*costs, prevalence) == pytest.approx(float(min(every)), rel=1e-12)
+    found = hull_over_models(models).best_cut(*costs, prevalence=prevalence)[1]
+    assert cost(found) <= min(least) * (1 + Fraction(1e-12))
+
+
+def test_a_hull_keeps_corners_of_one_in_a_thousand_million():
+    # the triangle that such a corner adds is smaller than what rounds a rate
+    one = RankedSegments([4, 3, 2, 1], [1, 9, 1e9, 1e9], [0, 1, 1e8, 1e12])
+    assert len(hull_over_models({"one": one}).fpr) == len(one.hull()) + 1
+    table = RankedSegments([2, 1], [1e20, 1.0], [1e-9, 1.0]).at_threshold(1.0)
+    assert table.expected_cost() == pytest.approx(1e-20, rel=1e-12)
+
+
+def test_a_cost_beyond_all_others_is_compared_with_its_odds():
+    assert calls_positive([5e-13, 1e-14], cost_fn=1e13).tolist() == [True, False]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
+from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.label_utility import expected_utility
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
@@ -298,3 +299,28 @@ def test_bad_input_is_refused(prob, options, message):
     if "tol" not in options:
         with pytest.raises(ValueError, match=message):
             plug_in_utilities(prob, **options)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-13, 1e149])
+def test_a_unit_of_cost_says_nothing_of_a_decision(unit):
+    prob, y = [0.2, 0.7, 0.6, 0.9, 0.4], [0, 1, 0, 1, 1]
+    plain, other = {"cost_fp": 1, "cost_fn": 3}, {"cost_fp": unit, "cost_fn": 3 * unit}
+    for call in (optimal_decision, exhaustive_decision):
+        assert (
+            call(prob, "cost", **other).labels.tolist()
+            == call(prob, "cost", **plain).labels.tolist()
+        )
+    found = [best_empirical_threshold(y, prob, "cost", **costs) for costs in (plain, other)]
+    assert found[0].threshold == found[1].threshold
+    with pytest.raises(
+        ValueError, match=r"^the greater of cost_fp and cost_fn must be from 1e-150"
+    ):
+        optimal_decision(prob, "cost", cost_fp=1e-300, cost_fn=1e300)
+
+
+def test_recall_that_hardly_counts_is_in_the_denominator_all_the_same():
+    # a certain positive: without a call F is 0, not the value of 0/0
+    prob = np.append(np.full(44, 0.3), 1.0)
+    decision = optimal_decision(prob, "f", beta=1e-8, zero_division=1.0)
+    assert decision.utilities[0] == 0
+    np.testing.assert_allclose(decision.utilities[1], 1.0, rtol=1e-12)
