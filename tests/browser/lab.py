@@ -8,6 +8,7 @@ gives up only guards against waiting for ever, so it is the same generous number
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import socket
@@ -42,13 +43,18 @@ main()
 """
 KERNELS = str(Path(__file__).resolve().parents[1] / "notebooks")
 
-#: Parts of JupyterLab that look for news or ask the kernel for what no explorer has to do with.
+#: Parts of JupyterLab that look for news, ask the kernel for what no explorer has to do with, or
+#: paint anew at each message that the kernel is busy, and idle again: the first of these fetches an
+#: icon of the page from the server each time.
 DISABLED = (
+    "application-extension:faviconbusy",
     "apputils-extension:announcements",
+    "apputils-extension:kernel-status",
     "debugger-extension",
     "extensionmanager-extension",
     "fileeditor-extension:language-server",
     "lsp-extension",
+    "notebook-extension:execution-indicator",
     "notebook-extension:language-server",
     "terminal-extension",
 )
@@ -94,18 +100,24 @@ EXECUTE = """async code => {
 
 #: A door of the kernel's own for code from the tests, and its number. What goes through it is no
 #: cell: JupyterLab does not paint its page anew because the kernel is busy, and idle again, which
-#: costs fifty times as much as the answer, and no explorer draws its still picture anew.
+#: costs fifty times as much as the answer, and no explorer draws its still picture anew. After the
+#: code the page is sent its number, behind all that the code has sent it.
 DOOR = """
 async def _open_door():
     import asyncio, contextlib, io, json, traceback
+    kernel = get_ipython().kernel
     async def answer(reader, writer):
         while line := await reader.readline():
+            code, number = json.loads(line)
             said, failed = io.StringIO(), ""
             try:
                 with contextlib.redirect_stdout(said):
-                    exec(json.loads(line), get_ipython().user_ns)
+                    exec(code, get_ipython().user_ns)
             except BaseException:
                 failed = traceback.format_exc()
+            done = {"comm_id": "door", "data": number}
+            if number:
+                kernel.session.send(kernel.iopub_socket, "comm_msg", done)
             writer.write(json.dumps([said.getvalue(), failed]).encode() + b"\\n")
             await writer.drain()
     server = await asyncio.start_server(answer, "127.0.0.1", 0, limit=2**20)
@@ -113,6 +125,18 @@ async def _open_door():
     return server
 _door = await _open_door()
 """
+
+#: Listen to the numbers of what went through the door.
+LISTEN = """() => {
+    const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+    window.heard = 0;
+    kernel.iopubMessage.connect((_, {content}) => {
+        if (content.comm_id === 'door') { window.heard = content.data; window.hear?.(); }
+    });
+}"""
+HEAR = """async number => {
+    while (window.heard < number) await new Promise(heard => { window.hear = heard; });
+}"""
 
 RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 
@@ -260,6 +284,7 @@ class Notebook(Page):
         self.lab = lab
         self.is_closed = False
         self._door: socket.socket | None = None
+        self._numbers = itertools.count(1)
         if not page.url.startswith(lab.url):
             page.goto(f"{lab.url}/lab?reset")
             page.wait_for_function("() => window.jupyterapp")
@@ -310,9 +335,9 @@ class Notebook(Page):
         self.page.locator(".jp-FileBrowser").first.wait_for(state=state)
 
     def run_all(self) -> None:
-        """Run every cell and wait until the kernel is idle again."""
+        """Run every cell and wait until the kernel has done them."""
         self.page.evaluate(RUN_ALL)
-        self.settle()
+        self.frames()
 
     def show(self, code: str) -> None:
         """Put code into the first cell in place of what stands there, and run all cells."""
@@ -323,28 +348,35 @@ class Notebook(Page):
         )
         self.run_all()
 
-    def settle(self, times: int = 2) -> None:
+    def settle(self) -> None:
         """Wait until what the page has sent is done in the kernel and what came back is painted.
 
         A widget holds changes back while the kernel has not answered the one before, so what
         was held back when we asked first is done when we ask again.
         """
-        for _ in range(times):
+        for _ in range(2):
             self.page.evaluate(EXECUTE, "pass")
         self.frames()
 
     def do(self, code: str) -> None:
         """Run code in the notebook's kernel and wait until what it changes is painted."""
-        self.python(code)
-        self.settle(1)
+        number = next(self._numbers)
+        self._pass(code, number)
+        self.page.evaluate(HEAR, number)
+        self.frames()
 
     def python(self, code: str) -> str:
         """Run code in the notebook's kernel and return what it printed."""
+        return self._pass(code, 0)
+
+    def _pass(self, code: str, number: int) -> str:
+        """Pass code through the kernel's door, and let the page hear the number when it is done."""
         if self._door is None:
             port = int(self.page.evaluate(EXECUTE, DOOR))
+            self.page.evaluate(LISTEN)
             self._door = socket.create_connection(("127.0.0.1", port), PATIENCE)
         with self._door.makefile("rw", encoding="utf-8") as door:
-            door.write(json.dumps(code) + "\n")
+            door.write(json.dumps([code, number]) + "\n")
             door.flush()
             said, failed = json.loads(door.readline())
         assert not failed, failed

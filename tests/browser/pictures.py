@@ -186,9 +186,8 @@ def drag_handle(book, across, up, i=0):
 def lecture_mode(book, on):
     """Set the mode for lectures from Python and wait until the letters have their size."""
     size = "parseFloat(getComputedStyle(document.querySelector('.rocviz')).fontSize)"
-    book.python(f"import rocviz; rocviz.set_theme(lecture={on})")
+    book.do(f"import rocviz; rocviz.set_theme(lecture={on})")
     book.page.wait_for_function(f"on => ({size} > 18) === on", arg=on)
-    book.settle()
     laid_out(book)
 
 

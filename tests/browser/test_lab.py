@@ -61,8 +61,7 @@ ex._rail.on_msg(hear)""")
 
 def test_a_handle_is_dragged_and_python_sees_it(book):
     book.file_browser(False)
-    book.python("ex.focus = 'coldness'")
-    book.settle()
+    book.do("ex.focus = 'coldness'")
     drag_handle(book, 0.3, 0.5)
     book.wait_for_value("abs(ex.auc - 0.3) < 0.05")
     assert book.complaints == []
