@@ -82,7 +82,7 @@ def cost():
 #: Files of browser tests by what they share: a page in JupyterLab, a server, a browser.
 SHARED = {
     "JupyterLab": ("test_hands.py", "test_lab.py", "test_stage.py"),
-    "server": ("test_elsewhere.py", "test_far.py", "test_gallery.py"),
+    "server": ("test_elsewhere.py", "test_gallery.py"),
     "browser": ("test_recorded.py", "test_site.py"),
 }
 

@@ -19,6 +19,7 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+from pictures import POLLING
 
 FLAGS = [
     "--headless=new",
@@ -287,11 +288,11 @@ class Notebook(Page):
         self._numbers = itertools.count(1)
         if not page.url.startswith(lab.url):
             page.goto(f"{lab.url}/lab?reset")
-            page.wait_for_function("() => window.jupyterapp")
+            page.wait_for_function("() => window.jupyterapp", polling=POLLING)
             page.evaluate("() => window.jupyterapp.restored")
         page.evaluate(CLOSE_ALL)
         page.evaluate(OPEN, name)
-        page.wait_for_function(READY, arg=name)
+        page.wait_for_function(READY, arg=name, polling=POLLING)
         self.file_browser(False)
         self.theme(False)
 

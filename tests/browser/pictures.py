@@ -7,6 +7,8 @@ EXPLORERS = (
     *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
 )
 LAPTOP = {"width": 1366, "height": 768}
+#: Milliseconds. Playwright asks at each frame if nothing is said, while the page is at work.
+POLLING = 50
 
 # What is cut off or out of sight, as sentences; and the height of the explorer.
 MEASURE = """i => {
@@ -134,6 +136,7 @@ def drawn(book, i=0):
         "f.querySelectorAll('.axis .tick').length > 1 && f.querySelector('.element')"
         " && f.querySelector('.plotarea_events').getBoundingClientRect().width > 20)",
         arg=i,
+        polling=POLLING,
     )
 
 

@@ -3,13 +3,19 @@
 What an explorer says and does is the same there; the page around it is another. Two are enough to
 see whether it leaves room: one with curves in all pictures, one with tables. All of them are looked
 at in JupyterLab (test_stage.py), and in Voila in the gallery (test_gallery.py).
+
+Voila stands behind a line that can be slow: far from its kernel an explorer follows a hand at once,
+and the kernel's answer comes when it can.
 """
 
 from __future__ import annotations
 
+import time
+
 import pytest
-from lab import READY, RUN_ALL, Page
-from pictures import drawn, into_sight, measure
+from lab import PATIENCE, READY, RUN_ALL, Page
+from pictures import POLLING, centre, drawn, handle, into_sight, laid_out, measure
+from slow_line import SlowLine
 
 pytestmark = pytest.mark.browser
 
@@ -17,19 +23,35 @@ EXPLORERS = ("ROCExplorer", "ScoringListExplorer")
 # What Voila says of extensions of JupyterLab that it has no use for.
 OF_VOILA = ("shared module", "shareKey")
 
+# The first explorer writes down what Python holds.
+CELLS = (
+    """
+import rocviz
+ex = rocviz.ROCExplorer()
+def note(change):
+    with open("told.txt", "a", encoding="utf-8") as file: file.write(ex.sentence + "\\n")
+ex.observe(note, names=["result"])
+ex""",
+    "rocviz.ScoringListExplorer()",
+)
+
+# The words of the sentence, and where all that is seen on the large picture stands.
+SEEN = """() => document.querySelector('.rocviz-sentence').textContent + [
+    ...document.querySelectorAll('.rocviz-panel.is-large .object_grp')].map(e =>
+        /fill: transparent/.test(e.innerHTML) ? '' : e.getAttribute('transform')).join()"""
+
 
 @pytest.fixture(scope="module", params=["voila/render", "notebooks"])
 def place(request, lab, page):
     """A page with explorers one below the other: one kernel, loaded once."""
-    name = "two.ipynb"
-    if not (lab.folder / name).exists():
-        lab.write(name, "import rocviz", *(f"rocviz.{explorer}()" for explorer in EXPLORERS))
+    name = lab.write("two.ipynb", *CELLS)
     tab = page.context.new_page()
     tab.set_viewport_size({"width": 1280, "height": 720})
     made = Page(tab)
-    tab.goto(f"{lab.url}/{request.param}/{name}")
+    line = made.line = SlowLine(lab.port)
+    tab.goto(f"{line.url}/{request.param}/{name}")
     if request.param == "notebooks":
-        tab.wait_for_function(READY, arg=name)
+        tab.wait_for_function(READY, arg=name, polling=POLLING)
         tab.evaluate(RUN_ALL)
     made.complaints.clear()  # of what comes before the explorers
     for i in range(len(EXPLORERS)):
@@ -37,6 +59,12 @@ def place(request, lab, page):
     tab.bring_to_front()  # a page behind another paints nothing
     yield made
     tab.close()
+    line.close()
+
+
+def complaints_of(place):
+    """Return what its console said that is not Voila's."""
+    return [c for c in place.complaints if not any(known in c for known in OF_VOILA)]
 
 
 def seen(place, i):
@@ -52,6 +80,68 @@ def test_all_is_in_sight_at_once(place, i):
     seen(place, i)
 
 
+@pytest.fixture
+def far(place):
+    """The same page, 75 ms away in each direction."""
+    into_sight(place)
+    laid_out(place)
+    place.line.delay = 0.075
+    yield place
+    place.line.delay = 0.0
+
+
+@pytest.mark.parametrize("place", ["voila/render"], indirect=True)
+def test_a_drag_is_followed_before_the_kernel_answers_and_corrected_when_it_does(far, lab):
+    line, tab, told_in = far.line, far.page, lab.folder / "told.txt"
+
+    def moved(act):
+        before = tab.evaluate(SEEN)
+        act()
+        tab.wait_for_function(f"before => ({SEEN})() !== before", arg=before)
+
+    slider = tab.locator('.rocviz [data-control="threshold"] input.track')
+    slider.hover()
+    tab.locator('.rocviz-rail-view[data-ahead="threshold"]').wait_for()
+    assert not told_in.exists()  # nobody was told of states that were only recorded
+
+    # From here on nothing comes from the kernel: what moves is what it has sent ahead.
+    line.hold()
+    moved(lambda: slider.press("ArrowRight"))
+    x, y = centre(handle(far, -1))
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    moved(lambda: tab.mouse.move(x + 40, y - 40, steps=4))
+    moved(lambda: tab.mouse.move(x + 90, y - 60, steps=4))
+    tab.mouse.up()
+    line.release()
+
+    # What Python holds is what is shown in the end.
+    def both():
+        told = told_in.read_text("utf-8").split("\n")[-2:-1] if told_in.exists() else [""]
+        shown = tab.evaluate("() => document.querySelector('.rocviz-sentence').innerText")
+        return ["".join(text.split()) for text in (*told, shown)]
+
+    def agreed():
+        end = time.monotonic() + PATIENCE
+        while len({*(said := both())}) > 1:
+            assert time.monotonic() < end, said
+            far.frames()
+
+    agreed()
+
+    # Where a button leads is sent before it is pressed.
+    explorer = tab.locator(".rocviz").first
+    explorer.locator("button.fold", has_text="other data").click()
+    button = explorer.get_by_role("button", name="draw anew")
+    button.hover()
+    tab.locator('.rocviz-rail-view[data-ahead="draw_anew"]').wait_for()
+    line.hold()
+    moved(button.click)
+    line.release()
+    agreed()
+    assert complaints_of(far) == []
+
+
 def test_a_hand_moves_it_and_nothing_is_complained_of(place):
     explorer = place.page.locator(".rocviz").first
     box = explorer.locator('[data-control="preset"]')
@@ -64,4 +154,4 @@ def test_a_hand_moves_it_and_nothing_is_complained_of(place):
     box.locator("select").select_option(index=1)
     about.filter(has_not_text=before).wait_for()
     seen(place, 0)
-    assert [c for c in place.complaints if not any(known in c for known in OF_VOILA)] == []
+    assert complaints_of(place) == []

@@ -70,10 +70,9 @@ def test_a_hall_shows_all_of_it_in_the_dark(book, resized):
             "ex.preset = max(said, key=said.get)"
         )
         lecture_mode(book, True)
-        seen(book, 900)
+        seen(book, 900, sized=False)
     finally:
-        book.python("ex.reset()")
-        lecture_mode(book, False)
+        book.do("ex.reset(); rocviz.set_theme(lecture=False)")
         book.theme(False)
 
 

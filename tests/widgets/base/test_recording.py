@@ -118,14 +118,14 @@ def test_the_explorer_stays_as_it_is_whatever_happens():
     ],
 )
 def test_what_cannot_be_recorded_is_refused_by_name(controls, words):
-    explorer = ROCExplorer(LABELS, SCORES)
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
     with pytest.raises(ValueError, match=words):
         explorer.record(**controls)
     explorer.close()
 
 
 def test_controls_that_are_not_recorded_say_so():
-    explorer = ROCExplorer(LABELS, SCORES)
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"])
     data = unpacked(explorer.record(threshold=3, show_hull=...))
     rail = data["models"][data["player"]["rail"]]["state"]
     assert rail["note"].startswith("Grey controls are not recorded")
@@ -248,7 +248,7 @@ def test_a_page_is_one_file_or_stands_beside_its_scripts(tmp_path):
 
 
 def test_paths_that_cannot_be(tmp_path):
-    explorer = ROCExplorer(LABELS, SCORES)
+    explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
     with pytest.raises(ValueError, match=r"path must end in \.html"):
         explorer.to_html(tmp_path / "page.txt", live="threshold")
     recording = explorer.record(threshold=2)

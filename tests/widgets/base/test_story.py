@@ -84,7 +84,7 @@ def test_a_glide_goes_through_the_values_in_between_and_ends_where_it_should(sto
         story.explorer.observe(lambda c: values.append(c["new"]), names=["threshold"])
         story.go(1, still=False)
         while (story._timer is not None and story.explorer.threshold != 0.3) or len(values) < 20:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
 
     values = []
     story.show(1)

@@ -241,8 +241,9 @@ def test_what_can_be_dragged_looks_so_and_a_small_picture_has_no_knobs(explorer)
 
 
 @pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
-def test_every_curve_lies_between_its_ticks(preset):
-    explorer = DecisionExplorer(preset=preset, focus="utilities", compared=("am",))
+def test_every_curve_lies_between_its_ticks(explorer, preset):
+    explorer.preset = preset
+    explorer.update(focus="utilities", compared=("am",))
     drawn = explorer._panels["utilities"].figure
     scale = drawn.scale_y
     ticks = drawn.axes[1].tick_values
@@ -251,12 +252,11 @@ def test_every_curve_lies_between_its_ticks(preset):
     assert ticks[0] <= min(c.min() for c in curves)
     assert ticks[-1] >= max(c.max() for c in curves)
     assert scale.min <= ticks[0] <= ticks[-1] <= scale.max
-    explorer.close()
 
 
 @pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
-def test_every_preset_is_drawn_live_and_still_with_the_same_words(preset):
-    explorer = DecisionExplorer(preset=preset)
+def test_every_preset_is_drawn_live_and_still_with_the_same_words(explorer, preset):
+    explorer.preset = preset
     for focus in explorer.pictures:
         explorer.focus = focus
         figure = explorer.static_figure(Theme(dark=True, lecture=True))
@@ -268,7 +268,6 @@ def test_every_preset_is_drawn_live_and_still_with_the_same_words(preset):
             assert list(ax.get_xticks()) == list(panel.figure.axes[0].tick_values)
             assert ax.get_xlabel() == panel.figure.axes[0].label
             assert bool(ax.get_xlabel()) == (name == focus)
-    explorer.close()
 
 
 def test_beside_small_thresholds_there_are_no_more_names_than_have_room():
@@ -425,7 +424,7 @@ def test_very_many_cuts_are_summed_beside_the_kernel(monkeypatch):
         explorer.k = 3  # which changes nothing that takes long, but must not wait either
         seen += (explorer.is_preview,)
         while explorer.is_preview:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
         explorer.close()
         return seen
 

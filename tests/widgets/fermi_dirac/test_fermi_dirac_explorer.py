@@ -281,7 +281,7 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         assert explorer.is_preview
         explorer._rail.move("resample")
         while explorer.is_preview:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
         assert not explorer.controls()["resample"].shown(explorer)
         assert len(explorer.result.intervals) == 5
         explorer.confidence = 0.5

@@ -135,7 +135,7 @@ def test_every_model_is_in_the_table(data, tmp_path):
 
 def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     y, scores = data
-    explorer = ROCExplorer(y, pd.DataFrame(scores), space="cost")
+    explorer = ROCExplorer(y, pd.DataFrame(scores), space="cost", panels=["roc"])
     panel = explorer._panels["roc"]
     assert explorer.model == "a"
     assert panel._shown[0] == "a"

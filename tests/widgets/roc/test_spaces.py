@@ -149,7 +149,7 @@ def test_curves_are_made_once():
 
 
 def test_the_picture_is_drawn_in_the_space_live_and_saved():
-    explorer = ROCExplorer(Y, P, metric="f", space="cost")
+    explorer = ROCExplorer(Y, P, metric="f", space="cost", panels=["roc"])
     panel = explorer._panels["roc"]
     for space in SPACES:
         explorer.space = space

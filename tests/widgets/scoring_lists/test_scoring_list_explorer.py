@@ -389,13 +389,12 @@ def test_every_picture_is_drawn_large_and_small_and_still(explorer, focus, prese
     assert len(explorer.static_figure().axes) == 1
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
-def test_saves_without_a_browser(explorer, learned, tmp_path, suffix):
+def test_saves_without_a_browser(explorer, learned, tmp_path):
     explorer.answers = (1, 0)
     learned.update(answers=(1,), quantity="auc")
     learned.give_points(1, 3)
     for each in (explorer, learned):
-        assert each.save(tmp_path / f"figure{suffix}").stat().st_size > 5000
+        assert each.save(tmp_path / "figure.svg").stat().st_size > 5000
 
 
 def test_the_page_stands_alone(learned, tmp_path):
