@@ -13,6 +13,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import BoundPanel, ErrorPanel
+from rocviz.widgets.ranking_loss.result import result_of
 from rocviz.widgets.ranking_loss.settings import RankingLossInputs
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
@@ -133,11 +134,16 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     def _rest(self) -> None:
         """Train on all samples beside the kernel; the next step of a hand ends that."""
-        self._exact_wanted = self._wanted()
+        self._exact_wanted = self._wanted(), self.methods, self.calibration
         self._exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        self._prepare(progress(self._exact_wanted), should_stop)
+        wanted, methods, calibration = self._exact_wanted
+        self._prepare(progress(wanted), should_stop)
+        trained = {key[0]: self._scorer(key) for key in wanted}
+        # what is made of the scorers is remembered, so that the kernel has next to nothing to do
+        samples = self._samples(wanted[0][-1])
+        _ = result_of(samples, methods, calibration, trained.__getitem__, None, None).plane
 
     def _on_exact(self, _done: None) -> None:
         self.finish()
