@@ -196,7 +196,7 @@ OF_OWN_DATA = {
     "DecisionExplorer": {"sum_exactly"},
     "FermiDiracExplorer": {"resample"},
     "RankingLossExplorer": {"train"},
-    "ROCExplorer": {"model", "hull_over"},
+    "ROCExplorer": {"model", "hull_over", "exact"},
     "EnsembleExplorer": {"strategy"},
     "LexicographicExplorer": {"front"},
 }
