@@ -6,7 +6,6 @@ Knows names and text; nothing of what a picture or a control looks like.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -82,11 +81,9 @@ class Viewed(traitlets.HasTraits):
         raise NotImplementedError
 
     @classmethod
-    @cache
     def view_names(cls) -> tuple[str, ...]:
-        """Return the names of what is chosen here."""
-        # pictures before the one of them that is large
-        return tuple(sorted(cls.class_trait_names(view=True), reverse=True))
+        """Return the names of what is chosen here; the large picture is one of those shown."""
+        return ("panels", "focus", "unfolded")
 
     def view(self) -> dict[str, Any]:
         """Return what is in sight, ``{name: value}``."""

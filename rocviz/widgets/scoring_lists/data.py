@@ -6,7 +6,7 @@ Learns, or takes what it is given, each once. Knows nothing of traits or drawing
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -67,6 +67,17 @@ class Samples(Frozen):
         """Weight of the positives."""
         return float(self.weight[self.positive].sum())
 
+    def few(self, most: int) -> Samples:
+        """Return about so many kinds that stand for all, each class with its whole weight."""
+        step = -(-self.weight.size // most)
+        of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
+        at = np.sort(np.concatenate(of_class))
+        positive, weight = self.positive[at], self.weight[at]
+        total = np.bincount(self.positive, weights=self.weight, minlength=2)
+        kept = np.bincount(positive, weights=weight, minlength=2)
+        share = total / np.where(kept > 0, kept, 1.0)
+        return Samples(self.X[at], positive, weight * share[positive.astype(np.intp)])
+
     def made(self, scoring_list: ScoringList) -> bool:
         """Whether a list's own counts are those of these samples."""
         if not scoring_list.stages[0].has_counts:
@@ -94,6 +105,17 @@ class ListData:
     def has_scores(self) -> bool:
         """Whether there are samples, or counts of some, to compute losses from."""
         return bool(self.fit or self.judge or self.scoring_list.stages[0].has_counts)
+
+    @cached_property
+    def n_answers(self) -> int:
+        """How many answers are added up to count the samples, those of one kind together."""
+        kinds = sum(side.weight.size for side in (self.fit, self.judge) if side)
+        return kinds * len(self.scoring_list)
+
+    def few(self, most: int) -> ListData:
+        """Return the same list with about so many kinds of samples of either sort."""
+        fit, judge = (side and side.few(most) for side in (self.fit, self.judge))
+        return replace(self, fit=fit, judge=judge)
 
     def __post_init__(self) -> None:
         if not len(self.scoring_list):

@@ -46,6 +46,10 @@ from rocviz.words import amount, percent
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
 KEPT_STAGES = 128  # whose bands are kept
+PREVIEW = 2000  # kinds of samples that stand for all in a preview
+MOST_ANSWERS = 120_000  # of all kinds of samples, up to which there is no preview
+# what says where the samples stop, and how many have a total
+COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
 
 
 class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListControls):
@@ -59,7 +63,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         self._shown, self._bands = keep(partial(shown, {})), keep(partial(_bands, bands))
         self._judge, self._counted = keep(judge), keep(counted)
         self._calls, self._places, self._ends = keep(calls), keep(places), keep(ends_of_samples)
-        self._questions = keep(ScoringList.questions)
+        self._questions, self._few = keep(ScoringList.questions), keep(ListData.few)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
@@ -68,6 +72,17 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
     def data(self) -> ListData:
         """The list as it came, and its samples."""
         return preset_data(self.preset) if self.is_sandbox else self._own.data
+
+    @property
+    def _looked_at(self) -> ListData:
+        """The same, of fewer samples in a preview."""
+        return self._few(self.data, PREVIEW) if self.is_preview else self.data
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether very many samples are counted anew, or go down the list anew."""
+        counted = {*COUNTED, "interval_method", "simultaneous"} & changed
+        # once there is a preview, the case must not wait for the exact result either
+        return self.data.n_answers > MOST_ANSWERS and (bool(counted) or self.is_preview)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -237,7 +252,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
     # ------------------------------------------------------------------ result
 
     def _list_and_bands(self) -> tuple[ScoringList, Any]:
-        made = self._shown(self.data, self.scores, self.calibration)
+        made = self._shown(self._looked_at, self.scores, self.calibration)
         return made, self._bands(made, **self.band_options)
 
     def _way(self) -> Walk:
@@ -248,7 +263,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
 
     def compute(self) -> ScoringListResult:
         """Return everything the explorer shows, for the inputs as they stand."""
-        data = self.data
+        data = self._looked_at
         made, bands = self._list_and_bands()
         came = tuple(data.scoring_list.scores.tolist())
         learned = made if came == self.scores else self._shown(data, came, self.calibration)
@@ -288,7 +303,8 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
             n, pos = made.stages[0].n_samples, float(made.stages[0].counts[0].sum())
         else:
             return f"{self.preset} · written by hand"
-        return f"{self.preset} · {amount(pos)} of {amount(n)} positive"
+        preview = f"preview from {PREVIEW:,} samples · " * self.is_preview
+        return f"{preview}{self.preset} · {amount(pos)} of {amount(n)} positive"
 
     def summary(self, group: str) -> str:
         """Return the present setting of a fold of the rail."""
@@ -319,6 +335,8 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
 
     def to_frame(self) -> DataFrame:
         """Return one row per stage: its question, the case's way, and the losses."""
+        if not self._by_hand:
+            self.finish()
         return self.result.to_frame()
 
 

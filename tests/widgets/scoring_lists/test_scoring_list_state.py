@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListRanker
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
+from rocviz.widgets.scoring_lists import state as list_state
 from rocviz.widgets.scoring_lists.data import OwnList, Samples, preset_data
 from rocviz.widgets.scoring_lists.state import ScoringListState
 
@@ -282,6 +284,42 @@ def test_samples_that_answer_alike_count_together():
         assert np.allclose(one, other)
     assert Samples.of(LIST, X[FIT], Y[FIT]).made(LIST)
     assert not Samples.of(LIST, X[TEST], Y[TEST]).made(LIST)
+
+
+def test_few_samples_stand_for_all_with_the_weight_of_their_class():
+    samples = Samples.of(LIST, X, Y)
+    few = samples.few(10)
+    assert few.weight.size <= 12 < samples.weight.size
+    assert few.n_samples == pytest.approx(samples.n_samples)
+    assert few.n_positive == pytest.approx(samples.n_positive)
+    assert samples.few(10**6).weight.tolist() == samples.weight.tolist()
+
+
+def test_many_samples_are_previewed_while_a_hand_moves_and_exact_at_rest(monkeypatch):
+    monkeypatch.setattr(list_state, "MOST_ANSWERS", 1)
+    monkeypatch.setattr(list_state, "PREVIEW", 10)
+    state = own()
+    opened = state.result
+
+    async def hand():
+        with state.by_hand():
+            state.lower = 0.3
+            assert state.about.startswith("preview from 10 samples · own data · ")
+            assert state.result.stops.share.sum() == pytest.approx(1)
+            state.give_points(0, 5)
+            assert state.result.scoring_list.stages[0].n_samples == pytest.approx(FIT.stop)
+            state.answers = (1,)  # nor must the case wait
+            assert state.is_preview
+        return state.to_frame()
+
+    shown = asyncio.run(hand())
+    assert not state.is_preview
+    assert not state.about.startswith("preview")
+    exact = own(lower=0.3, answers=(1,))
+    exact.give_points(0, 5)
+    pd.testing.assert_frame_equal(shown, exact.to_frame())
+    state.reset()
+    assert state.result.judged.train.brier.tolist() == opened.judged.train.brier.tolist()
 
 
 def test_the_table_has_a_row_for_each_stage(state):
