@@ -242,7 +242,7 @@ def key_for(part: Any) -> str:
     if kind == "select-one":
         at_end = part.evaluate("e => e.selectedIndex + 1 === e.options.length")
         return "ArrowUp" if at_end else "ArrowDown"
-    return "ArrowUp" if kind == "number" else "Space"
+    return "ArrowUp" if kind == "text" else "Space"
 
 
 def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
@@ -257,7 +257,7 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
     fold = book.page.locator(".rocviz .fold-box:not(.is-open)", has=inside)
     if fold.count():
         fold.locator("button.fold").click()
-    inner = box.locator("input.track, select, input[type=checkbox], input[type=number], button")
+    inner = box.locator("input.track, select, input[type=checkbox], input.number, button")
     part = inner.first if inner.count() else box
     part.focus()
     found = []
