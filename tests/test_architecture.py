@@ -60,7 +60,7 @@ def imports(tree, module, is_package=False, inside=""):
             for alias in node.names:
                 full = f"{base}.{alias.name}"
                 yield (full if full in NAMES or base == "rocviz" else base), inside
-        else:
+        elif not isinstance(node, ast.expr):
             yield from imports(node, module, is_package, inside)
 
 

@@ -61,7 +61,7 @@ def one_grid(seed):
 
 
 def figures(run: Run) -> Table:
-    n_sets = 100 if run.quick else 1000
+    n_sets = 20 if run.quick else 1000
     tallies = run.map(
         partial(one_tally, n_sets=n_sets), range(run.times(20)), "Kim et al., figure 1"
     )

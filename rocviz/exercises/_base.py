@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -129,16 +130,24 @@ class Exercise:
             given = self.read(answer)
         except Unreadable as error:
             return Feedback(False, str(error))
-        if self.same(given, self.solve()):
+        if self.same(given, self._solved):
             return Feedback(True, self.why)
         for same in (self.same, _rounded):
-            if same is _rounded and _rounded(given, self.solve()):
+            if same is _rounded and _rounded(given, self._solved):
                 return Feedback(False, _CLOSE)
-            made = [(made(), message) for message, made in self.mistakes.items()]
-            likely = [each for each in made if same(given, each[0])]
+            likely = [each for each in self._mistaken if same(given, each[0])]
             if likely:
                 return Feedback(False, min(likely, key=lambda each: _apart(given, each[0]))[1])
-        return Feedback(False, self.remark(given, self.solve()) or self.hint)
+        return Feedback(False, self.remark(given, self._solved) or self.hint)
+
+    @cached_property
+    def _solved(self) -> Any:
+        return self.solve()
+
+    @cached_property
+    def _mistaken(self) -> list[tuple[Any, str]]:
+        """Each likely wrong answer with its hint."""
+        return [(made(), message) for message, made in self.mistakes.items()]
 
     def read(self, answer: Any) -> Any:
         """Return the answer in the form to compare; raise Unreadable if it has none."""

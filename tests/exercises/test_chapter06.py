@@ -108,7 +108,7 @@ def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():
 
     X, y = load_breast_cancer(return_X_y=True)
     held = {"train": 0, 0.5: 0, 5: 0}
-    for seed in range(10):
+    for seed in range(6):
         X_fit, X_new, y_fit, y_new = train_test_split(
             X[:, :10], 1 - y, train_size=60, stratify=y, random_state=seed
         )
@@ -120,5 +120,5 @@ def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():
             band, many = stage.band(), pos + neg >= 30
             share = pos[many] / (pos + neg)[many]
             held[data] += int(((band.lower[many] <= share) & (share <= band.upper[many])).all())
-    assert held[0.5] == 10
-    assert held[5] < held[0.5] - 2
+    assert held[0.5] == 6
+    assert held[5] < held[0.5] - 1

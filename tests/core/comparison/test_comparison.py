@@ -150,9 +150,10 @@ def test_weights_of_zero_are_left_out_and_groups_widen():
     scores = {"true": scores["true"]}
     weight = np.ones(y.size)
     weight[:20] = 0
-    one = compare_classifiers(y, scores, sample_weight=weight, groups=np.arange(120) // 3)
+    few = {"n_resamples": 200}
+    one = compare_classifiers(y, scores, sample_weight=weight, groups=np.arange(120) // 3, **few)
     other = compare_classifiers(
-        y[20:], {"true": scores["true"][20:]}, groups=np.arange(20, 120) // 3
+        y[20:], {"true": scores["true"][20:]}, groups=np.arange(20, 120) // 3, **few
     )
     assert one.to_frame().equals(other.to_frame())
     assert one.auc_low[0] < one.auc[0] < one.auc_high[0]
@@ -163,12 +164,14 @@ def test_calibration_error_alone_is_that_of_the_table():
     y, scores = models(120)
     weight = np.r_[np.zeros(20), np.ones(100)]
     group = np.arange(120) // 2
-    table = compare_classifiers(y, {"a": scores["sharp"]}, sample_weight=weight, groups=group)
-    alone = calibration_error(y, scores["sharp"], sample_weight=weight, groups=group)
+    few = {"n_resamples": 200}
+    data = {"sample_weight": weight, "groups": group}
+    table = compare_classifiers(y, {"a": scores["sharp"]}, **data, **few)
+    alone = calibration_error(y, scores["sharp"], **data, **few)
     assert alone.error == table.calibration_error[0]
     assert (alone.lower, alone.upper) == (table.calibration_low[0], table.calibration_high[0])
     assert alone.p_value == table.calibration_p[0]
-    free = calibration_error(y[20:], scores["sharp"][20:], sample_weight=np.ones(100))
+    free = calibration_error(y[20:], scores["sharp"][20:], sample_weight=np.ones(100), **few)
     assert free.error == alone.error
 
 

@@ -51,7 +51,7 @@ def test_standard_error_is_that_of_new_samples(method):
             0,
             0.3,
             method=method,
-            n_resamples=100,
+            n_resamples=40,
         )
         for seed in range(120)
     ]

@@ -30,8 +30,8 @@ def test_lexrank_is_naive_bayes_on_two_attributes():
     rows, labels = np.tile(patterns, (2, 1)), np.repeat([1, 0], 4)
     compared = tied = 0
     for counts in product(range(3), repeat=8):
-        if counts[:4] > counts[4:]:
-            continue  # the same with the classes swapped
+        if counts[:4] > counts[4:] or counts > tuple(counts[i] for i in (0, 2, 1, 3, 4, 6, 5, 7)):
+            continue  # the same with the classes or the attributes swapped
         pos, neg = np.array(counts[:4]), np.array(counts[4:])
         both = (pos + neg) @ patterns
         if not (pos.any() and neg.any()) or both.min() == 0 or both.max() == sum(counts):
@@ -49,7 +49,7 @@ def test_lexrank_is_naive_bayes_on_two_attributes():
                 assert place[a] == place[b]
             tied += scores[a] == scores[b] and place[a] != place[b]
         compared += 1
-    assert compared > 2500
+    assert compared > 1500
     # where the odds ratios are equal, naive Bayes ties two cells that LexRank orders
     assert tied > 0
 

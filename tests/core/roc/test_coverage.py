@@ -177,7 +177,7 @@ def test_the_table_of_the_documentation(root):
     assert len(rows) == len(TABLE)
     for n, prevalence, auc, cells in rows:
         found = simulate_coverage(
-            int(n), float(prevalence), float(auc), n_repeats=500, random_state=0
+            int(n), float(prevalence), float(auc), n_repeats=200, random_state=0
         )
         for printed, coverage in zip(cells.split(" | "), found.coverage, strict=True):
             known = float(printed)

@@ -31,7 +31,7 @@ FIVE = [
 @pytest.fixture(scope="module")
 def compared():
     data = load_breast_cancer_scores()
-    return compare_strategies(FIVE, data.data, data.y_true, n_repeats=20, random_state=0)
+    return compare_strategies(FIVE, data.data, data.y_true, n_repeats=10, random_state=0)
 
 
 def test_samples_per_classifier(compared):
