@@ -100,7 +100,8 @@ def _of_many(tail: float, a: Floats, b: Floats, sign: float) -> Floats:
     def fall(u: Floats) -> Floats:
         """Return by how much the logarithm of the density is lower than at its top, 0."""
         t = side * u.T
-        return np.asarray(n * np.log1p(share * np.expm1(t)) - rare * t).T
+        with np.errstate(over="ignore"):  # far beyond where the density ends
+            return np.asarray(n * np.log1p(share * np.expm1(t)) - rare * t).T
 
     width = np.minimum(1 / np.sqrt(n * share * (1 - share)), 1.0)
     zero = np.zeros_like(n)

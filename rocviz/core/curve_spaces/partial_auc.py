@@ -150,8 +150,10 @@ def _areas(pos: Floats, neg: Floats, a: float, b: float) -> Floats:
     fpr = np.concatenate((np.zeros((len(pos), 1)), on), axis=1)
     left, right = np.clip(fpr[:, :-1], a, b), np.clip(fpr[:, 1:], a, b)
     width = np.diff(fpr, axis=1)
-    slope = np.divide(np.diff(tpr, axis=1), width, out=np.zeros_like(width), where=width > 0)
-    middle = tpr[:, :-1] + slope * ((left + right) / 2 - fpr[:, :-1])
+    # the part of an edge first: its slope may be more than a float holds
+    inside = (left + right) / 2 - fpr[:, :-1]
+    part = np.divide(inside, width, out=np.zeros_like(width), where=left < right)
+    middle = tpr[:, :-1] + part * np.diff(tpr, axis=1)
     return np.asarray(np.sum((right - left) * middle, axis=1))
 
 
@@ -200,9 +202,9 @@ def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
     rate = a * np.minimum(fpr, a) + cut**2 / 2 + b * np.maximum(fpr - b, 0.0)
     flat = np.where(width > 0, width, 1.0)
     of_pos = b - np.where(width > 0, np.diff(rate) / flat, cut[1:])
-    slope = np.where(width > 0, np.diff(tpr) / flat, 0.0)
     low, high = cut[:-1], cut[1:]
-    inside = (high - low) * (tpr[:-1] + slope * ((low + high) / 2 - fpr[:-1]))
+    part = np.where(low < high, (low + high) / 2 - fpr[:-1], 0.0) / flat
+    inside = (high - low) * (tpr[:-1] + part * np.diff(tpr))
     before = np.minimum(fpr[1:], a) - np.minimum(fpr[:-1], a)
     after = np.maximum(fpr[1:], b) - np.maximum(fpr[:-1], b)
     at_a, at_b = np.interp([a, b], fpr, tpr)

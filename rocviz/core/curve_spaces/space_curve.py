@@ -31,6 +31,9 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 #: asks for the best threshold at each cost, the other two for scores that are probabilities.
 SPACES = (*POINT_SPACES, "cost", "brier", "decision")
 
+# Below, one over the prevalence leaves no room for products; shares that were rounded come by.
+_RAREST = 1e-150 * (1 - 1e-12)
+
 # Units away from a curve, of which squares are floats.
 _FAR = 1e150
 
@@ -239,6 +242,11 @@ def space_curve(
     if prevalence is not None:
         used = at_prevalence(used, prevalence)
     if space in POINT_SPACES:
+        if space != "roc" and not _RAREST <= used.prevalence < 1:
+            raise ValueError(
+                f"segments must not have classes so far apart for space={space!r}: floats do not "
+                f"tell a prevalence of {used.prevalence:.6g} from 0 or 1."
+            )
         return _image(used.hull() if hull else used, space)
     if space == "cost":
         return _cost(used)
@@ -277,8 +285,9 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     """Map the ROC curve, vertex by vertex, and bend what is bent."""
     if space in BENT:
         return SpaceCurve(space, *bent_curve(segments, space), bent_area(segments, space))
-    pi = segments.prevalence
-    at_x, at_y = map_from_roc(space, segments.fpr, segments.tpr, prevalence=pi)
+    pi, at_x, at_y = segments.prevalence, segments.fpr, segments.tpr
+    if space != "roc":
+        at_x, at_y = map_from_roc(space, at_x, at_y, prevalence=pi)
     x, y, cut = at_x, at_y, np.arange(at_x.size, dtype=np.float64)
     if space == "pr_gain":
         later = segments.tpr > pi
@@ -295,9 +304,8 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     """Lower envelope of the lines of all cuts: neighbours on the hull cross where it turns."""
     at = segments.hull_vertices
     fpr, miss = segments.fpr[at], 1 - segments.tpr[at]
-    hull = segments.hull()  # of whose edges the differences may be too small for rates
-    on, up = hull.neg / segments.n_neg, hull.pos / segments.n_pos
-    x = np.concatenate(([0.0], on / (on + up), [1.0]))
+    # slopes, since rates may differ by less than floats hold
+    x = np.concatenate(([0.0], 1 / (1 + segments.hull().slope), [1.0]))
     line = np.concatenate((np.arange(at.size), [at.size - 1]))
     y = miss[line] * x + fpr[line] * (1 - x)
     # Above a best cut its stretch is nearest, above others the turn between its neighbours.

@@ -132,3 +132,21 @@ def test_weights_far_apart_where_lists_and_thresholds_are_learned():
     message = r"^sample_weight must not leave one class next to nothing beside the other"
     with pytest.raises(ValueError, match=message):
         learn_scoring_list([[1], [0], [1]], [1, 0, 0], sample_weight=[1e-150, 1e150, 1e150])
+
+
+def test_spaces_of_classes_and_edges_far_apart():
+    rare = RankedSegments(score=[0.9, 0.4], pos=[1.0, 3.0], neg=[1.0, 1e200])
+    many = RankedSegments(score=[0.9, 0.4], pos=[1e20, 3e20], neg=[1.0, 1.0])
+    for one in (rare, many):
+        assert space_curve(one, "roc").area == one.auc
+        for space in ("precision_recall", "gain", "lift", "pr_gain"):
+            with pytest.raises(ValueError, match=r"^segments must not have classes so far apart"):
+                space_curve(one, space)
+    # edges of which neither the rise nor the run is a float beside the whole
+    tiny = RankedSegments([0.9, 0.6, 0.3], [1e-200, 1e200, 1.0], [1e-250, 1.0, 1e200])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert space_curve(tiny, "cost").area < 1e-15
+        steep = RankedSegments([0.9, 0.7, 0.6], [1e3, 1.0, 2.0], [1e-320, 0.0, 1e3])
+        part = partial_auc(steep, 0.3, 0.5, method="delong")
+    np.testing.assert_allclose(part.area, 0.2 * (1001 + 0.4 * 2) / 1003, rtol=1e-12)

@@ -1,5 +1,7 @@
 """Binomial intervals: reference values, agreement with SciPy, coverage by enumeration."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.special import gammainccinv, gammaincinv, ndtri
@@ -127,3 +129,11 @@ def test_next_to_no_confidence_and_next_to_no_successes():
     z2 = ndtri(0.025) ** 2
     root = np.sqrt(z2 * (1e-9 * (1 - 1e-9) + z2 / 4))
     np.testing.assert_allclose(low, 1e-18 / (1e-9 + z2 / 2 + root), rtol=1e-12)
+
+
+def test_next_to_nothing_of_very_many():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = binomial_interval([0.0, 1e-300], 1e14, method="clopper-pearson")
+    assert low.tolist() == [0, 0]
+    np.testing.assert_allclose(high, -np.log(0.025) / 1e14, rtol=1e-12)
