@@ -121,7 +121,7 @@ def progress() -> Progress:
     kept, note = (set(), "") if path is None else _load(path)
     here = _tally(kept | _solved)
     keep = f'Keep this line for next time: import_progress("{" ".join(here.solved)}")'
-    return replace(here, note=" ".join([*filter(None, [note]), *_farewell(here.solved, keep)]))
+    return replace(here, note=" ".join([*filter(None, [note]), *_closing_words(here.solved, keep)]))
 
 
 def export_progress() -> str:
@@ -180,10 +180,11 @@ def record(name: str) -> str:
     if note and note not in _notes_shown:
         _notes_shown.add(note)
         sentences.append(note)
-    return " ".join(sentences + _farewell((name,), "Keep the line that export_progress() returns."))
+    keep = "Keep the line that export_progress() returns."
+    return " ".join(sentences + _closing_words((name,), keep))
 
 
-def _farewell(solved: tuple[str, ...], keep: str) -> list[str]:
+def _closing_words(solved: tuple[str, ...], keep: str) -> list[str]:
     """Return what to do before a session on Binder is lost, if this is one with answers in it."""
     if not solved or not any(os.environ.get(name) for name in _BINDER):
         return []

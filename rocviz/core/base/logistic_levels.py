@@ -221,7 +221,7 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
     return beta, n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
 
 
-def threshold_of_temperature(warmth: float, n_pos: int, n_neg: int) -> float:
+def threshold_of_temperature(temperature: float, n_pos: int, n_neg: int) -> float:
     """Return the threshold rank at which there are as many positives as there should be.
 
     The temperature, in ranks, is positive and finite.
@@ -232,26 +232,26 @@ def threshold_of_temperature(warmth: float, n_pos: int, n_neg: int) -> float:
 
     def excess(threshold: float) -> Floats:
         """Return by how much each level is filled more than the prevalence; nothing cancels."""
-        odds = np.expm1(np.minimum((threshold - ranks) / warmth, _HIGHEST))
+        odds = np.expm1(np.minimum((threshold - ranks) / temperature, _HIGHEST))
         return np.asarray(odds / (1 + share * odds))
 
     # at the limit of many samples it is known, and Newton's method is there in a step or two
     threshold = (n + 1) / 2
-    if warmth < n:
-        middle = at_fermi_energy(n / warmth, share, rest) + (n_pos + 0.5) / warmth
-        threshold = (middle - prior) * warmth
+    if temperature < n:
+        middle = at_fermi_energy(n / temperature, share, rest) + (n_pos + 0.5) / temperature
+        threshold = (middle - prior) * temperature
     for _ in range(6):
         more = excess(threshold)
         f = share * (1 + rest * more)
         with no_underflow():
             slope = float(np.sum(f * (1 - f))) / (share * rest)
-        step = float(np.sum(more)) / max(slope, 1e-300) * warmth
+        step = float(np.sum(more)) / max(slope, 1e-300) * temperature
         threshold -= step
-        if abs(step) < 1e-8 * min(warmth, 1.0):  # the next one would be its square
+        if abs(step) < 1e-8 * min(temperature, 1.0):  # the next one would be its square
             return threshold
 
     def surplus(at: float) -> float:
-        return float(np.sum(excess(at))) * max(warmth, 1.0)
+        return float(np.sum(excess(at))) * max(temperature, 1.0)
 
     return float(brentq(surplus, 1.0, float(n), xtol=1e-14, rtol=1e-15))
 

@@ -311,22 +311,23 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.auc, 5)
         0.9
         """
-        warmth = check_number(temperature, "temperature", finite=False)
+        temperature = check_number(temperature, "temperature", finite=False)
         pos, neg = (
             check_integer(n_pos, "n_pos", minimum=1),
             check_integer(n_neg, "n_neg", minimum=1),
         )
         check_levels(pos + neg)
-        if isinf(warmth):
+        if isinf(temperature):
             return cls.from_auc(_HALF, pos, neg)
-        if abs(warmth) < 1 / _COLDEST:
-            return cls.from_auc(int(copysign(1.0, warmth) > 0), pos, neg)
-        if warmth < 0:
-            return cls.from_temperature(-warmth, pos, neg)._reversed()
+        if abs(temperature) < 1 / _COLDEST:
+            return cls.from_auc(int(copysign(1.0, temperature) > 0), pos, neg)
+        if temperature < 0:
+            return cls.from_temperature(-temperature, pos, neg)._reversed()
         share, ranks = pos / (pos + neg), np.arange(1.0, pos + neg + 1)
-        threshold = threshold_of_temperature(warmth, pos, neg)
-        z = log_odds(1 / warmth, threshold, log(pos / neg), ranks)
-        return cls(1 / warmth, threshold, share, *_areas(expit(z), expit(-z), pos, neg), pos, neg)
+        threshold = threshold_of_temperature(temperature, pos, neg)
+        beta = 1 / temperature
+        z = log_odds(beta, threshold, log(pos / neg), ranks)
+        return cls(beta, threshold, share, *_areas(expit(z), expit(-z), pos, neg), pos, neg)
 
     def _reversed(self) -> FermiDirac:
         """Return the law of the ranking read from its other end."""

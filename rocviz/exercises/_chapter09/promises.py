@@ -61,10 +61,10 @@ _MOST = 8
 
 
 def _refutes(labels: Any) -> bool:
-    return _complaint(np.asarray(labels)) is None
+    return _error_message(np.asarray(labels)) is None
 
 
-def _complaint(labels: np.ndarray) -> str | None:
+def _error_message(labels: np.ndarray) -> str | None:
     """Return what keeps labels, in increasing order of score, from refuting the printed bound."""
     if not np.isin(labels, (0, 1)).all():
         return "Give labels: zeros and ones only."
@@ -98,7 +98,7 @@ class _Refutation(Vector):
 
     def remark(self, given: Any, expected: Any) -> str | None:
         """Say what keeps a ranking from refuting the bound."""
-        return _complaint(given)
+        return _error_message(given)
 
 
 def _some_refutation() -> tuple[int, ...]:

@@ -16,13 +16,13 @@ import traitlets
 
 from rocviz import theme
 from rocviz.widgets.base.background import opening, step
-from rocviz.widgets.base.parts import alike, made, owned, set_classes, tables_html
+from rocviz.widgets.base.parts import made, owned, set_classes, shared_looks, tables_html
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
 from rocviz.widgets.base.recording.axes import clickable_marks
-from rocviz.widgets.base.recording.capture import announce, without_front_end
+from rocviz.widgets.base.recording.capture import open_comms, without_front_end
 from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
@@ -82,9 +82,9 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
                 super().__init__(data, **inputs)
                 step("drawing")
                 with self.hold_sync():
-                    with without_front_end(), alike(self._alike):
+                    with without_front_end(), shared_looks(self._alike):
                         self._build()
-                    announce(self._widgets)
+                    open_comms(self._widgets)
             self._is_announced = True
         except BaseException:
             self.close()
@@ -178,14 +178,14 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             felt = [handle.felt for handle in self._handles]
             self._rail.handles = [mark.model_id for mark in (*felt, *clickable_marks(self))]
             if self._is_announced:  # else all are told of together
-                announce(self._widgets)
+                open_comms(self._widgets)
         if self.result is not None and self._picture is not None:
             self._picture.is_stale()
 
     def _make_shown(self, others: Iterable[str] = ()) -> None:
         """Make the pictures that are shown for the first time, and others if they are wanted."""
         new = [name for name in (*self.panels, *others) if name not in self._panels]
-        with alike(self._alike):
+        with shared_looks(self._alike):
             for name in new:
                 self._panels[name] = self._makers[name]()
                 self._panels[name].heading.on_click(

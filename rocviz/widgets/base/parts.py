@@ -45,7 +45,7 @@ _shared: ContextVar[dict[str, ipywidgets.Widget] | None] = ContextVar("shared", 
 
 
 @contextmanager
-def alike(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
+def shared_looks(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
     """Within this block, widgets that are `made` share models of their looks, kept in ``shared``.
 
     Each model is a message to the page, and a server lets only so many through in a second.
@@ -198,7 +198,7 @@ class Words:
         )
 
 
-class LatestOnly:
+class Throttle:
     """Call back with the newest arguments; whatever came before them is dropped.
 
     A mouse can send moves faster than a picture is drawn. The first move is handled at once;
@@ -281,7 +281,7 @@ class Handle:
         self.side = "right"
         self.dragged = False
         self.wants_hint = hint
-        self._move = LatestOnly(on_move)
+        self._move = Throttle(on_move)
         self.felt.on_drag_start(self._start)
         self.felt.on_drag(self._drag)
         self.felt.on_drag_end(self._end)

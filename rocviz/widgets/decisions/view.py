@@ -16,7 +16,7 @@ from rocviz.widgets.base.panel import UNIT_TICKS, Room
 from rocviz.widgets.base.parts import (
     DESK,
     Handle,
-    LatestOnly,
+    Throttle,
     Words,
     colour,
     dots,
@@ -68,7 +68,7 @@ class Items:
         self.wants_hint, self.is_large = True, True
         self.order: NDArray[np.intp] = np.zeros(1, dtype=np.intp)
         self.held: NDArray[np.intp] | None = None
-        self._move = LatestOnly(on_move)
+        self._move = Throttle(on_move)
         self.felt.on_drag_start(self._start)
         self.felt.on_drag(self._drag)
         self.felt.on_drag_end(self._end)

@@ -113,7 +113,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    keeps = ("_found",)
+    copied_attributes = ("_found",)
 
     #: The fold of the rail that opens with it.
     opened = "the item"

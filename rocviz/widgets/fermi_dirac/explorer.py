@@ -83,7 +83,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    keeps = ("coverage",)
+    copied_attributes = ("coverage",)
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)

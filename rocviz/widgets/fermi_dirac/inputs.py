@@ -30,7 +30,7 @@ SIZES = (20, 50, 100, 200, 400, 1000, 5000, 20_000)
 COLD = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERATURES])
 
 
-class Warmth(Values):
+class Temperatures(Values):
     """Temperatures from perfect to reversed, by the coldness they mean at an AUC."""
 
     def __init__(self, auc: float) -> None:
@@ -85,7 +85,7 @@ class FermiDiracSettings(SandboxState):
 
     temperature = Slider(
         "temperature",
-        lambda state: Warmth(state.auc),
+        lambda state: Temperatures(state.auc),
         temperature_text,
         hint="Cold rankings have all positives at the top, hot ones have them anywhere",
         thing="held",

@@ -96,9 +96,9 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         if by_warmth:
             self.auc = self._auc_at(self.temperature, n_pos)
         law = self.law()
-        warmth = law.temperature / self.n_samples
-        if not np.isclose(warmth, self.temperature, rtol=1e-9, atol=0.0):
-            self.temperature = warmth
+        temperature = law.temperature / self.n_samples
+        if not np.isclose(temperature, self.temperature, rtol=1e-9, atol=0.0):
+            self.temperature = temperature
         self.chemical_potential = law.chemical_potential
 
     def _n_pos_at(self, potential: float) -> int:
@@ -108,16 +108,16 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         or one less.
         """
         before = self._settled["prevalence"] * self._settled["n_samples"]
-        warmth = self.temperature * self.n_samples
+        temperature = self.temperature * self.n_samples
         # beyond these, one class is all there is
-        far = 20 * min(abs(warmth), 1e6 * self.n_samples)
+        far = 20 * min(abs(temperature), 1e6 * self.n_samples)
         potential = float(np.clip(potential, 1 - far, self.n_samples + far))
         if not self.temperature:
             n_pos = round(potential - 0.5 if self.auc else self.n_samples + 0.5 - potential)
-        elif np.isinf(warmth):
+        elif np.isinf(temperature):
             n_pos = round(before)
         else:
-            law = FermiDirac.from_parameters(1 / warmth, potential, self.n_samples)
+            law = FermiDirac.from_parameters(1 / temperature, potential, self.n_samples)
             n_pos = round(law.prevalence * self.n_samples)
         if n_pos == round(before):
             rise = potential - self._settled["chemical_potential"]

@@ -35,7 +35,7 @@ def method_text(interval: AUCInterval) -> str:
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the temperature means for the ranking, then what the data say."""
     result = state.result
-    return (_warmth(state, result), _threshold(state, result), _units(state))
+    return (_temperature(state, result), _threshold(state, result), _units(state))
 
 
 def _units(state: Any) -> Sentence:
@@ -44,7 +44,7 @@ def _units(state: Any) -> Sentence:
     )
 
 
-def _warmth(state: Any, result: FermiDiracResult) -> Sentence:
+def _temperature(state: Any, result: FermiDiracResult) -> Sentence:
     held = ("held", temperature_text(state.temperature))
     one = state.n_pos == 1
     fermions = ("positive", "one positive" if one else f"{amount(state.n_pos)} positives")

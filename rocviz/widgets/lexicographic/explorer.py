@@ -66,7 +66,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     """
 
     opened = "rankers tried"
-    forgets = ("_tried",)
+    cleared_attributes = ("_tried",)
 
     def __init__(
         self,

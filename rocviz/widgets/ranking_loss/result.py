@@ -61,7 +61,7 @@ class Scorer:
         """Training samples in the scorer's order."""
         return self.model.rank(self._train.X, self._train.positive)
 
-    def once(self, name: str, make: Callable[[], Any]) -> Any:
+    def cached(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what was made of this scorer under a name, made when first asked for."""
         if name not in self._kept:
             self._kept[name] = make()
@@ -153,7 +153,7 @@ class RankingLossResult:
     def plane(self) -> Plane:
         """The plane that samples and directions are drawn in."""
         samples, ranker, logistic = self.samples, self.ranker, self.logistic
-        return ranker.once("plane", lambda: plane_of(samples, ranker, logistic))
+        return ranker.cached("plane", lambda: plane_of(samples, ranker, logistic))
 
     @property
     def errors(self) -> dict[str, float]:
@@ -275,7 +275,7 @@ def result_of(
     """
     position = np.linspace(*REACH, 426)
     ranker = scorer("rank")
-    line = ranker.once("line", lambda: line_of(samples, ranker, position))
+    line = ranker.cached("line", lambda: line_of(samples, ranker, position))
     shown = {}
     for name in methods:
         base = scorer(base_of(name))
@@ -290,8 +290,8 @@ def result_of(
         logistic=scorer("logistic"),
         position=position,
         truth=known,
-        seen=ranker.once("seen", lambda: seen_shares(samples, ranker)),
+        seen=ranker.cached("seen", lambda: seen_shares(samples, ranker)),
         top=top_step(ranker, calibration, position, line, known),
-        examples=ranker.once("examples", lambda: bound_examples(ranker)),
+        examples=ranker.cached("examples", lambda: bound_examples(ranker)),
         experiment=experiment,
     )

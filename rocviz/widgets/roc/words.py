@@ -149,14 +149,14 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
             "calibration loss, so the split by the convex hull is the one to read."
         )
     parts: tuple[Any, ...] = (f"{subject} is {number(after.brier)}, of which {percent(miss)} is ",)
-    parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{_lean(result)}")
+    parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{_bias(result)}")
     if after.brier < 5e-4:  # a share of what is written as zero says nothing
         parts = (f"{subject} is below 0.001, so calibration has nothing to repair.",)
     area = f" AUC{of} {number(auc)}, hull {number(hull)}{convex}."
     return Sentence(*parts, f"{area}{tie}{unique}")
 
 
-def _lean(result: ROCResult) -> str:
+def _bias(result: ROCResult) -> str:
     """Return whether probabilities claim too much or too little, where that is what is wrong."""
     points = result.calibrated.by_hull
     spread = points.predicted - (points.n @ points.predicted) / points.n.sum()

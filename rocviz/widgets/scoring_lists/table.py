@@ -32,10 +32,10 @@ MOST = 120  # totals that a table can show
 
 def cell_text(p: float) -> str:
     """Write a probability in per cent without the sign."""
-    return _bare(percent(p))
+    return _without_sign(percent(p))
 
 
-def _bare(text: str) -> str:
+def _without_sign(text: str) -> str:
     """Return a percentage without the sign and without spaces."""
     return text.removesuffix(" %").replace(" ", "")
 
@@ -111,7 +111,7 @@ def _cells(stage: ScoringStage, prior: float) -> dict[int, str]:
         (thing, share), text = shading(p, prior), percent(p)
         made[total] = (
             f'style="--c:{colour(thing)};--p:{share:.3g}%" '
-            f'title="total {total_text(total)}: {text}">{_bare(text)}'
+            f'title="total {total_text(total)}: {text}">{_without_sign(text)}'
         )
     return made
 

@@ -13,7 +13,7 @@ from ipywidgets.widgets.widget import _instances
 import rocviz
 from rocviz import ROCExplorer
 from rocviz.theme import _listeners
-from rocviz.widgets.base.parts import LatestOnly
+from rocviz.widgets.base.parts import Throttle
 
 Y = [0, 1, 0, 1, 1, 0]
 P = [0.1, 0.4, 0.4, 0.8, 0.9, 0.6]
@@ -62,7 +62,7 @@ def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explore
 def test_moves_that_arrive_while_drawing_are_dropped():
     async def drag():
         seen = []
-        latest = LatestOnly(seen.append, wait=0.01)
+        latest = Throttle(seen.append, wait=0.01)
         for i in range(100):
             latest(i)
         while latest._timer is not None:
@@ -75,7 +75,7 @@ def test_moves_that_arrive_while_drawing_are_dropped():
 def test_a_waiting_move_can_be_flushed_or_forgotten():
     async def drag():
         seen = []
-        latest = LatestOnly(seen.append)
+        latest = Throttle(seen.append)
         for i in range(3):
             latest(i)
         latest.flush()

@@ -69,7 +69,7 @@ def without_front_end() -> Iterator[None]:
         _SILENT.reset(token)
 
 
-def announce(widgets: Sequence[ipywidgets.Widget]) -> None:
+def open_comms(widgets: Sequence[ipywidgets.Widget]) -> None:
     """Tell the front end of those widgets that were made without one; held ones come first.
 
     Whatever was changed since they were made goes with them: one message for each.

@@ -17,9 +17,9 @@ class Recorded:
     """An explorer that can be recorded."""
 
     #: Attributes with what long experiments have found, which a recording keeps.
-    keeps: tuple[str, ...] = ()
+    copied_attributes: tuple[str, ...] = ()
     #: Attributes that note where it has been, which in a recording is nowhere.
-    forgets: tuple[str, ...] = ()
+    cleared_attributes: tuple[str, ...] = ()
 
     def to_html(self, path: str | Path, *, live: Any = None, scripts: str | None = None) -> Path:
         """Write a page that shows the explorer anywhere, without Python and network.

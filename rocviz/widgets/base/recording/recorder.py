@@ -58,9 +58,9 @@ def twin_of(explorer: Any) -> Any:
         twin._make_shown(explorer._panels)
         twin._arrange()
     # what a long experiment found is shown there as well
-    for name in explorer.keeps:
+    for name in explorer.copied_attributes:
         setattr(twin, name, copy(getattr(explorer, name)))
-    if explorer.keeps:
+    if explorer.copied_attributes:
         twin.set_trait("result", twin.compute())
     return twin
 
@@ -171,7 +171,7 @@ class Recorder:
     def _forget(self) -> None:
         """Let the explorer forget in which states it has been."""
         explorer = self._explorer
-        for name in explorer.forgets:
+        for name in explorer.cleared_attributes:
             getattr(explorer, name).clear()
             explorer.set_trait("result", explorer.compute())
 

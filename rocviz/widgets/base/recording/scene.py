@@ -87,7 +87,7 @@ class Scene:
         panels, focus, _theme = self.view
         with as_by_hand(twin):
             go_back(twin, self.base, panels=panels, focus=focus)
-        if twin.forgets:
+        if twin.cleared_attributes:
             self._remember()
             twin.set_trait("result", twin.compute())
         self.states: dict[int, dict[Key, int]] = {}
@@ -147,7 +147,7 @@ class Scene:
 
     def _remember(self) -> None:
         """Let the copy have been where the explorer has been, and nowhere else."""
-        for name in self.twin.forgets:
+        for name in self.twin.cleared_attributes:
             setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
 
     def _go(self, place: int) -> None:
