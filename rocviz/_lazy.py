@@ -14,15 +14,11 @@ from typing import Any, cast
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of the package that calls.
 
-    Parameters
-    ----------
-    package : str
-        The ``__name__`` of the package that calls. Of its source the imports directly below
-        ``if TYPE_CHECKING`` are read: ``from module import name as name`` (the form that type
-        checkers take for public), ``from package import subpackage as subpackage`` and
-        ``from other_lazy_package import *``.
+    Of its source the imports directly below ``if TYPE_CHECKING`` are read: ``from module import
+    name as name`` (the form that type checkers take for public), ``from package import subpackage
+    as subpackage`` and ``from other_lazy_package import *``.
     """
     module = sys.modules[package]
     loader: Any = module.__loader__

@@ -45,22 +45,11 @@ def bunch_or_pair(
     attrs: dict[str, Any] | None = None,
     **more: Any,
 ) -> Any:
-    """Return attributes and classes in the form that a loader was asked for.
+    """Return attributes and classes in the form that a loader was asked for, as scikit-learn's are.
 
-    Parameters
-    ----------
-    data : ndarray, shape (n_samples, n_features)
-    target : ndarray, shape (n_samples,)
-        Both made for the caller just now; they are locked here.
-    return_X_y, as_frame : bool
-        As scikit-learn's loaders have them.
-    feature_names : list of str
-    target_column : str, default="target"
-        What the classes are called in the frame.
-    attrs : dict, optional
-        What the frame is to say of itself.
-    **more
-        The bunch's other parts.
+    Both were made for the caller just now; they are locked here. ``target_column`` is what the
+    classes are called in a frame, ``attrs`` what it is to say of itself, ``more`` the bunch's other
+    parts.
     """
     as_frame, return_X_y = check_flag(as_frame, "as_frame"), check_flag(return_X_y, "return_X_y")
     X: Any = read_only(data)

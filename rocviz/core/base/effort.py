@@ -16,21 +16,10 @@ _DRAW, _SAMPLE = 1e-5, 1e-7
 
 
 def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object) -> None:
-    """Raise before work that takes more than a day or 8 GiB.
+    """Raise before work that takes more than a day or 8 GiB, with the estimate and its causes.
 
-    Parameters
-    ----------
-    seconds : float
-        On one core, by a rough estimate.
-    numbers : float
-        Numbers of eight bytes that are held at a time.
-    **asked
-        The arguments that ask for so much, by name; text for what is told of one that is long.
-
-    Raises
-    ------
-    ValueError
-        With the estimate, and the arguments' names.
+    ``seconds`` are on one core, by a rough estimate; ``numbers`` of eight bytes are held at a time.
+    ``asked`` are the arguments that ask for so much, by name; text for what is told of a long one.
     """
     needs = []
     if seconds > MOST_SECONDS:

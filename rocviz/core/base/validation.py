@@ -198,14 +198,9 @@ def check_samples(
 ) -> tuple[Bools, Floats | None]:
     """Return which samples are positive, and their weights; of every array there is one entry each.
 
-    Parameters
-    ----------
-    y_true, sample_weight, pos_label
-        As for :func:`check_labels` and :func:`check_weights`.
-    name : str
-        What ``y_true`` is called by who calls.
-    **arrays : ndarray, shape (n_samples, ...)
-        Checked already but for their length.
+    Labels, weights and ``pos_label`` are as for :func:`check_labels` and :func:`check_weights`;
+    ``name`` is what the labels are called by who calls, and ``arrays`` are checked but for their
+    length.
     """
     positive = check_labels(y_true, pos_label, name)
     check_same_length(positive.size, **arrays)

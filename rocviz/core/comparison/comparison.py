@@ -178,18 +178,8 @@ def _cell(value: float) -> str:
 def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str, Floats]:
     """Return scores by name, from a mapping, a data frame, or a table of one column per model.
 
-    Parameters
-    ----------
-    scores : mapping of str to array-like, data frame, or array-like of shape (n_samples, n_models)
-        The columns of a plain table are called ``model 1``, ``model 2``, ...
-    n_samples : int
-    name : str, default="scores"
-        Name of the argument, for messages.
-
-    Raises
-    ------
-    ValueError
-        If there is no model, two have the same name, or a column is not one number per sample.
+    The columns of a plain table are called ``model 1``, ``model 2``, ... It raises ``ValueError``
+    if there is no model, two have the same name, or a column is not one number per sample.
     """
     scores = by_name(scores)
     if isinstance(scores, Mapping):

@@ -34,26 +34,15 @@ class _Side:
 
 
 def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) -> Floats | None:
-    r"""Return the expected ratio of each prefix, or None if the denominator changes sign.
+    r"""Return each prefix's expected ratio, (n + 1,); None if the denominator changes sign.
 
     With X true positives (or false ones) and Z misses (or true negatives), chosen such that both
     make the denominator :math:`K_k + A X + B Z` greater,
 
     .. math:: U_k = \int_0^\infty e^{-s K_k}\, E\left[N e^{-s A X}\, e^{-s B Z}\right] ds
 
-    where expectations are products over samples.
-
-    Parameters
-    ----------
-    probability : ndarray of float, shape (n,)
-        Decreasing.
-    ratio : LinearFractional
-    spare : float
-        The value where it is 0/0.
-
-    Returns
-    -------
-    ndarray of float, shape (n + 1,)
+    where expectations are products over samples. Probabilities decrease; ``spare`` is the value
+    where the ratio is 0/0.
     """
     n, k = probability.size, np.arange(probability.size + 1.0)
     c, d = np.array(ratio.c), np.array(ratio.d)

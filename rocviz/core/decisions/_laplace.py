@@ -21,27 +21,14 @@ _TINY = 1e-300
 
 
 def laplace_nodes(power: float, largest: float, smallest: float) -> tuple[Floats, Floats]:
-    r"""Return nodes and weights of a sum that turns exponentials into negative powers.
+    r"""Return increasing nodes and weights of a sum that turns exponentials into negative powers.
 
-    For every x from ``smallest`` to ``largest``, and mixtures of such,
-    :math:`\sum_j w_j e^{-x s_j} = \Gamma(a) x^{-a}` up to rounding, with a the ``power``.
+    For every x from ``smallest`` to ``largest``, both positive, and mixtures of such,
+    :math:`\sum_j w_j e^{-x s_j} = \Gamma(a) x^{-a}` up to rounding, with a the ``power`` (<= 2).
 
     Trapezoid rule in the logarithm of s, whose error falls with exp(-pi^2 / step). To the left,
     where the exponential is nearly a polynomial, the rest of the geometric series of nodes is
     a discrete measure, and its Gauss nodes replace it.
-
-    Parameters
-    ----------
-    power : float
-        Positive; at most 2.
-    largest, smallest : float
-        Positive.
-
-    Returns
-    -------
-    nodes : ndarray of float, shape (n_nodes,)
-        Increasing.
-    weights : ndarray of float, shape (n_nodes,)
     """
     step = 0.25 if power <= 1 else 0.22
     start = 2.0 / largest
@@ -74,21 +61,11 @@ def _left_of_one(power: float, step: float) -> tuple[Floats, Floats]:
 
 
 def tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
-    """Return what the factor exp(-x) for every positive does to samples.
+    """Return what the factor exp(-x) for every positive does to samples, for increasing x >= 0.
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (m,)
-        Increasing, not negative.
-    prob, rest : ndarray of float, shape (n,)
-        Probability of yes, and of no: given apart since neither is exact as one less the other.
-
-    Returns
-    -------
-    log_mean : ndarray of float, shape (m, n)
-        Logarithm of the mean factor, ``rest + prob * exp(-x)``.
-    tilted : ndarray of float, shape (m, n)
-        Probability of yes when outcomes are weighted with their factors.
+    ``prob`` and ``rest`` are the probabilities of yes and of no: given apart since neither is exact
+    as one less the other. Returns the logarithm of the mean factor, ``rest + prob * exp(-x)``, and
+    the probability of yes when outcomes are weighted with their factors, both of shape (m, n).
     """
     factor = np.exp(-x)[:, None]
     # near 1 a mean would be rounded in a way that adds up; near 0 one less something cancels

@@ -47,21 +47,10 @@ def utilities_of_prefixes(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> tuple[Floats, float]:
-    """Return the expected utility of each prefix, and how far it may be off but for rounding.
+    """Return the expected utility of each prefix, shape (n + 1,), and how far it may be off.
 
-    Parameters
-    ----------
-    probability : ndarray of float, shape (n,)
-        Decreasing; not empty.
-    measure : Metric
-    tol, progress, should_stop
-        As in :func:`rocviz.core.decisions._windowed_utility.windowed_utilities`.
-
-    Returns
-    -------
-    utilities : ndarray of float, shape (n + 1,)
-    error : float
-        0 where nothing is left out.
+    That is but for rounding, and 0 where nothing is left out. Probabilities decrease, and there is
+    one; the rest is as in :func:`rocviz.core.decisions._windowed_utility.windowed_utilities`.
     """
     if probability.size <= SMALL:
         return direct_utilities(probability, measure), 0.0

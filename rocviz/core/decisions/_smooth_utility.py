@@ -51,20 +51,9 @@ class _Moments:
 def smooth_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, NaN where it cannot be had so; and its error.
 
-    Parameters
-    ----------
-    probability : ndarray of float, shape (n,)
-        Decreasing.
-    measure : Metric
-        Without bends and jumps: two rules that agree at every eighth cut are then right at all.
-    tol : float
-        By how much the rules may differ, in units of the metric's greatest value or of 1.
-
-    Returns
-    -------
-    utilities : ndarray of float, shape (n + 1,)
-    error : float
-        The greatest difference of the two rules where they were compared.
+    Probabilities decrease. The metric has no bends and jumps: two rules that agree at every eighth
+    cut are then right at all. They may differ by ``tol``, in units of the metric's greatest value
+    or of 1; the error is their greatest difference where they were compared.
     """
     n = probability.size
     out, error = np.full(n + 1, np.nan), 0.0

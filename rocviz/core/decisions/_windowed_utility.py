@@ -210,27 +210,11 @@ def _block(
 def lattice_sums(
     tp: Floats, of_tp: Floats, fn: Floats, of_fn: Floats, k: Floats, n: int, measure: Metric
 ) -> tuple[Floats, float]:
-    """Return the weighted sum of the metric for each cut.
+    """Return the weighted sum of the metric for each cut, and the greatest size of it that was met.
 
-    The G-Mean and the H-Mean count as 0 here where a class is absent.
-
-    Parameters
-    ----------
-    tp, fn : ndarray of float, shapes (n_tp,) and (n_fn,)
-        Counts of true positives and of misses.
-    of_tp, of_fn : ndarray of float, shapes (n_cuts, n_tp) and (n_cuts, n_fn)
-        Their weights at each cut; zero where a count is impossible.
-    k : ndarray of float, shape (n_cuts,)
-        Predicted positives.
-    n : int
-        Samples.
-    measure : Metric
-
-    Returns
-    -------
-    sums : ndarray of float, shape (n_cuts,)
-    greatest : float
-        Of the metric's sizes that were met.
+    The G-Mean and the H-Mean count as 0 here where a class is absent. Of n samples ``tp`` are the
+    counts of true positives and ``fn`` of misses; ``of_tp`` and ``of_fn`` their weights at each
+    cut, shape (n_cuts, n_counts), zero where a count is impossible; ``k`` the predicted positives.
     """
     if measure.name in ("g_mean", "h_mean"):
         pos = tp[:, None] + fn

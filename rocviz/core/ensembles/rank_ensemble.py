@@ -362,20 +362,9 @@ def check_calibration(calibration: str | None) -> None:
 def tidy_ties(total: Floats, weight: Floats, n_samples: int) -> Floats:
     """Return sums of evidence without their last digits, so that what is tied stays tied.
 
-    Parameters
-    ----------
-    total : ndarray of float, shape (n_items,)
-        Sums over the members that rounding may have told apart.
-    weight : ndarray of float, shape (M,)
-        Evidence per rank; with the number of ranks it says how large a sum can be. The grid
-        hangs on nothing else, so that an item alone gets what it gets among others.
-    n_samples : int
-        Number of ranks.
-
-    Returns
-    -------
-    ndarray of float, shape (n_items,)
-        Rounded to at most 1e-12 of the largest possible sum.
+    Rounding may have told the sums over members apart; they are rounded to at most 1e-12 of the
+    largest possible sum, which the evidence per rank and the number of ranks say. The grid hangs on
+    nothing else, so that an item alone gets what it gets among others.
     """
     largest = float(np.abs(weight).sum()) * n_samples
     grid = 2.0 ** (np.ceil(np.log2(largest)) - 41) if largest > 0 else 1.0

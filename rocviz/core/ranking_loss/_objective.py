@@ -25,20 +25,7 @@ class Objective:
     """``mix * regression loss + (1 - mix) * pairwise loss + alpha / 2 * |coef|^2``.
 
     Features are centred and brought to one scale inside, which changes the path to the minimum
-    and not the minimum.
-
-    Parameters
-    ----------
-    X : ndarray or sparse matrix, shape (n_samples, n_features)
-    positive : ndarray of bool, shape (n_samples,)
-    weight : ndarray of float, shape (n_samples,), or None
-    loss : {"logistic", "squared_hinge"}
-        Loss of a pair.
-    alpha : float
-    mix : float
-        From 0 to 1.
-    regression_loss : {"logistic", "squared"} or None
-        ``None``: no regression, and no intercept.
+    and not the minimum. Without a regression loss there is no intercept.
     """
 
     def __init__(

@@ -71,23 +71,10 @@ def cross_fit(
 ) -> Training:
     """Fit a copy to all samples; score each by a copy that did not see it.
 
-    A prefit classifier is taken as it is and scores all samples itself.
-
-    Parameters
-    ----------
-    owner : estimator
-        Whose ``fit`` this is; its routing says what goes where, its ``_purpose`` what it makes
-        of the scores.
-    estimator : classifier
-        What ``owner`` holds.
-    X, y, sample_weight, fit_params
-        As given to ``fit``.
-    cv : int, splitter, iterable, "prefit" or None
-        ``None`` is five stratified folds, or as many as the smaller class has samples.
-    response : {"decision_function", "predict_proba"}
-        What is the score.
-    pos_label : label, optional
-        What the score is of; by default the second class.
+    A prefit classifier is taken as it is and scores all samples itself. ``owner`` is the estimator
+    whose ``fit`` this is: its routing says what goes where, its ``_purpose`` what it makes of the
+    scores, which are of ``pos_label``, by default the second class. ``None`` for ``cv`` is five
+    stratified folds, or as many as the smaller class has samples.
     """
     X, y = same_rows(X, y)
     y, classes = two_classes(y)

@@ -40,14 +40,10 @@ TypeError
 
 
 def with_inputs(cls: type) -> None:
-    """Spell out an explorer's ``**inputs`` in signatures and docstrings.
+    """Spell out the ``**inputs`` of an explorer with a state in signatures and docstrings.
 
-    Parameters
-    ----------
-    cls : type
-        A subclass of ``Explorer`` with a state; the constructor and the class methods that
-        end in ``**inputs`` are spelled out. Those of a mixin that take what the constructor
-        takes are its own from then on.
+    That is in the constructor, and in the class methods that end in ``**inputs``. Those of a mixin
+    that take what the constructor takes are its own from then on.
     """
     inputs = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_default(trait))

@@ -67,16 +67,9 @@ def pooled(pos: Floats, neg: Floats) -> Floats:
 def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
     """Pool adjacent violators in every row.
 
-    Returns
-    -------
-    cells : ndarray of int, shape (n_cells,)
-        Flat indices of the cells that are not empty.
-    start : ndarray of int, shape (n_blocks,)
-        Where in ``cells`` each block begins.
-    block_pos, block_neg : ndarray of float, shape (n_blocks,)
-        Weights of the blocks.
-    row_start : ndarray of int, shape (n_rows,)
-        Where in the blocks each row begins, if no row is empty.
+    Returns the flat indices of the cells that are not empty; where in these each block begins; the
+    weights of the blocks, of both classes; and where in the blocks each row begins, if no row is
+    empty.
     """
     n = (pos + neg).reshape(-1)
     cells = np.flatnonzero(n)

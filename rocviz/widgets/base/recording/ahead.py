@@ -51,15 +51,8 @@ def script() -> str:
 class Ahead:
     """Records the control in hand while an explorer rests, and tells the page.
 
-    It does nothing until a page says that it is far away.
-
-    Parameters
-    ----------
-    explorer : Explorer
-    send : callable
-        ``send(content, buffers)`` to the rail's page.
-    clock : callable
-        Seconds; what a slice takes is measured with it.
+    It does nothing until a page says that it is far away. ``send(content, buffers)`` goes to the
+    rail's page; what a slice takes is measured with the clock, in seconds.
     """
 
     def __init__(

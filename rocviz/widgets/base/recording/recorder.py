@@ -75,14 +75,9 @@ def go_back(explorer: Any, inputs: Mapping[str, Any], **view: Any) -> None:
 
 
 class Recorder:
-    """Records scenes: each a grid of states around one that it opens with.
+    """Records scenes: each a grid of states around one that an explorer opens with.
 
-    Parameters
-    ----------
-    explorer : Explorer
-        It is moved; use a copy.
-    root : Widget, optional
-        What is shown; by default the explorer.
+    The explorer is moved; use a copy. The root is what is shown, by default the explorer.
     """
 
     def __init__(self, explorer: Any, root: ipywidgets.Widget | None = None) -> None:
