@@ -197,7 +197,7 @@ OF_OWN_DATA = {
     "FermiDiracExplorer": {"resample"},
     "RankingLossExplorer": {"train"},
     "ROCExplorer": {"model", "hull_over", "exact"},
-    "EnsembleExplorer": {"strategy"},
+    "EnsembleExplorer": {"strategy", "exact"},
     "LexicographicExplorer": {"front"},
 }
 

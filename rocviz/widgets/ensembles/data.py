@@ -151,8 +151,8 @@ class OwnScores(Remembers):
     #: Training strategies to choose from; none where the scores came as they are.
     strategies: tuple[str, ...] = ()
 
-    #: Of the bar while an explorer opens: measuring, ranking, judging, picture.
-    steps_to_open = 4
+    #: Of the bar while an explorer opens: measuring, ranking, judging by three tests, picture.
+    steps_to_open = 7
 
     def __init__(self, y_true: ArrayLike, scores: Any, *, pos_label: Any = None) -> None:
         names, matrix = score_matrix(scores, "scores")
@@ -229,7 +229,7 @@ class OwnEstimators(OwnScores):
     """
 
     strategies = STRATEGIES
-    steps_to_open = 5
+    steps_to_open = 8
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
+from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions
 from rocviz.widgets.base.panel import Panel
@@ -15,6 +16,8 @@ from rocviz.widgets.ensembles.inputs import EnsembleInputs
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
 from rocviz.widgets.ensembles.view import ClassifiersPanel, CrowdPanel
+
+STEPS_TO_JUDGE = 6  # of the bar: measuring, ranking, judging by three tests
 
 
 class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
@@ -146,8 +149,9 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         """Work out the exact result beside the kernel; the next step of a hand ends that."""
         self._exact.start()
 
-    def _prepare_wanted(self, _progress: Any, should_stop: Any) -> None:
-        self._prepare(self._wanted(), should_stop)
+    def _prepare_wanted(self, progress: Any, should_stop: Any) -> None:
+        with stepping(STEPS_TO_JUDGE, progress, should_stop):
+            self._prepare(self._wanted(), should_stop)
 
     def _on_exact(self, _done: None) -> None:
         self.finish()

@@ -128,6 +128,9 @@ class EnsembleSettings(SandboxState):
             hint="AUCs of crowds of every size, over resamples of these data",
             enabled=lambda state: state.result.experiment is None,
         ),
+        "exact": Task.of_preview(
+            "_exact", "So many samples take a moment; meanwhile it is a preview from few of them"
+        ),
     }
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -168,10 +168,11 @@ def _tests(
     """Return DeLong's tests of each way to combine a crowd against one classifier."""
     each = np.full(positive.size, weight)
     against = placements(positive, best)
-    return {
-        method: compare_placements(placements(positive, total), against, positive, each)
-        for method, total in totals.items()
-    }
+    tests = {}
+    for method, total in totals.items():
+        step(f"testing {method}")
+        tests[method] = compare_placements(placements(positive, total), against, positive, each)
+    return tests
 
 
 def judge(data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0) -> Judged:

@@ -26,6 +26,7 @@ from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
 from rocviz.widgets.ensembles.words import SHORT_NAMES, ordinal
 
 PREVIEW = 1000  # samples of a preview
+LARGE = 200_000  # samples to judge by of which one waits for the exact result
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
@@ -266,6 +267,10 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         if self.is_sandbox and wanted[0] not in self._simulated:
             return self.n_samples > PREVIEW
         return self.rows.size > FEW_TO_JUDGE and (self.data, *wanted[1:]) not in self._judged
+
+    def finishes_late(self) -> bool:
+        """Whether one waits for the exact result: it is made of very many samples."""
+        return self.rows.size >= LARGE
 
     def _look(self) -> tuple[Measured, Judged]:
         """Return what is looked at and how the crowd does: on all of it, or on few samples."""

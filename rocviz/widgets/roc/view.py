@@ -119,7 +119,7 @@ class ReliabilityPanel(FigurePanel):
         at = segments.hull_vertices
         edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
         steps = np.repeat(hull.observed, 2)
-        on_steps = np.linspace(0, len(edges) - 1, 30 * len(edges))
+        on_steps = np.linspace(0, len(edges) - 1, min(30 * len(edges), 600))
         every = np.arange(len(edges))
         x, y, radius = (
             np.concatenate(parts)[:, None, None]

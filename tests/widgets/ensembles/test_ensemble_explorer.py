@@ -307,13 +307,20 @@ def test_what_python_sets_or_asks_for_is_never_a_preview(tmp_path):
     explorer.close()
 
 
-def test_the_next_step_ends_what_was_under_way():
+def test_the_next_step_ends_what_was_under_way(monkeypatch):
     explorer = EnsembleExplorer(n_samples=3000)
+    exact = explorer.controls()["exact"]
 
     async def act():
         explorer._rail.move("correlation", position=8)
+        assert not exact.shown(explorer)  # one does not wait for so few
+        monkeypatch.setattr("rocviz.widgets.ensembles.state.LARGE", 3000)
+        assert exact.shown(explorer)
         explorer._rest()
         assert explorer._exact.is_running
+        explorer._rail.move("exact")  # the button stops it as well
+        assert not explorer._exact.is_running
+        explorer._rest()
         explorer._rail.move("correlation", position=9)
         assert not explorer._exact.is_running
         await until(lambda: explorer.result.preview is None)
