@@ -48,25 +48,12 @@ def run_steps(
 ) -> Iterator[Result]:
     """Yield what ``function`` returns for each of the ``inputs``, in their order.
 
-    It is called by joblib: in this process, or by the workers that ``parallel_config`` names. The
-    inputs are made here, one after another, so that random numbers that are drawn for them are the
-    same with any number of workers. A single step is done here: it may draw from the caller's own
-    source of randomness, of which a worker would have a copy.
-
-    Parameters
-    ----------
-    function : callable
-        Defined in a module, so that other processes find it.
-    inputs : iterable of tuple
-        Arguments of each call.
-    sizes, progress, should_stop, what
-        As for :func:`steps`, one size for each call. Calls that workers have begun are waited for
-        before the work ends.
-
-    Raises
-    ------
-    SimulationStopped
-        If ``should_stop`` said so.
+    It is called by joblib: in this process, or by the workers that ``parallel_config`` names, so it
+    is defined in a module. The inputs are made here, one after another, so that random numbers that
+    are drawn for them are the same with any number of workers. A single step is done here: it may
+    draw from the caller's own source of randomness, of which a worker would have a copy. The rest
+    is as for :func:`steps`, one size for each call; calls that workers have begun are waited for
+    before the work ends.
     """
     from joblib import Parallel, delayed  # takes as long to load as numpy
 

@@ -38,17 +38,9 @@ def check_counts(segments: RankedSegments) -> tuple[int, int]:
 
 
 def rank_labels(segments: RankedSegments) -> Bools:
-    """Return which ranks hold a positive, rank 1 first.
+    """Return which ranks hold a positive, rank 1 first; weights are whole.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        With whole weights.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_samples,)
-        Among tied samples the positives are spread evenly.
+    Among tied samples the positives are spread evenly.
 
     Examples
     --------

@@ -69,30 +69,10 @@ def fit_linear_scorer(
 ) -> LinearScorer:
     """Minimise ``mix * regression loss + (1 - mix) * pairwise loss + alpha / 2 * |coef|^2``.
 
-    Parameters
-    ----------
-    X : ndarray of float or sparse matrix, shape (n_samples, n_features)
-    positive : ndarray of bool, shape (n_samples,)
-    mix : float
-        From 0 to 1.
-    regression_loss : {"logistic", "squared"} or None
-        ``None`` with ``mix=0`` only: no regression and no intercept.
-    loss : {"logistic", "squared_hinge"}, default="logistic"
-        Loss of a pair.
-    alpha : float, default=1e-4
-        Strength of the penalty; not negative.
-    sample_weight : ndarray of float, shape (n_samples,), optional
-    max_iter : int, default=100
-        Most steps of Newton's method.
-    tol : float, default=1e-9
-        The descent ends when the gradient, of features brought to one scale, is shorter.
-    random_state : Generator or RandomState, optional
-        Draws the samples that the descent starts on if there are more than 40 000.
-
-    Raises
-    ------
-    ValueError
-        If a choice is unknown or a number out of its range.
+    Without a regression loss there is no intercept, and ``mix`` is 0. Newton's method takes at most
+    ``max_iter`` steps, and ends when the gradient, of features brought to one scale, is shorter
+    than ``tol``. ``random_state`` draws the samples that it starts on if there are more than 40
+    000. It raises ``ValueError`` if a choice is unknown or a number out of its range.
     """
     mix = validation.check_fraction(mix, "mix", ends=True)
     if regression_loss is not None or mix > 0:

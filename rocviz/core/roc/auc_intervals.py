@@ -236,21 +236,8 @@ def auc_spread(
 ) -> AUCSpread:
     """Return what does not depend on the confidence, which is what takes time.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        The data, already sorted.
-    method, n_resamples, random_state
-        As for :func:`auc_interval`.
-    should_stop : callable, optional
-        Asked again and again while the bootstrap draws; once it says true the work ends.
-    progress : callable, optional
-        Wraps the lots that the bootstrap draws, as ``tqdm.tqdm`` does.
-
-    Raises
-    ------
-    SimulationStopped
-        If it was told to stop.
+    The rest is as for :func:`auc_interval`. ``progress`` wraps the lots that the bootstrap draws,
+    as ``tqdm.tqdm`` does; once ``should_stop`` says true, ``SimulationStopped`` is raised.
 
     Examples
     --------

@@ -59,21 +59,9 @@ def placements(
 ) -> tuple[Floats, Floats]:
     """Return where each sample stands among the other class; ties count one half.
 
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n_samples,)
-        Which samples are positive.
-    score : ndarray of float, shape (n_samples,)
-        Higher means more positive.
-    weight : ndarray of float, shape (n_samples,), optional
-        How often each sample is repeated.
-
-    Returns
-    -------
-    of_positives : ndarray of float, shape (n_pos,)
-        Share of the negatives below each positive; the mean is the AUC.
-    of_negatives : ndarray of float, shape (n_neg,)
-        Share of the positives above each negative; the mean is the AUC.
+    Of positives that is the share of the negatives below each, of negatives the share of the
+    positives above each; the mean of either is the AUC. ``weight`` says how often each sample is
+    repeated.
 
     References
     ----------

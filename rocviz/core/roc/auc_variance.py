@@ -34,15 +34,8 @@ _CELLS = 2**20
 def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     """Return the shares of pairs ranked right and wrong, each without the other's rounding.
 
-    Parameters
-    ----------
-    pos, neg : ndarray of float, shape (n_segments,)
-        Weights in decreasing order of score.
-
-    Returns
-    -------
-    right, wrong : float
-        ``AUC`` and ``1 - AUC``; ties count one half. A share is exactly 0 if no pair has it.
+    They are ``AUC`` and ``1 - AUC`` of weights in decreasing order of score; ties count one half. A
+    share is exactly 0 if no pair has it.
     """
     # by powers of two, which round nothing: products of totals need not be floats
     pos, neg = (np.ldexp(side, -int(np.frexp(side.sum())[1])) for side in (pos, neg))
@@ -90,15 +83,9 @@ def variance_of_placements(
 ) -> Floats | float:
     """Return the variance of an AUC from those of the placements of either class.
 
-    Parameters
-    ----------
-    both : ndarray or float
-        ``AUC * (1 - AUC)``.
-    of_negatives, of_positives : ndarray or float
-        ``Pxxy - AUC^2`` and ``Pxyy - AUC^2``: how the share of the other class that is on the
-        right side varies among negatives, and among positives.
-    n_pos, n_neg : float
-        Samples of each class.
+    ``both`` is ``AUC * (1 - AUC)``; ``of_negatives`` and ``of_positives`` are ``Pxxy - AUC^2`` and
+    ``Pxyy - AUC^2``: how the share of the other class that is on the right side varies among
+    negatives, and among positives.
     """
     total = both + max(n_pos - 1, 0.0) * of_negatives + max(n_neg - 1, 0.0) * of_positives
     return total / n_pos / n_neg
@@ -113,19 +100,9 @@ def placement_variances(
 ) -> tuple[float, float]:
     """Return how placements vary among negatives and positives, whose shares by rank are given.
 
-    Parameters
-    ----------
-    pos, neg : ndarray of float, shape (n_ranks,)
-        Share of each class at each rank, the most positive rank first.
-    auc, wrong : float
-        The AUC that they imply, and what it lacks of 1.
-    misplaced : tuple of ndarray, optional
-        Share of the positives under each rank, and of the negatives above it; by default half
-        of those at the rank itself counts.
-
-    Returns
-    -------
-    of_negatives, of_positives : float
+    The most positive rank is first; ``wrong`` is what the AUC that they imply lacks of 1.
+    ``misplaced`` are the shares of the positives under each rank and of the negatives above it; by
+    default half of those at the rank itself counts.
     """
     if misplaced is None:
         if auc < 0.5:  # from the end where shares are small, so that no digits are lost
@@ -163,19 +140,8 @@ def bootstrap_aucs(
 ) -> Floats:
     """Return AUCs of resamples drawn from each class apart, shape (n_resamples,).
 
-    Parameters
-    ----------
-    pos, neg : ndarray of float, shape (n_segments,)
-        Whole numbers, in decreasing order of score.
-    n_resamples : int
-    rng : numpy.random.Generator
-    should_stop, progress : callable, optional
-        Asked before each lot of resamples; given the lots.
-
-    Raises
-    ------
-    SimulationStopped
-        If it said true.
+    Weights are whole numbers, in decreasing order of score. ``progress`` is given the lots of
+    resamples; once ``should_stop`` says true before one, ``SimulationStopped`` is raised.
     """
     # the order within a run of one class is nothing to an AUC, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
@@ -209,23 +175,10 @@ def interval_ends(
     *,
     on_logit: bool,
 ) -> tuple[Floats, Floats, Bools]:
-    """Return the ends of normal intervals, or of binomial ones where there is no variance.
+    """Return ends of normal intervals, or of binomial ones where there is no variance; and where.
 
-    Parameters
-    ----------
-    auc, wrong, variance : array-like of float
-        Of one shape; ``wrong`` is ``1 - auc``.
-    smaller : float
-        Weight of the smaller class.
-    confidence : float
-    on_logit : bool
-        Whether the interval is symmetric in ``log(auc / wrong)``, or in the AUC.
-
-    Returns
-    -------
-    lower, upper : ndarray of float
-    missing : ndarray of bool
-        Where there was no variance.
+    ``wrong`` is ``1 - auc``, ``smaller`` the weight of the smaller class; ``on_logit`` says whether
+    the interval is symmetric in ``log(auc / wrong)``, or in the AUC.
     """
     right, rest = np.asarray(auc, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
     known = np.nan_to_num(np.asarray(variance, dtype=np.float64))

@@ -214,22 +214,10 @@ def _block_ends(
     n_resamples: int,
     resampling: np.random.Generator,
 ) -> tuple[Floats, Floats, Bools]:
-    """Return the intervals of untied rankings, one a row, by each method.
+    """Return the intervals of untied rankings, one a row, by each method; and where one has none.
 
-    Parameters
-    ----------
-    is_pos : ndarray of bool, shape (n_repeats, n_samples)
-        In decreasing order of score; all rows have the same number of positives.
-    methods : tuple of str
-    confidence : float
-    n_resamples : int
-    resampling : numpy.random.Generator
-        Source of the random numbers of the bootstrap.
-
-    Returns
-    -------
-    lower, upper : ndarray of float, shape (n_methods, n_repeats)
-    missing : ndarray of bool, shape (n_methods, n_repeats)
+    Labels are in decreasing order of score; all rows have the same number of positives. What is
+    returned has the shape (n_methods, n_repeats).
     """
     rows, n = is_pos.shape
     n_pos = int(is_pos[0].sum())

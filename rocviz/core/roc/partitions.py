@@ -261,18 +261,9 @@ def count_partitions(
 ) -> ScoreCounts:
     """Return the counts of all pieces together; only one piece is in memory at a time.
 
-    Parameters
-    ----------
-    partitions : iterable of tuple or ScoreCounts
-        Each piece is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
-        :func:`count_scores`, or counted already.
-    pos_label, max_segments
-        As in :func:`count_scores`.
-
-    Raises
-    ------
-    ValueError
-        If a piece is not as said there (the message counts pieces from 0), or there is none.
+    Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
+    :func:`count_scores`, or counted already. It raises ``ValueError`` if one is not as said there (the message counts
+    pieces from 0), or there is none.
 
     Examples
     --------
@@ -295,19 +286,9 @@ def count_dask(
 ) -> ScoreCounts:
     """Return the counts of Dask collections, added up in a tree where the data lie.
 
-    Parameters
-    ----------
-    columns : mapping of str to dask.array.Array or dask.dataframe.Series
-        ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights), one-dimensional
-        and cut at the same places.
-    pos_label, max_segments
-        As in :func:`count_scores`.
-
-    Raises
-    ------
-    ValueError
-        If something is no Dask collection, the numbers of partitions differ, or a piece is not as
-        :func:`count_scores` wants it.
+    ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights) are one-dimensional and
+    cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers of
+    partitions differ, or a piece is not as :func:`count_scores` wants it.
     """
     from dask import delayed
 

@@ -260,16 +260,9 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
         )
 
     def exact_steps(self, **watch: Any) -> Iterator[object]:
-        """Return the parts of the exact result that take long; what they find is kept.
+        """Yield the parts of the exact result that take long; what they find is kept.
 
-        Parameters
-        ----------
-        **watch
-            ``progress`` and ``should_stop`` of :func:`rocviz.optimal_decision`.
-
-        Returns
-        -------
-        iterator
+        It takes ``progress`` and ``should_stop`` of :func:`rocviz.optimal_decision`.
         """
         warped, phi, k = (self.sharpen, self.shift), self.phi, self.k
         shown = [*map(self.phi_of, self.shown)]
