@@ -262,8 +262,8 @@ def count_partitions(
     """Return the counts of all pieces together; only one piece is in memory at a time.
 
     Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
-    :func:`count_scores`, or counted already. It raises ``ValueError`` if one is not as said there (the message counts
-    pieces from 0), or there is none.
+    :func:`count_scores`, or counted already. It raises ``ValueError`` if one is not as said there
+    (the message counts pieces from 0), or there is none.
 
     Examples
     --------
@@ -287,8 +287,8 @@ def count_dask(
     """Return the counts of Dask collections, added up in a tree where the data lie.
 
     ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights) are one-dimensional and
-    cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers of
-    partitions differ, or a piece is not as :func:`count_scores` wants it.
+    cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers
+    of partitions differ, or a piece is not as :func:`count_scores` wants it.
     """
     from dask import delayed
 
