@@ -230,18 +230,19 @@ class ClassifiersPanel(FigurePanel):
         x, y = beside
         put(self.points, x=x, y=y, colors=[colour("second" if i else "paper") for i in inside])
         put(self.ring, x=x[[result.best]], y=y[[result.best]])
+        texts = np.arange(1, x.size + 1).astype(str)
+        if not self.is_large:  # of numbers on each other the last, which lies on top
+            shares = x / (right - left) / NUMBER[0], y / (high - low) / NUMBER[1]
+            apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
+            texts[(np.triu(apart < 1, 1)).any(axis=1)] = ""
         put(
             self.numbers,
             x=x,
             y=y,
-            text=np.arange(1, x.size + 1).astype(str),
+            text=texts,
             colors=[INK if i else colour("text") for i in inside],
         )
         readable = x.size <= (NUMBERED if self.is_large else 8)
-        if not self.is_large:  # numbers on each other say nothing
-            shares = x / (right - left) / NUMBER[0], y / (high - low) / NUMBER[1]
-            apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
-            readable &= bool((apart + np.eye(x.size) >= 1).all())
         if self.numbers.visible != readable:
             self.numbers.visible = readable
         rows = temperature_words(result, brief=not self.is_large)

@@ -5,13 +5,13 @@ Draws; computes nothing. What is dragged is handed to the callbacks it was given
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocviz.core.roc.auc_intervals import METHODS
+from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel, Room, tick_text
 from rocviz.widgets.base.parts import Handle, Words, diagonal, dots, line, put, ring, show
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
@@ -190,10 +190,8 @@ class IntervalPanel(HTMLPanel):
     def html(self, state: FermiDiracState, result: FermiDiracResult) -> str:
         """Return the intervals on one scale."""
         intervals = {i.method: i for i in result.intervals}
-        # the ends of the tracks, in hundredths
-        low = np.floor(100 * max(0.0, min(i.lower for i in intervals.values()) - 0.01)) / 100
-        high = np.ceil(100 * min(1.0, max(i.upper for i in intervals.values()) + 0.01)) / 100
-        span = (high - low) or 1.0
+        low, high = track_ends(result.intervals)
+        span = high - low
         rows = []
         for method in METHODS:
             i = intervals.get(method)
@@ -206,9 +204,8 @@ class IntervalPanel(HTMLPanel):
             left, width = 100 * (i.lower - low) / span, 100 * (i.upper - i.lower) / span
             at = 100 * (i.auc - low) / span
             covered = state.coverage_of(method)
-            name = "exact" if i.is_fallback else INTERVAL_NAMES[method]
             rows.append(
-                f'<tr title="{method_text(i)}"><th>{name}</th>'
+                f'<tr title="{method_text(i)}"><th>{interval_name(i)}</th>'
                 f'<td class="track"><div class="rocviz-track">'
                 f'<span style="left:{left:.2f}%;width:{width:.2f}%"></span>'
                 f'<i style="left:{at:.2f}%"></i></div></td>'
@@ -230,3 +227,15 @@ class IntervalPanel(HTMLPanel):
             f'<td class="track muted">{ends}</td><td></td><td>{head}</td></tr>'
             f"{''.join(rows)}</table>{more}"
         )
+
+
+def track_ends(intervals: Sequence[AUCInterval]) -> tuple[float, float]:
+    """Return the ends of the tracks of all intervals, in hundredths."""
+    low = np.floor(100 * max(0.0, min(i.lower for i in intervals) - 0.01)) / 100
+    high = np.ceil(100 * min(1.0, max(i.upper for i in intervals) + 0.01)) / 100
+    return float(low), float(high)
+
+
+def interval_name(interval: AUCInterval) -> str:
+    """Return what an interval is called: by its method, if it is this method's own."""
+    return "exact" if interval.is_fallback else INTERVAL_NAMES[interval.method]

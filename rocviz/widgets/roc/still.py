@@ -13,7 +13,7 @@ from rocviz.displays.base.style import font
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.roc.state import ROCState
-from rocviz.widgets.roc.view import brier_bars
+from rocviz.widgets.roc.view import brier_bars, longest_bar
 from rocviz.words import number
 
 
@@ -21,7 +21,7 @@ def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
     """Draw each bar under its heading, with the words of its parts below; they fill the height."""
     bars = brier_bars(state, state.result, is_large=panel.is_large)
     ax.set_axis_off()
-    ax.set(xlim=(0, max(sum(part[0] for part in parts) for _, parts in bars)), ylim=(len(bars), 0))
+    ax.set(xlim=(0, longest_bar(bars, state.result)), ylim=(len(bars), 0))
     width, height = 72 * ax.figure.get_size_inches() * ax.get_position().size
     size = min(font(theme), 0.2 * height / len(bars))
     line = 1.5 * size * len(bars) / height  # of the unit that a bar has

@@ -5,7 +5,7 @@ Draws; computes nothing. What is dragged or clicked is handed to the callbacks i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import bqplot
 import ipywidgets
@@ -18,6 +18,9 @@ from rocviz.widgets.base.parts import DESK, Handle, colour, diagonal, dots, labe
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent
+
+#: A bar's heading, and of its parts the value, what its colour stands for, and words.
+BrierBar = tuple[str, list[tuple[float, str, str]]]
 
 RADIUS = 0.048  # of the largest circle, as a share of an axis
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
@@ -172,8 +175,7 @@ class BrierPanel(HTMLPanel):
     def html(self, state: ROCState, result: ROCResult) -> str:
         """Return the bars."""
         bars = brier_bars(state, result, is_large=self.is_large)
-        full = max(sum(value for value, *_ in parts) for _, parts in bars)
-        full = max(full, result.calibrated.after.uncertainty)
+        full = longest_bar(bars, result)
         html = []
         for heading, parts in bars:
             kind = "p" if heading.endswith(":") else "div"
@@ -193,9 +195,13 @@ class BrierPanel(HTMLPanel):
         return "".join(html)
 
 
-def brier_bars(
-    state: ROCState, result: ROCResult, *, is_large: bool
-) -> list[tuple[str, list[tuple[float, str, str]]]]:
+def longest_bar(bars: Sequence[BrierBar], result: ROCResult) -> float:
+    """Return what the longest of the bars has room for: the best constant prediction at least."""
+    sums = [sum(value for value, *_ in parts) for _, parts in bars]
+    return float(max(*sums, result.calibrated.after.uncertainty))
+
+
+def brier_bars(state: ROCState, result: ROCResult, *, is_large: bool) -> list[BrierBar]:
     """Return for each bar of Brier scores its heading, and value, thing and words of its parts."""
     after, before = result.calibrated.after, result.calibrated.before
     shown = [("", after)]

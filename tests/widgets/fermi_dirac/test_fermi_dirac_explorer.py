@@ -301,7 +301,15 @@ def test_a_fallback_is_called_what_it_is():
     assert all(interval.is_fallback for interval in state.result.intervals)
     assert "exact, as logit DeLong finds no variance" in state.sentences[1].text
     explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
-    assert explorer._panels["intervals"].content.value.count("<th>exact</th>") == 5
+    live = explorer._panels["intervals"].content.value
+    assert live.count("<th>exact</th>") == 5
+    # the saved picture says the same, each interval on a track of the same ends
+    explorer.panels = ("intervals",)
+    (ax,) = explorer.static_figure().axes
+    saved = [text.get_text() for text in ax.texts]
+    assert saved.count("exact") == 5
+    assert saved.count("0.025 to 1.000") == live.count("0.025 to 1.000") == 5
+    assert {".01", "1"} <= {*saved}
     explorer.close()
 
 
