@@ -286,14 +286,20 @@ def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
     return alarm, miss
 
 
+def check_column_names(table: Any, name: str = "X") -> None:
+    """Refuse a data frame of which two columns have the same name."""
+    names = [str(column) for column in getattr(table, "columns", ())]
+    if len({*names}) < len(names):
+        twice = next(column for column in names if names.count(column) > 1)
+        raise ValueError(f"two columns of {name} have the same name, {twice!r}.")
+
+
 def by_name(scores: Any) -> Any:
     """Return the columns of a data frame as a mapping by their names; anything else as it came."""
     if not hasattr(scores, "columns") or isinstance(scores, Mapping):
         return scores
-    named = {str(name): scores[name] for name in scores.columns}
-    if len(named) < len(scores.columns):
-        raise ValueError("two columns of the scores have the same name.")
-    return named
+    check_column_names(scores, "the scores")
+    return {str(name): scores[name] for name in scores.columns}
 
 
 def check_iterable(values: Any, name: str, what: str) -> None:

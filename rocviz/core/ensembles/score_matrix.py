@@ -13,6 +13,7 @@ import numpy as np
 from rocviz.core.base.validation import (
     Bools,
     Floats,
+    check_column_names,
     check_numbers,
     check_same_length,
     check_sequence,
@@ -25,6 +26,7 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
     """Return names of the columns, if they have any, and a finite matrix of scores."""
     names = None
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        check_column_names(scores, name)
         keys = list(scores if isinstance(scores, Mapping) else scores.columns)
         names = [str(key) for key in keys]
         columns = [check_vector(scores[key], f"{name}[{key!r}]") for key in keys]

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from rocviz.core.base.naming import naming
-from rocviz.core.base.validation import as_array
+from rocviz.core.base.validation import as_array, check_column_names
 
 
 class Table:
@@ -85,6 +85,7 @@ class Table:
 
 def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     """Return what scikit-learn's ``validate_data`` does; what is no number is refused in words."""
+    check_column_names(data[0])
     try:
         with naming("X", "y"):
             return validate_data(estimator, *data, **how)

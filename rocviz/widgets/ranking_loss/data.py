@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_labels, check_same_length
+from rocviz.core.base.validation import check_column_names, check_labels, check_same_length
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
 
@@ -62,6 +62,7 @@ class OwnSamples(OwnData):
     def __init__(self, X: Any, y: ArrayLike, *, pos_label: Any = None) -> None:
         from sklearn.utils import check_array
 
+        check_column_names(X)
         try:
             table = check_array(X, dtype=np.float64, input_name="X", copy=True)
         except ValueError as error:

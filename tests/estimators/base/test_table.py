@@ -1,9 +1,17 @@
 """What estimators say of tables that are no numbers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from rocviz import CombinedRegressionRanking, HullCalibrator, RankIsotonicClassifier
+from rocviz import (
+    CombinedRegressionRanking,
+    EnsembleExplorer,
+    HullCalibrator,
+    LexProb,
+    RankingLossExplorer,
+    RankIsotonicClassifier,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,3 +22,16 @@ def test_what_is_no_number_is_refused_in_words(kind, word, said):
     X = np.array([[0.1, word], [0.2, 0.0], [0.3, 1.0], [0.4, 0.0]], dtype=object)
     with pytest.raises(ValueError, match=f"^X must .*{said}"):
         kind().fit(X, [0, 1, 0, 1])
+
+
+def test_columns_of_the_same_name_are_refused():
+    X = pd.DataFrame(np.eye(4)[:, :2], columns=["a", "a"])
+    y = [0, 1, 0, 1]
+    for read in (
+        LexProb().fit,
+        RankIsotonicClassifier().fit,
+        RankingLossExplorer,
+        lambda X, y: EnsembleExplorer(y, X),
+    ):
+        with pytest.raises(ValueError, match=r"^two columns of (X|scores) have the same name, 'a'"):
+            read(X, y)
