@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -164,7 +164,8 @@ class Background:
             if loop is None:
                 unless_stopped()
             else:
-                loop.call_soon_threadsafe(unless_stopped)
+                with suppress(RuntimeError):  # a loop that is closed has nobody to tell
+                    loop.call_soon_threadsafe(unless_stopped)
 
         def progress(steps: Iterable[Any]) -> Iterator[Any]:
             steps = list(steps)

@@ -99,6 +99,19 @@ def test_in_a_kernel_results_come_on_its_own_thread(told):
     assert told == [(True, ["a", "b", "c"])]
 
 
+def test_a_loop_that_is_closed_is_told_nothing(told):
+    closed = threading.Event()
+    work = make(lambda progress, stop: closed.wait(60), told)
+
+    async def cell():
+        work.start()
+
+    asyncio.run(cell())
+    closed.set()
+    work.wait(60)  # an exception in a thread would be a warning, and that an error
+    assert told == []
+
+
 def test_steps_deep_in_a_job_move_its_bar_and_heed_a_stop(told):
     waiting, go = threading.Event(), threading.Event()
 
