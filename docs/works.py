@@ -6,6 +6,7 @@ Docstrings, pages and notebooks cite by "Surname (year)", "Surname and Surname (
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -21,6 +22,7 @@ CITATION = re.compile(
 )
 
 
+@cache
 def references():
     """Return the works of CITATION.cff by the year and the authors' surnames, in order."""
     works = yaml.safe_load(SOURCE.read_text("utf-8"))["references"]

@@ -79,11 +79,10 @@ def cost():
     return median
 
 
-#: Files of browser tests by what they share: a page in JupyterLab, a server, a browser.
+#: Files of browser tests by what they share: a page in JupyterLab, or a server and a browser.
 SHARED = {
     "JupyterLab": ("test_hands.py", "test_lab.py", "test_stage.py"),
-    "server": ("test_elsewhere.py", "test_gallery.py"),
-    "browser": ("test_recorded.py", "test_site.py"),
+    "browser": ("test_elsewhere.py", "test_gallery.py", "test_recorded.py", "test_site.py"),
 }
 
 
