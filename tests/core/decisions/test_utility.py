@@ -22,7 +22,7 @@ def rates(y, labels):
 
 def pairs():
     for n in (2, 5, 9, 30):
-        for _ in range(20):
+        for _ in range(8):
             y, labels = RNG.integers(0, 2, (2, n))
             if 0 < y.sum() < n and labels.any():
                 yield y, labels

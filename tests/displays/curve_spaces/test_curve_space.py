@@ -34,8 +34,12 @@ def test_several_models_have_their_lines_before_their_names(space, data, models,
     assert len(display.line_) == 3
     assert display.hull_line_ == [None] * 3
     legible(display.figure_, display.ax_)
-    with_hulls = CurveSpaceDisplay.from_predictions(data[0], models, space=space, hull=True)
-    assert (with_hulls.hull_line_ == [None] * 3) == (space == "cost")
+
+
+@pytest.mark.parametrize("space", ["gain", "cost"])
+def test_hulls_of_several_models_are_drawn_when_asked_for(space, data, models):
+    display = CurveSpaceDisplay.from_predictions(data[0], models, space=space, hull=True)
+    assert (display.hull_line_ == [None] * 3) == (space == "cost")
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,8 @@ def test_random_state_repeats_and_matters(data):
 def test_one_sample_at_a_time_is_as_in_a_batch(data):
     X, y = data
     model = FiDELClassifier(three(), random_state=0).fit(X[:300], y[:300])
-    together = model.predict_proba(X)
-    alone = np.vstack([model.predict_proba(x[None]) for x in X])
+    together = model.predict_proba(X)[::6]
+    alone = np.vstack([model.predict_proba(x[None]) for x in X[::6]])
     np.testing.assert_allclose(alone, together, rtol=1e-12)
 
 

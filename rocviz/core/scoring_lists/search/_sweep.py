@@ -5,10 +5,17 @@ Knows nothing of losses or searching.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.search._columns import Ints
+
+#: Up to so many counts those of all cuts are kept: they are asked for again and again.
+FEW = 1 << 13
+
+_CLASSES = np.arange(2)
 
 
 class Sweep:
@@ -27,6 +34,22 @@ class Sweep:
         self.code = side * self.width + at
         self.weight = weight
         self.boundary = boundary
+
+    def above(self, cuts: Ints) -> Floats:
+        """Return the counts of negatives and of positives above cuts, shape (n, 2, width).
+
+        Rows of ``cuts`` are one cut of the negatives and one of the positives.
+        """
+        if self.boundary.size * self.base.size <= FEW:
+            return np.asarray(self._every[cuts, _CLASSES])
+        wanted = np.zeros(self.boundary.size, dtype=np.bool_)
+        wanted[cuts] = True
+        row = np.cumsum(wanted) - 1
+        return self.moved(np.flatnonzero(wanted))[row[cuts], _CLASSES]
+
+    @cached_property
+    def _every(self) -> Floats:
+        return self.moved(np.arange(self.boundary.size))
 
     def moved(self, cuts: Ints) -> Floats:
         """Return the counts of what is above each cut, shape (n_cuts, 2, width); cuts rise."""

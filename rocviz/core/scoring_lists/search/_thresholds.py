@@ -207,27 +207,24 @@ class NumberLabels(LabelProblem):
         rows = max(1, CELLS // (2 * grid.size))
         for first in range(0, line.size, rows):
             part = slice(first, first + rows)
-            starts = np.flatnonzero(np.diff(line[part], prepend=-1)) + first
-            ends = (*starts[1:].tolist(), min(first + rows, line.size))
-            counts = np.concatenate(
-                [
-                    self._counts(swept[line[i]], neg_cut[i:j], pos_cut[i:j], score[i:j])
-                    for i, j in zip(starts.tolist(), ends, strict=True)
-                ]
-            )
+            counts = self._counts(swept, line[part], neg_cut[part], pos_cut[part], score[part])
             loss[part] = self.loss(counts[:, 1], counts[:, 0], grid)
         return loss
 
-    def _counts(self, sweep: Sweep, neg_cut: Ints, pos_cut: Ints, scores: Ints) -> Floats:
+    def _counts(
+        self, swept: Sequence[Sweep], line: Ints, neg_cut: Ints, pos_cut: Ints, scores: Ints
+    ) -> Floats:
         """Return the counts of each class and total, shape (n, 2, width)."""
-        wanted = np.zeros(sweep.boundary.size, dtype=np.bool_)
-        wanted[neg_cut] = wanted[pos_cut] = True
-        row = np.cumsum(wanted) - 1
-        by_cut = sweep.moved(np.flatnonzero(wanted))
-        moved = by_cut[np.column_stack((row[neg_cut], row[pos_cut])), [0, 1]]
-        counts: Floats = sweep.base - moved
+        starts = np.flatnonzero(np.diff(line, prepend=-1)).tolist()
+        own = [swept[line[i]] for i in starts]
+        ends = [*starts[1:], line.size]
+        runs = list(zip(own, starts, ends, strict=True))
+        cuts = np.column_stack((neg_cut, pos_cut))
+        moved = np.concatenate([one.above(cuts[i:j]) for one, i, j in runs])
+        base = np.repeat([one.base for one in own], np.diff([*starts, line.size]), axis=0)
+        counts: Floats = base - moved
         if self.weight is not None:
-            counts[counts <= 1e-13 * sweep.base] = 0
+            counts[counts <= 1e-13 * base] = 0
         for score in set(scores.tolist()):
             some = np.flatnonzero(scores == score)
             # a higher total is a smaller index; beyond the grid's ends nobody is
