@@ -41,11 +41,13 @@ class Sweep:
         Rows of ``cuts`` are one cut of the negatives and one of the positives.
         """
         if self.boundary.size * self.base.size <= FEW:
-            return np.asarray(self._every[cuts, _CLASSES])
+            found: Floats = self._every[cuts, _CLASSES]
+            return found
         wanted = np.zeros(self.boundary.size, dtype=np.bool_)
         wanted[cuts] = True
         row = np.cumsum(wanted) - 1
-        return self.moved(np.flatnonzero(wanted))[row[cuts], _CLASSES]
+        found = self.moved(np.flatnonzero(wanted))[row[cuts], _CLASSES]
+        return found
 
     @cached_property
     def _every(self) -> Floats:
