@@ -123,7 +123,7 @@ def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme
     global _theme
     for name, value in (("lecture", lecture), ("dark", dark)):
         if not isinstance(value, bool | None):
-            raise ValueError(f"{name} must be True, False or None; got {value!r}.")
+            raise ValueError(f"{name} must be True, False or None; got {type(value).__name__}.")
     _theme = replace(_theme, dark=dark, lecture=_theme.lecture if lecture is None else lecture)
     for callback in tuple(_listeners):
         callback(_theme)

@@ -17,6 +17,8 @@ _ALLOWED = {}
 DOCUMENTED = {
     **dict.fromkeys(("auc_interval", "auc_interval_of_segments"), (".standard_error",)),
     **dict.fromkeys(("ScoringList.evaluate", "ProbabilisticScoringList.evaluate"), (".auc",)),
+    # what is missing is NaN
+    **dict.fromkeys(("ScoringListRanker.encode", "ProbabilisticScoringList.encode"), ("",)),
     "compare_classifiers": (
         *(".brier", ".refinement", ".miscalibration", ".discrimination", ".log_loss"),
         *(".calibration_error", ".calibration_low", ".calibration_high", ".calibration_p"),
@@ -36,7 +38,7 @@ def cases():
 
 
 #: Arguments that take a function; what it raises is its own affair.
-CALLBACKS = ("progress", "should_stop", "loss")
+CALLBACKS = ("progress", "should_stop", "loss", "statistic")
 FUNCTIONS = ("function", "function that fails", "class")
 
 
@@ -190,4 +192,25 @@ FOUND = [
     ("CalibrationMapDisplay.from_predictions", "y_score", "twelve huge"),
     ("HullCalibratedClassifier.fit", "sample_weight", "twelve tiny and one"),
     ("HullCalibratedClassifier.fit", "X", "twelve beyond floats"),
+    ("count_scores", "pos_label", "NA"),
+    ("count_rows", "y", "ragged"),
+    ("learn_from_pairs", "pairs", "ragged"),
+    ("learn_from_pairs", "sample_weight", "ragged twelve"),
+    ("CrossValidationDisplay.from_predictions", "fold", "twelve objects"),
+    ("CrossValidationDisplay.from_cv_results", "y", "ragged twelve"),
+    ("EnsembleExplorer.from_estimators", "y", "ragged"),
+    ("EnsembleExplorer.from_estimators", "estimators", "mapping"),
+    ("best_empirical_threshold", "sample_weight", "twelve tiny and one"),
+    ("ConfusionTable", "threshold", "mapping by numbers"),
+    ("ConfusionTable.at_prevalence", "total", "huge"),
+    ("LexicographicOrder.segments", "X", "empty table"),
+    ("ModelHull.segments", "prevalence", "smallest denormal"),
+    ("worst_ranking", "prevalence", "smallest denormal"),
+    ("shrunken_hull_map", "m", "huge"),
+    ("ScoringStage", "totals", "twelve huge"),
+    ("FermiDirac.from_parameters", "n_samples", "2**53 + 1"),
+    ("ProbabilisticScoringList", "calibration_data", "fraction beyond floats"),
+    ("EmpiricalUtilityClassifier", "cv", "10**5000"),
+    ("CombinedRegressionRanking", "regression_loss", "10**5000"),
+    ("set_theme", "dark", "10**5000"),
 ]

@@ -41,8 +41,8 @@ def check_levels(n_samples: int) -> None:
     """Raise before there are more levels, one for each sample, than fit in most memories."""
     if n_samples > MOST_LEVELS:
         raise ValueError(
-            f"n_pos + n_neg must be at most {MOST_LEVELS:,}, as the law has a level for each "
-            f"sample; {n_samples:.6g} would take about {n_samples * _BYTES / 2**30:,.0f} GiB of "
+            f"n_samples, n_pos + n_neg, must be at most {MOST_LEVELS:,}: the law has a level for "
+            f"each sample; {n_samples:.6g} would take {n_samples * _BYTES / 2**30:,.0f} GiB of "
             "memory. The rescaled law (FermiDirac.rescaled) is its limit, and needs none."
         )
 

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
     describe,
+    is_same,
 )
 
 
@@ -66,7 +67,7 @@ def split_labels(
     y_true: ArrayLike, pos_label: Any, name: str = "y_true"
 ) -> tuple[NDArray[np.bool_], Hashable | None]:
     """Return which labels are positive, and the one label that is not."""
-    labels = np.asarray(y_true)
+    labels = as_array(y_true, name, "one label per sample")
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
@@ -83,10 +84,12 @@ def split_labels(
             )
     if np.size(as_array(pos_label, "pos_label", "one label")) != 1:
         raise ValueError(f"pos_label must be one label; got {describe(pos_label)}.")
-    others = {label for label in found if not np.all(label == pos_label)}
+    same = {label for label in found if is_same(pos_label, label)}
+    others = found - same
     if len(others) > 1:
         raise ValueError(f"{name} holds more than one label besides pos_label: {_list(others)}.")
-    return np.asarray(labels == pos_label, dtype=np.bool_), next(iter(others), None)
+    positive = labels == next(iter(same)) if same else np.zeros(labels.size)
+    return np.asarray(positive, dtype=np.bool_), next(iter(others), None)
 
 
 def _distinct(labels: NDArray[Any], name: str) -> set[Any]:

@@ -132,14 +132,14 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
             f"positive; write pos_label={high!r} or pos_label={low!r}."
         )
     for label in (low, high):
-        if _is_same(pos_label, label):
+        if is_same(pos_label, label):
             return label
     raise ValueError(
         f"pos_label={describe(pos_label)} is not one of the labels {low!r} and {high!r} of {name}."
     )
 
 
-def _is_same(label: Any, other: Any) -> bool:
+def is_same(label: Any, other: Any) -> bool:
     """Return whether two labels are the same; what cannot be compared is not."""
     try:
         return np.size(label) == 1 and bool(np.all(other == label))
@@ -339,7 +339,7 @@ def check_flag(value: Any, name: str) -> bool:
     raise ValueError(f"{name} must be True or False; got {describe(value)}.")
 
 
-def check_choice(value: str, name: str, choices: tuple[str, ...]) -> str:
+def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     """Return ``value`` if it is one of ``choices``."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}; got {describe(value)}.")

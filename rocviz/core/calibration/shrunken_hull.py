@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import check_fraction, check_number
 from rocviz.core.calibration.calibration import HullMap
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -61,9 +62,9 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
     pulled_to = check_fraction(prior, "prior")
     high = segments.score[segments.hull_vertices[:-1]]
     # a sample of the prior for each segment makes the m-estimate a plain proportion
-    with_prior = RankedSegments(
-        score=hull.score, pos=hull.pos + weight * pulled_to, neg=hull.neg + weight * (1 - pulled_to)
-    )
+    with naming("m"), np.errstate(over="ignore"):
+        pos, neg = hull.pos + weight * pulled_to, hull.neg + weight * (1 - pulled_to)
+        with_prior = RankedSegments(score=hull.score, pos=pos, neg=neg)
     pooled, first = with_prior.hull(), with_prior.hull_vertices[:-1]
     return HullMap(
         low=pooled.score,

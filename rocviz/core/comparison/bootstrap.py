@@ -26,6 +26,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
     check_weights,
+    describe,
 )
 from rocviz.core.comparison.calibration_error import check_groups
 from rocviz.core.roc.segments import RankedSegments
@@ -163,7 +164,7 @@ def _number(value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"statistic must return a number; got {value!r}.") from error
+        raise ValueError(f"statistic must return a number; got {describe(value)}.") from error
     if not np.isfinite(number):
         raise ValueError(f"statistic must return a finite number; got {number}.")
     return number

@@ -15,6 +15,7 @@ from scipy.integrate import trapezoid
 
 from rocviz.core.base.costs import cheapest, relative_costs
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Floats, check_fraction
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
@@ -95,7 +96,8 @@ class ModelHull(Frozen):
         """
         pi = check_fraction(prevalence, "prevalence")
         pos, neg = pi * np.diff(self.tpr), (1 - pi) * np.diff(self.fpr)
-        return RankedSegments(-np.arange(1.0, self.fpr.size), pos, neg)
+        with naming("prevalence"):
+            return RankedSegments(-np.arange(1.0, self.fpr.size), pos, neg)
 
     def best_cut(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, *, prevalence: float

@@ -19,6 +19,8 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
+    check_labels,
+    check_same_length,
     check_sequence,
     describe,
 )
@@ -143,9 +145,9 @@ class LexicographicOrder(Frozen):
         >>> lex_order(X, y, order=[1, 0]).segments(X, y).pos
         array([1., 1., 1., 0.])
         """
-        return RankedSegments.from_scores(
-            y, -self.rank(X), sample_weight=sample_weight, pos_label=pos_label
-        )
+        positive, rank = check_labels(y, pos_label, "y"), self.rank(X)
+        check_same_length(positive.size, X=rank)
+        return RankedSegments.from_scores(positive, -rank, sample_weight=sample_weight)
 
     def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
         """Return one row per attribute, the most important first.

@@ -13,6 +13,7 @@ import numpy as np
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -305,7 +306,8 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     weight = pos + neg
     some = weight > 1e-12
     score = np.linspace(1, 0, weight.size)
-    return RankedSegments(score=score[some], pos=pos[some], neg=neg[some])
+    with naming("prevalence"):
+        return RankedSegments(score=score[some], pos=pos[some], neg=neg[some])
 
 
 def _all_pooled(area: float, p: float) -> tuple[Floats, Floats]:

@@ -76,7 +76,7 @@ def fit_linear_scorer(
     """
     mix = validation.check_fraction(mix, "mix", ends=True)
     if regression_loss is not None or mix > 0:
-        validation.check_choice(str(regression_loss), "regression_loss", REGRESSION_LOSSES)
+        validation.check_choice(regression_loss, "regression_loss", REGRESSION_LOSSES)
     validation.check_choice(loss, "loss", PAIR_LOSSES)
     objective = Objective(
         X,

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan
 from numbers import Integral
 from typing import Any, Self, overload
 
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import check_choice, check_fraction, check_number, check_total
 from rocviz.core.roc.binomial_interval import binomial_interval
 
@@ -112,6 +114,8 @@ class ConfusionTable:
             # NumPy's small integers would overflow in sums, its short floats round products
             own = int(value) if isinstance(value, Integral) else number
             object.__setattr__(self, name, own)
+        if not (isinstance(self.threshold, float) and isnan(self.threshold)):
+            check_number(self.threshold, "threshold", finite=False)
         cells = (self.tp, self.fp, self.fn, self.tn)
         check_total("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
 
@@ -332,13 +336,14 @@ class ConfusionTable:
                 "The table must have samples of both classes; without them a rate is unknown."
             )
         n_pos, n_neg = total * pi, total * (1 - pi)
-        return ConfusionTable(
-            tp=n_pos * self.tpr,
-            fn=n_pos * self.fnr,
-            fp=n_neg * self.fpr,
-            tn=n_neg * self.tnr,
-            threshold=self.threshold,
-        )
+        with naming("total"):
+            return ConfusionTable(
+                tp=n_pos * self.tpr,
+                fn=n_pos * self.fnr,
+                fp=n_neg * self.fpr,
+                tn=n_neg * self.tnr,
+                threshold=self.threshold,
+            )
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.

@@ -387,7 +387,8 @@ def check_near(segments: RankedSegments) -> RankedSegments:
     )
     if least < _LEAST_SHARE * segments.n_samples:
         raise ValueError(
-            f"segments must not have weights farther apart than floats reach: the smallest, "
-            f"{least:.3g}, is less than {_LEAST_SHARE:g} of all, {segments.n_samples:.3g}."
+            f"segments must not have weights (sample_weight) farther apart than floats reach: the "
+            f"smallest, {least:.3g}, is less than {_LEAST_SHARE:g} of all, "
+            f"{segments.n_samples:.3g}."
         )
     return segments

@@ -48,7 +48,7 @@ def check_totals(totals: ArrayLike) -> Floats:
         raise ValueError("totals is empty; stage 0 has the one total 0.")
     if (values != np.round(values)).any():
         raise ValueError("totals must be whole numbers: they are sums of integer scores.")
-    if (np.diff(values) >= 0).any():
+    if (values[1:] >= values[:-1]).any():
         raise ValueError("totals must strictly decrease: the most positive end comes first.")
     return values
 

@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_samples,
     check_weights,
+    describe,
     positive_label,
 )
 from rocviz.core.roc.segments import RankedSegments
@@ -93,7 +94,8 @@ def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:
     own = positive_class(estimator)
     if pos_label is not None and positive_class(estimator, pos_label) != own:
         raise ValueError(
-            f"pos_label of this fitted {type(estimator).__name__} is {own!r}; got {pos_label!r}."
+            f"pos_label of this fitted {type(estimator).__name__} is {own!r}; "
+            f"got {describe(pos_label)}."
         )
     return own
 

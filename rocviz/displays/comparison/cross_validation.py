@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
+    as_array,
     by_name,
     check_choice,
     check_flag,
@@ -148,7 +149,7 @@ class CrossValidationDisplay(Display):
                     "cross_validate with return_estimator=True and return_indices=True."
                 )
         method, label = more.pop("response_method", "auto"), more.pop("pos_label", None)
-        labels = np.asarray(y)
+        labels = as_array(y, "y", "one label per sample")
         check_labels(labels, label, "y")
         with naming("X"):
             n_rows = _num_samples(X)
@@ -195,14 +196,15 @@ class CrossValidationDisplay(Display):
             if several
             else {None: check_vector(y_score, "y_score")}
         )
-        which = np.asarray(fold)
+        which = as_array(fold, "fold", "one fold per sample")
         if which.ndim != 1:
             raise ValueError(f"fold must be one-dimensional; got shape {which.shape}.")
         if not several:
             check_same_length(positive.size, y_score=scores[None])
         check_same_length(positive.size, fold=which)
         weight = check_weights(more.pop("sample_weight", None), positive.size)
-        rows = [np.flatnonzero(which == one) for one in np.unique(which)]
+        with naming("fold"):
+            rows = [np.flatnonzero(which == one) for one in np.unique(which)]
         made: list[Any] = [
             ([(positive[part], score[part], part) for part in rows], True, None)
             for score in scores.values()

@@ -265,7 +265,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         """
         try:
             names, estimators = self._validate_estimators()
-        except (IndexError, TypeError):  # something in the list is no pair
+        except (AttributeError, IndexError, TypeError):  # something in the list is no pair
             raise ValueError(
                 f"estimators must be pairs of a name and a classifier; got "
                 f"{describe(self.estimators)}."

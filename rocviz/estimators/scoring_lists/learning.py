@@ -58,7 +58,7 @@ class Columns:
             if isinstance(feature, Integral):
                 raise ValueError(
                     f"{what}: some columns of X hold categories, so name features by name, such "
-                    f"as {self.of([0])[0]!r}; got {feature!r}."
+                    f"as {self.of([0])[0]!r}; got {describe(feature)}."
                 )
             found = self.numbers(feature, what) if feature in self.given else []
             if len(found) == 1:
@@ -69,10 +69,13 @@ class Columns:
             raise ValueError(f"{what}: there is no column {feature}; X has {self.n} columns.")
         if self.names is None:
             raise ValueError(
-                f"{what}: {feature!r} is no column number, and X came without column names."
+                f"{what}: {describe(feature)} is no column number, and X came without names of "
+                "columns."
             )
         if feature not in self.names:
-            raise ValueError(f"{what}: there is no feature {feature!r}; X has {self.names}.")
+            raise ValueError(
+                f"{what}: there is no feature {describe(feature)}; X has {self.names}."
+            )
         return self.names.index(feature)
 
     def of(self, features: Any) -> tuple[str, ...]:
@@ -116,7 +119,7 @@ class Columns:
             price = np.ones(self.n)
             for key, value in costs.items():
                 for column in self.numbers(key, "feature_costs"):
-                    price[column] = check_number(value, f"feature_costs of {key!r}")
+                    price[column] = check_number(value, f"feature_costs of {describe(key)}")
             costs = price
         price = check_vector(costs, "feature_costs")
         if self.given is not None and price.size == len(self.given) != self.n:

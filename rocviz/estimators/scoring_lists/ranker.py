@@ -15,10 +15,12 @@ from sklearn.utils import ClassifierTags
 
 from rocviz.core.base.validation import (
     Floats,
+    as_array,
     check_choice,
     check_labels,
     check_same_length,
     check_weights,
+    describe,
 )
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
@@ -119,7 +121,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
                 raise ValueError("give y or pairs, not both.")
             if self.loss not in _PAIR_LOSSES:
                 raise ValueError(
-                    f"loss must be 'rank' or 'raw_rank' to learn from pairs; got {self.loss!r}."
+                    f"loss must be 'rank' or 'raw_rank' to learn from pairs; "
+                    f"got {describe(self.loss)}."
                 )
             X = self._read_training(X)
             compared = _check_pairs(pairs, len(X))
@@ -240,7 +243,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
 
 def _check_pairs(pairs: Any, n_samples: int) -> NDArray[np.intp]:
     """Return pairs of rows: whole numbers, inside the table, no row beside itself."""
-    table = np.asarray(pairs)
+    table = as_array(pairs, "pairs", "row numbers of X")
     if table.ndim != 2 or table.shape[1] != 2 or not len(table) or table.dtype.kind not in "iu":
         raise ValueError(
             "pairs must be rows of two row numbers, the one that belongs above first; got "

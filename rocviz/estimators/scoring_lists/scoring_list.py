@@ -7,6 +7,7 @@ nothing of plots or widgets.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, Self
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import (
     Seed,
     check_choice,
+    check_fraction,
     check_number,
     check_random_state,
     describe,
@@ -265,7 +267,8 @@ class ProbabilisticScoringList(WrittenListClassifier):
             return "train"
         if isinstance(data, Integral) and not isinstance(data, bool) and int(data) >= 2:
             return "folds"
-        if isinstance(data, Real) and not isinstance(data, Integral) and 0 < float(data) < 1:
+        with suppress(ValueError):
+            check_fraction(data, "calibration_data")
             return "held-out"
         if not isinstance(data, (str, Real)) and (hasattr(data, "split") or np.iterable(data)):
             return "folds"

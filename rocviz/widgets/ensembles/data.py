@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_labels, check_same_length, check_sequence
+from rocviz.core.base.validation import as_array, check_labels, check_same_length, check_sequence
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -241,7 +241,7 @@ class OwnEstimators(OwnScores):
     ) -> None:
         pairs: Any = estimators.items() if hasattr(estimators, "items") else estimators
         named = check_sequence(pairs, "estimators", "pairs of a name and a classifier")
-        self.estimators, self.X, self.y = named, X, np.asarray(y)
+        self.estimators, self.X, self.y = named, X, as_array(y, "y", "one label per sample")
         check_labels(y, pos_label, "y")
         self.given = (y, None, pos_label)
         self._trained = lru_cache(maxsize=2)(self._train)

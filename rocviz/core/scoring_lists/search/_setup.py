@@ -11,7 +11,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.validation import Bools, Weights, check_choice, check_samples, check_weights
+from rocviz.core.base.validation import (
+    Bools,
+    Weights,
+    as_array,
+    check_choice,
+    check_samples,
+    check_weights,
+)
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns, as_matrix
 from rocviz.core.scoring_lists.search._labels import BinaryLabels, Problem
 from rocviz.core.scoring_lists.search._pairs import BinaryPairs, NumberPairs
@@ -141,7 +148,7 @@ def _columns(
 
 
 def _check_pairs(pairs: ArrayLike, n_samples: int) -> NDArray[np.intp]:
-    row = np.asarray(pairs)
+    row = as_array(pairs, "pairs", "row numbers of X")
     if row.dtype.kind not in "iu" or row.ndim != 2 or row.shape[1] != 2 or not len(row):
         raise ValueError(
             "pairs must be row numbers of X, shape (n_pairs, 2), at least one pair; "
@@ -159,7 +166,7 @@ def _check_pairs(pairs: ArrayLike, n_samples: int) -> NDArray[np.intp]:
 
 def _check_pair_weights(sample_weight: ArrayLike, n_pairs: int) -> NDArray[np.float64]:
     """Return non-negative weights, not all zero, one per pair."""
-    size = np.asarray(sample_weight).shape[:1]
+    size = as_array(sample_weight, "sample_weight", "one weight per pair").shape[:1]
     if size != (n_pairs,):
         raise ValueError(
             f"sample_weight must have one entry per pair; got {size} for {n_pairs} pairs."

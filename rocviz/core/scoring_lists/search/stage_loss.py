@@ -316,7 +316,7 @@ def _of_segments(
     except (TypeError, ValueError):
         found = np.nan
     if not np.isfinite(found):
-        raise ValueError(f"loss must return a finite number; it returned {returned!r}.")
+        raise ValueError(f"loss must return a finite number; it returned {describe(returned)}.")
     return found
 
 
