@@ -19,8 +19,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
-    check_labels,
-    check_same_length,
+    check_samples,
     check_sequence,
     describe,
 )
@@ -139,15 +138,20 @@ class LexicographicOrder(Frozen):
         RankedSegments
             Their score is the negative dense rank.
 
+        Raises
+        ------
+        ValueError
+            If an argument is not as said there.
+
         Examples
         --------
         >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [1, 0, 1, 1]
         >>> lex_order(X, y, order=[1, 0]).segments(X, y).pos
         array([1., 1., 1., 0.])
         """
-        positive, rank = check_labels(y, pos_label, "y"), self.rank(X)
-        check_same_length(positive.size, X=rank)
-        return RankedSegments.from_scores(positive, -rank, sample_weight=sample_weight)
+        rank = self.rank(X)
+        positive, weight = check_samples(y, sample_weight, pos_label, "y", X=rank)
+        return RankedSegments.from_scores(positive, -rank, sample_weight=weight)
 
     def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
         """Return one row per attribute, the most important first.
