@@ -319,10 +319,8 @@ def order_of_counts(
         )
         columns = np.array(ranked, dtype=np.intp)
     chosen = values[columns].astype(np.uint8)
-    of_preferred = [
-        as_float(ratio[j] if value else inverse(ratio[j]))
-        for j, value in zip(columns.tolist(), chosen.tolist(), strict=True)
-    ]
+    both = zip(columns.tolist(), chosen.tolist(), strict=True)
+    of_preferred = [as_float(ratio[j] if value else inverse(ratio[j])) for j, value in both]
     pos, neg = (
         np.where(chosen == 1, ones[columns], noughts[columns])
         for ones, noughts in ((counts.pos, counts.pos_0), (counts.neg, counts.neg_0))
