@@ -538,10 +538,10 @@ def _of_class(name, kind):
         if not (getattr(function, "__module__", "") or "").startswith("rocviz"):
             continue
         static = inspect.getattr_static(kind, method)
+        if name.endswith("Explorer") and not method.startswith("from_"):
+            continue  # what an explorer does once it is open is that of its state, states.py
         if isinstance(static, classmethod | staticmethod):
             yield _described(f"{name}.{method}", function)
-        elif name.endswith("Explorer"):
-            continue  # what an explorer does once it is open is that of its state, states.py
         elif name in INSTANCES:
             make = INSTANCES[name]
             # results are frozen, one serves all cases

@@ -147,8 +147,8 @@ def _folds(
     cv = max(2, min(5, fewest)) if cv is None else cv
     if isinstance(cv, Integral) and int(cv) > fewest:
         raise ValueError(
-            f"cv={describe(cv)} folds need as many samples of each class; the smaller class of y "
-            f"has {fewest}."
+            f"cv: {describe(cv)} folds need {describe(cv)} samples of each class; "
+            f"the smaller class of y has {fewest}."
         )
     with naming("cv"):
         folds = split_rows(check_cv(cv, y, classifier=True).split(X, y, **params))
