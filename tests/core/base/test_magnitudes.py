@@ -391,7 +391,7 @@ def test_laws_of_too_many_samples_are_refused_before_memory_is_taken():
         lambda: FermiDirac.from_parameters(1e-9, 1e9, 2 * 10**9),
         lambda: auc_interval_of_segments(segments(1e9), method="fermi-dirac"),
     ):
-        with pytest.raises(ValueError, match=r"^n_samples, n_pos \+ n_neg, must be at most .* GiB of memory"):
+        with pytest.raises(ValueError, match=r"^n_samples, .*must be at most .* GiB of memory"):
             make()
 
 
