@@ -34,6 +34,9 @@ _PROPORTIONS = {
     "predicted_positive_rate": (("tp", "fp"), ("tn", "fn")),
 }
 
+# Smaller counts have lost digits, or all of them.
+_LEAST = float(np.finfo(np.float64).tiny)
+
 
 def _ratio(numerator: float | Fraction, denominator: float | Fraction) -> float:
     """Divide; nothing divided by nothing is NaN, something by nothing is infinite."""
@@ -327,7 +330,8 @@ class ConfusionTable:
         Raises
         ------
         ValueError
-            If a class is absent here, so that its rate is unknown.
+            If a class is absent here, so that its rate is unknown, or a count would be less than
+            floats hold.
         """
         pi = check_fraction(prevalence, "prevalence", ends=True)
         total = check_number(total, "total", above=0.0)
@@ -336,14 +340,21 @@ class ConfusionTable:
                 "The table must have samples of both classes; without them a rate is unknown."
             )
         n_pos, n_neg = total * pi, total * (1 - pi)
+        counts = {
+            "tp": n_pos * self.tpr,
+            "fn": n_pos * self.fnr,
+            "fp": n_neg * self.fpr,
+            "tn": n_neg * self.tnr,
+        }
+        for name, count in counts.items():
+            occurs = pi > 0 if name in ("tp", "fn") else pi < 1
+            if occurs and getattr(self, name) and count < _LEAST:
+                raise ValueError(
+                    f"prevalence and total must leave counts that floats can hold; at "
+                    f"{prevalence!r} of {total:g} samples {name} would be less than {_LEAST:.3g}."
+                )
         with naming("total"):
-            return ConfusionTable(
-                tp=n_pos * self.tpr,
-                fn=n_pos * self.fnr,
-                fp=n_neg * self.fpr,
-                tn=n_neg * self.tnr,
-                threshold=self.threshold,
-            )
+            return ConfusionTable(**counts, threshold=self.threshold)
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.

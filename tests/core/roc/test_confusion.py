@@ -123,6 +123,11 @@ def test_table_and_html():
         (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(2), "prevalence must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(0.5, total=-1), "total must be"),
         (lambda: ConfusionTable(0, 1, 0, 1).at_prevalence(0.5), "samples of both classes"),
+        (
+            lambda: ConfusionTable(1, 0, 1e100, 1).at_prevalence(1e-300),
+            "prevalence and total .* tp",
+        ),
+        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(1e-200, 1e-200), "prevalence and total"),
         (lambda: ConfusionTable(1, 1, 0, 0).at_prevalence(0.5, total=0), "total must be greater"),
     ],
 )
@@ -135,3 +140,13 @@ def test_each_rate_says_what_it_is():
     told = {getattr(ConfusionTable, name).__doc__ for name in PROPORTIONS}
     assert len(told) == len(PROPORTIONS)
     assert ConfusionTable.tpr.__doc__.startswith("True positive rate")
+
+
+@pytest.mark.parametrize("prevalence", [1e-300, 1e-100, 1e-17, 0.5, 1 - 1e-16])
+def test_next_to_no_prevalence_keeps_what_its_rates_say(prevalence):
+    there = ConfusionTable(tp=3, fp=1, fn=1, tn=3).at_prevalence(prevalence)
+    odds = prevalence / (1 - prevalence)
+    assert there.precision == pytest.approx(3 * odds / (3 * odds + 1), rel=1e-12)
+    assert (there.tpr, there.fpr) == pytest.approx((0.75, 0.25), rel=1e-15)
+    nobody = ConfusionTable(tp=0, fp=2, fn=1, tn=2).at_prevalence(prevalence)
+    assert nobody.precision == 0.0
