@@ -31,9 +31,13 @@ def pytest_configure(config):
     """Start the kernels of notebooks from one process that has imported what they need."""
     if config.getoption("nbval", default=False):
         sys.path.insert(0, str(ROOT / "tests" / "notebooks"))
-        from forked import fork_kernels
+        from forked import fork_kernels, share_kernels
 
-        fork_kernels()
+        is_worker = hasattr(config, "workerinput")
+        if config.getoption("numprocesses", default=None) and not is_worker:
+            share_kernels()
+        else:
+            fork_kernels()
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from importlib.metadata import EntryPoint
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from unittest.mock import patch
 
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
@@ -39,7 +39,11 @@ IN_KERNEL = [
     "__import__('pandas').set_option('display.max_columns', 20)",
 ]
 
+#: Where the process to fork from listens, if one has been started for a whole session.
+SHARED = "ROCVIZ_FORK_SERVER"
+
 _context = multiprocessing.get_context("forkserver")
+_server = forkserver._forkserver
 
 
 def become_kernel(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
@@ -73,8 +77,7 @@ class Forking(LocalProvisioner):
     """Starts kernels by forking."""
 
     async def launch_kernel(self, cmd, *, cwd, env, **_others):
-        with patch.dict(os.environ, INLINE):
-            forkserver.ensure_running()
+        _start()
         after = cmd.index("ipykernel_launcher") + 1
         self.process = Forked(target=become_kernel, args=(cmd[after:], cwd, env))
         self.process.start()
@@ -82,9 +85,41 @@ class Forking(LocalProvisioner):
         return self.connection_info
 
 
+def _start() -> None:
+    """Start the process to fork from, where there is none."""
+    with patch.dict(os.environ, INLINE):
+        _server.ensure_running()
+
+
+def share_kernels() -> None:
+    """Start one process to fork from for all that this one starts: workers and their servers.
+
+    Nothing promises that a process may use what another has started, and from Python 3.14 on it
+    needs a key: there each has its own.
+    """
+    _context.set_forkserver_preload(IMPORTED)
+    if hasattr(_server, "_forkserver_authkey"):
+        return
+    # what kernels say of themselves is no part of the report
+    ours = os.dup(2)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            _start()
+        finally:
+            os.dup2(ours, 2)
+            os.close(ours)
+    os.environ[SHARED] = _server._forkserver_address
+
+
 def fork_kernels() -> None:
     """Let kernels that this process starts be forked from now on, by whatever server it is."""
     _context.set_forkserver_preload(IMPORTED)
+    if address := os.environ.get(SHARED):
+        _server._forkserver_address = address
+        # what it waits for to end is the process that started it, and no other
+        _server._forkserver_alive_fd = os.open(os.devnull, os.O_WRONLY)
+        _server.ensure_running = resource_tracker.ensure_running
     factory = KernelProvisionerFactory.instance()
     factory.provisioners["forking"] = EntryPoint("forking", "forked:Forking", factory.GROUP_NAME)
     factory.default_provisioner_name = "forking"
