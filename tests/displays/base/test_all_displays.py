@@ -97,8 +97,9 @@ def test_unit_axes(data):
         assert box.width == pytest.approx(box.height)
 
 
-def test_nothing_is_cut_off(display, situation, legible):
-    made = display.from_predictions(*situation, name="a model")
+@pytest.mark.parametrize("kind", DISPLAYS[1:])  # of the first it is asked below, in two sizes
+def test_nothing_is_cut_off(kind, situation, legible):
+    made = kind.from_predictions(*situation, name="a model")
     legible(made.figure_, made.ax_, *made.ax_.child_axes)
 
 
