@@ -39,18 +39,7 @@ _AT_ONCE = 1024
 
 
 def beta_quantile(tail: float, a: Floats, b: Floats) -> Floats:
-    """Return below what a Beta variable lies with a probability.
-
-    Parameters
-    ----------
-    tail : float
-        Above 0, at most one half.
-    a, b : ndarray of float, shape (n,)
-        Positive.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
+    """Return below what Beta variables lie with a probability above 0 and at most one half.
 
     Examples
     --------

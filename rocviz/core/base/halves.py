@@ -15,23 +15,11 @@ Indices = NDArray[np.intp]
 
 
 def stratified_halves(labels: NDArray[Any]) -> tuple[Indices, Indices]:
-    """Return the indices of two halves with the same shares of the classes.
+    """Return the indices of two halves with the same shares of the classes, two or more of each.
 
-    Parameters
-    ----------
-    labels : ndarray, shape (n_samples,)
-        Of any type that can be sorted; two or more of each class.
-
-    Returns
-    -------
-    first, second : ndarray of int
-        What ``train_test_split(np.arange(n_samples), test_size=0.5, stratify=labels,
-        random_state=0)`` returns. The second has one more where the number is odd.
-
-    Raises
-    ------
-    ValueError
-        If a class has one sample only.
+    They are what ``train_test_split(np.arange(n_samples), test_size=0.5, stratify=labels,
+    random_state=0)`` returns: the second has one more where the number is odd, and a class of one
+    sample only raises ``ValueError``.
 
     Examples
     --------

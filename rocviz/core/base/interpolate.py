@@ -15,16 +15,7 @@ _HUGE = 1e300  # from here on differences of two numbers may overflow
 def interpolate(at: Floats, x: Floats, y: Floats) -> Floats:
     """Return the height of the polygon through some points, level beyond its ends.
 
-    Parameters
-    ----------
-    at : ndarray of float, shape (n,)
-        Finite.
-    x, y : ndarray of float, shape (n_points,)
-        At least one point; ``x`` strictly increasing, finite.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
+    There is at least one point, and ``x`` is strictly increasing and finite, as ``at`` is.
 
     Examples
     --------

@@ -113,20 +113,9 @@ def auc_covariance(
 ) -> AUCCovariance:
     """Return the AUCs of rankings of the same samples and their covariance.
 
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n_samples,)
-    scores : dict of str to ndarray of float, shape (n_samples,)
-        At least one ranking.
-    weight : ndarray of float, shape (n_samples,), optional
-        How often each sample is repeated; positive.
-    groups : ndarray, shape (n_samples,), optional
-        Samples of one group (a patient's lesions) vary together; groups are independent.
-
-    Raises
-    ------
-    ValueError
-        If a class has a weight of 1 or less, or there are fewer than two groups of either class.
+    ``weight`` is positive and says how often each sample is repeated. Samples of one group (a
+    patient's lesions) vary together; groups are independent. It raises ``ValueError`` if a class
+    has a weight of 1 or less, or there are fewer than two groups of either class.
 
     References
     ----------

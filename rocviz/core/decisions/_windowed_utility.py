@@ -83,30 +83,13 @@ def windowed_utilities(
 ) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, and how far it may be off but for rounding.
 
-    Without bends most cuts are had from moments, see :func:`smooth_utilities`. At the others
-    the laws of true positives and of misses are built forward and backward, never by
-    deconvolution. Where they are wide, the double sum runs over four strided lattices, in each
-    other's gaps; if they do not agree to ``tol``, their strides are halved, in the end to 1,
-    which is the full sum.
-
-    Parameters
-    ----------
-    probability : ndarray of float, shape (n,)
-        Decreasing.
-    measure : Metric
-    tol : float
-        Greatest difference of lattices, in units of the metric's greatest value or of 1.
-    progress, should_stop : callable, optional
-        As for :func:`rocviz.core.base.progress.steps`; a step is a block of cuts.
-    has_bends : bool, default=True
-        Whether the metric may have bends or jumps.
-
-    Returns
-    -------
-    utilities : ndarray of float, shape (n + 1,)
-    error : float
-        Mass outside the windows times the metric's greatest size, plus the greatest
-        difference between lattices.
+    Probabilities decrease. Without bends most cuts are had from moments, see
+    :func:`smooth_utilities`. At the others the laws of true positives and of misses are built
+    forward and backward, never by deconvolution. Where they are wide, the double sum runs over four
+    strided lattices, in each other's gaps; if they do not agree to ``tol``, in units of the
+    metric's greatest value or of 1, their strides are halved, in the end to 1, which is the full
+    sum. The error is the mass outside the windows times the metric's greatest size, plus the
+    greatest difference between lattices. A step of ``progress`` is a block of cuts.
     """
     n = probability.size
     if has_bends:

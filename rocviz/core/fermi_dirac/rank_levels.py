@@ -56,15 +56,10 @@ def rank_labels(segments: RankedSegments) -> Bools:
 
 
 def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> RankFrequencies:
-    """Count positives in slices of about equally many ranks.
+    """Count positives in slices of about equally many ranks; weights are whole.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        With whole weights.
-    n_slices : int, optional
-        At least 1, at most one per sample; by default up to 20, of 20 samples or more, but 4
-        where there are 20 samples at all.
+    There is at least one slice, at most one per sample; by default up to 20, of 20 samples or more,
+    but 4 where there are 20 samples at all.
 
     Examples
     --------

@@ -33,13 +33,7 @@ class ScoreHistogram(Frozen):
 
 
 def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
-    """Count the weight of both classes in bins of equal width.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-    bins : int, default=30
-        At least 1.
+    """Count the weight of both classes in bins of equal width, at least one.
 
     Examples
     --------
@@ -72,12 +66,8 @@ class ReliabilityPoints(Frozen):
 def reliability_points(segments: RankedSegments, by: str = "hull") -> ReliabilityPoints:
     """Return what was said and what happened, exactly: no binning.
 
-    Parameters
-    ----------
-    segments : RankedSegments
-        Its scores are probabilities.
-    by : {"hull", "score"}, default="hull"
-        One point per segment of the convex hull, or per distinct probability.
+    Scores are probabilities. There is one point for each segment of the convex hull (``"hull"``),
+    or for each distinct probability (``"score"``).
 
     Examples
     --------

@@ -29,26 +29,10 @@ def response_values(
 ) -> tuple[Any, Any]:
     """Return scores of a fitted binary classifier and the class they are scores of.
 
-    Parameters
-    ----------
-    estimator : fitted classifier
-    X : array-like, shape (n_samples, n_features)
-    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        ``"auto"`` takes probabilities where the classifier has them.
-    pos_label : label, optional
-        One of the two ``estimator.classes_``; by default its ``pos_label_``, and needed where it
-        has none and classes are not 0 and 1, -1 and 1, or booleans.
-
-    Returns
-    -------
-    y_score : ndarray, shape (n_samples,)
-        Higher means more like ``pos_label``.
-    pos_label : label
-
-    Raises
-    ------
-    ValueError
-        If it is no fitted classifier of two classes, has no such method or no such class.
+    ``"auto"`` takes probabilities where the classifier has them. ``pos_label`` is one of the two
+    ``estimator.classes_``; by default its ``pos_label_``, and needed where it has none and classes
+    are not 0 and 1, -1 and 1, or booleans. It raises ``ValueError`` if it is no fitted classifier
+    of two classes, has no such method or no such class.
     """
     from sklearn.base import is_classifier  # nobody who brings scores has to wait for it
 

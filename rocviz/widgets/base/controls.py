@@ -219,10 +219,7 @@ class Slider(Control):
 def read_number(name: str, typed: str) -> float:
     """Return the number that was typed; a per cent sign divides by 100, 1/8 is a number too.
 
-    Raises
-    ------
-    ValueError
-        If it is no number; the message says what a number looks like.
+    What is none raises ``ValueError``, which says what a number looks like.
     """
     text = typed.strip().replace("\u202f", "").replace("−", "-")
     share = text.endswith("%")

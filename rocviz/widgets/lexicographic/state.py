@@ -215,24 +215,12 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
         self.order = tuple(rest)
 
     def flip(self, attribute: int | str) -> None:
-        """Prefer the other value of an attribute.
-
-        Parameters
-        ----------
-        attribute : int or str
-            See :meth:`column`.
-        """
+        """Prefer the other value of an attribute, named as for :meth:`column`."""
         j = self.column(attribute)
         self.preferred = (*self.preferred[:j], 1 - self.preferred[j], *self.preferred[j + 1 :])
 
     def drop(self, attribute: int | str) -> None:
-        """Leave an attribute out of the order.
-
-        Parameters
-        ----------
-        attribute : int or str
-            See :meth:`column`.
-        """
+        """Leave an attribute, named as for :meth:`column`, out of the order."""
         column = self.column(attribute)
         self.order = tuple(j for j in self.order if j != column)
 
