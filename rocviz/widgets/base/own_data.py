@@ -187,11 +187,12 @@ def name_of(value: object) -> str | None:
     return None
 
 
-def labels_and_scores(y_true: Any, y_score: Any) -> bool:
-    """Return whether data were given; one without the other is refused."""
-    if (y_true is None) != (y_score is None):
-        raise ValueError("y_true and y_score go together; give both or neither.")
-    return y_true is not None
+def both_given(**pair: Any) -> bool:
+    """Return whether two arguments were given; one without the other is refused."""
+    given = {value is not None for value in pair.values()}
+    if len(given) > 1:
+        raise ValueError(f"{' and '.join(pair)} go together; give both or neither.")
+    return given.pop()
 
 
 def nothing_beside_segments(*others: Any) -> None:

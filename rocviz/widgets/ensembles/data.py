@@ -154,7 +154,7 @@ class OwnScores(Remembers):
     #: Of the bar while an explorer opens: measuring, ranking, judging by three tests, picture.
     steps_to_open = 7
 
-    def __init__(self, y_true: ArrayLike, scores: Any, *, pos_label: Any = None) -> None:
+    def __init__(self, y_true: Any, scores: Any, *, pos_label: Any = None) -> None:
         names, matrix = score_matrix(scores, "scores")
         check_same_length(check_labels(y_true, pos_label).size, scores=matrix)
         named = check_names(names, matrix.shape[1])

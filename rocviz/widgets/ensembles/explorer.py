@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromPredictions
+from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.inputs import EnsembleInputs
@@ -74,9 +74,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         data = None
         if isinstance(scores, OwnScores):
             data = scores
-        elif y_true is not None or scores is not None:
-            if y_true is None or scores is None:
-                raise ValueError("y_true and scores go together; give both or neither.")
+        elif both_given(y_true=y_true, scores=scores):
             data = OwnScores(y_true, scores, pos_label=pos_label)
         super().__init__(data, **inputs)
 

@@ -87,10 +87,6 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         """The positive class, where one was named."""
         return None if self.is_sandbox else self._own.given[2]
 
-    def own_code(self) -> tuple[list[str], list[str]]:
-        """Return imports, and Python that gets hold of one's own scores."""
-        return self._own.code(self.strategy)
-
     # ------------------------------------------------------------------ rules
 
     @traitlets.validate("members")

@@ -246,7 +246,8 @@ def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     result = state.result
     names = {"RankEnsemble", "RankedSegments"}
-    imports, lines = _sandbox_lines(state) if state.is_sandbox else state.own_code()
+    own = state._own
+    imports, lines = _sandbox_lines(state) if state.is_sandbox else own.code(state.strategy)
     if state.is_sandbox:
         names.add("simulate_classifiers")
     label = "" if state.pos_label is None else f", pos_label={state.pos_label!r}"

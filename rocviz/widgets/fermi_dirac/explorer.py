@@ -12,11 +12,7 @@ from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import (
-    FromEstimator,
-    labels_and_scores,
-    nothing_beside_segments,
-)
+from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs
 from rocviz.widgets.fermi_dirac.result import Ranked
@@ -77,7 +73,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         if isinstance(y_true, RankedSegments):
             nothing_beside_segments(y_score, pos_label)
             data = Ranked.from_segments(y_true)
-        elif labels_and_scores(y_true, y_score) and y_true is not None and y_score is not None:
+        elif both_given(y_true=y_true, y_score=y_score):
             data = Ranked.from_scores(y_true, y_score, pos_label)
         super().__init__(data, **inputs)
 

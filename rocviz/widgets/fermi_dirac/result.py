@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
@@ -34,7 +34,7 @@ class Ranked:
     _spreads: dict[str, AUCSpread] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_scores(cls, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None) -> Ranked:
+    def from_scores(cls, y_true: Any, y_score: Any, pos_label: Any = None) -> Ranked:
         """Rank samples by score."""
         return cls._of(Scored(y_true, {"model": y_score}, pos_label=pos_label))
 

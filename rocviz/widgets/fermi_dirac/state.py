@@ -31,7 +31,8 @@ COLDEST = 1e-4  # temperature in units of N below which a ranking is drawn as pe
 
 
 @lru_cache(maxsize=64)
-def _coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return AUCs and inverse temperatures (times N) of a prevalence, for drawing."""
     coldness = np.linspace(0.5, 40.0, 40)
     auc = np.array([1 - rescaled_auc(b, prevalence, 1 - prevalence)[1] for b in coldness])
     return (
@@ -136,10 +137,6 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
     def law(self) -> FermiDirac:
         """Return the distribution of the AUC and prevalence held."""
         return _law(self.auc, self.n_pos, self.n_samples - self.n_pos)
-
-    def coldness_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return AUCs and inverse temperatures (times N) of this prevalence, for drawing."""
-        return _coldness_curve(self.prevalence)
 
     @property
     def coldness(self) -> float:

@@ -15,7 +15,7 @@ from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel, Room, tick_text
 from rocviz.widgets.base.parts import Handle, Words, diagonal, dots, line, put, ring, show
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
-from rocviz.widgets.fermi_dirac.state import FermiDiracState
+from rocviz.widgets.fermi_dirac.state import FermiDiracState, coldness_curve
 from rocviz.widgets.fermi_dirac.words import method_text
 from rocviz.words import INTERVAL_NAMES, number, percent, rank_text
 
@@ -171,7 +171,7 @@ class ColdnessPanel(FigurePanel):
 
     def draw(self, state: FermiDiracState, _result: FermiDiracResult) -> None:
         """Show a result."""
-        auc, coldness = state.coldness_curve()
+        auc, coldness = coldness_curve(state.prevalence)
         put(self.curve, x=auc, y=coldness)
         self.handle.place(state.auc, state.coldness)
         words = []

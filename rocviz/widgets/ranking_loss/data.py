@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_column_names, check_labels, check_same_length
@@ -59,7 +59,7 @@ def simulated(n_samples: int, a: float, link: str, border: float, seed: int, n_n
 class OwnSamples(OwnData):
     """Samples of one's own, with at least two columns, which a DataFrame names."""
 
-    def __init__(self, X: Any, y: ArrayLike, *, pos_label: Any = None) -> None:
+    def __init__(self, X: Any, y: Any, *, pos_label: Any = None) -> None:
         from sklearn.utils import check_array
 
         check_column_names(X)

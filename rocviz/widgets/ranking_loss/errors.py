@@ -187,14 +187,9 @@ def _shares(
 
 def _ticks(high: float) -> np.ndarray:
     """Return ticks at round numbers from 0 up."""
-    step = _step(high)
+    power = 10.0 ** np.floor(np.log10(high / 4))
+    step = power * next(k for k in (1, 2, 5, 10) if k * power >= high / 5)  # for about five
     return np.arange(0, high + step / 100, step).round(6)
-
-
-def _step(top: float) -> float:
-    """Return the distance of ticks, a round number, for about five of them."""
-    power = 10.0 ** np.floor(np.log10(top / 4))
-    return float(power * next(k for k in (1, 2, 5, 10) if k * power >= top / 5))
 
 
 def _nice(top: float) -> float:

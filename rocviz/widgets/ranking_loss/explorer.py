@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.own_data import both_given
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import BoundPanel, ErrorPanel
@@ -73,9 +74,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
         **inputs: Unpack[RankingLossInputs],
     ) -> None:
         data = None
-        if X is not None or y is not None:
-            if X is None or y is None:
-                raise ValueError("X and y go together; give both or neither.")
+        if both_given(X=X, y=y):
             data = OwnSamples(X, y, pos_label=pos_label)
         super().__init__(data, **inputs)
 

@@ -18,6 +18,7 @@ from rocviz.widgets.base.controls import (
     Choice,
     Control,
     Linear,
+    Row,
     Rows,
     Slider,
     Task,
@@ -75,7 +76,7 @@ class RankingLossSettings(SandboxState):
     )
     methods = Rows(
         "methods",
-        lambda state: state.method_rows(),
+        lambda state: [Row(key=n, label=n, value=n in state.methods) for n in METHODS],
         lambda state, key, value: state.show_method(key, value),
         group="methods",
         choices=((True, "", "shown"),),

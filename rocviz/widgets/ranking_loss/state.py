@@ -18,7 +18,6 @@ from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ranking_loss.capped_link import true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
@@ -127,10 +126,6 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
         """Show a method, or do not."""
         if shown != (method in self.methods):
             self.toggle(method)
-
-    def method_rows(self) -> list[Row]:
-        """Return the methods as rows of the rail."""
-        return [Row(key=name, label=name, value=name in self.methods) for name in METHODS]
 
     def run_experiment(
         self,

@@ -15,8 +15,8 @@ from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import (
     FromEstimator,
+    both_given,
     estimator_scores,
-    labels_and_scores,
     nothing_beside_segments,
 )
 from rocviz.widgets.base.panel import Panel
@@ -82,7 +82,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         if isinstance(y_true, RankedSegments):
             nothing_beside_segments(y_score, sample_weight, pos_label)
             data = Scored.from_segments(y_true)
-        elif labels_and_scores(y_true, y_score) and y_true is not None:
+        elif both_given(y_true=y_true, y_score=y_score) and y_true is not None:
             named: Any = by_name(y_score)
             scores: Any = named if isinstance(named, Mapping) else {"model": y_score}
             data = Scored(y_true, scores, sample_weight=sample_weight, pos_label=pos_label)

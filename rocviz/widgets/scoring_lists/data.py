@@ -18,7 +18,7 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.core.scoring_lists.totals import check_rows_and_labels
 from rocviz.displays.base.data import own_positive_class
-from rocviz.widgets.base.own_data import OwnData, name_of
+from rocviz.widgets.base.own_data import OwnData, both_given, name_of
 
 AS_GIVEN = "as given"
 
@@ -258,9 +258,8 @@ class OwnList(OwnData):
         self.is_estimator = not isinstance(made, ScoringList)
         if self.is_estimator:
             made, costs, pos_label = _of_estimator(scoring_list, pos_label)
-        for one, other, names in ((X, y, "X and y"), (X_test, y_test, "X_test and y_test")):
-            if (one is None) != (other is None):
-                raise ValueError(f"{names} go together; give both or neither.")
+        both_given(X=X, y=y)
+        both_given(X_test=X_test, y_test=y_test)
         if X is None and sample_weight is not None:
             raise ValueError("sample_weight belongs to X and y; give these too.")
         if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
