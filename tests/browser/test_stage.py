@@ -35,9 +35,6 @@ def test_a_laptop_shows_all_of_every_situation(book):
         heights.add(seen(book, 640, sized=False))
     assert len(heights) == 1  # nothing that is said or shown moves what stands below
     book.python("ex.reset()")
-    for picture in book.value("list(ex.panels)[1:]"):
-        book.do(f"ex.focus = {picture!r}")
-        seen(book, 640)
     spaces = book.value("list(ex.controls()['space'].options) if 'space' in ex.controls() else []")
     for i, space in enumerate(spaces):
         book.do(f"ex.update(space={space!r}, focus='roc', metric='f')")
@@ -54,6 +51,11 @@ def test_a_small_screen_and_half_of_a_large_one(book, resized):
     for width, height, browser in ((1280, 720, True), (960, 1040, False)):
         resized(width, height, file_browser=browser)
         seen(book, 640)
+    # half of a screen leaves every picture least room
+    for picture in book.value("list(ex.panels)[1:]"):
+        book.do(f"ex.focus = {picture!r}")
+        seen(book, 640)
+    book.do("ex.reset()")
 
 
 def test_a_hall_shows_all_of_it_in_the_dark(book, resized):

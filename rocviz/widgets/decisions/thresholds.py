@@ -26,7 +26,7 @@ MARKS = {
 }
 UNIT = (0.0, 0.5, 1.0)
 # where names begin and two columns of numbers end beside a large picture
-NAMES, CUT, MANY, WIDE = -0.66, 1.4, 1.78, 1.8
+NAMES, CUT, MANY, WIDE = -0.66, 1.38, 1.81, 1.83
 MOST_NAMES = 9  # one above the other beside a small picture
 
 
