@@ -260,8 +260,10 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
     inner = box.locator("input.track, select, input[type=checkbox], input.number, button")
     part = inner.first if inner.count() else box
     part.focus()
-    found = []
-    for _ in range(steps + WARM_UP):
+    found: list[float] = []
+    for step in range(steps + WARM_UP):
+        if step > WARM_UP and not found:  # it changes words or tables, no picture
+            break
         if part.is_disabled():  # until the hand has rested, or for good
             exact_picture(book)
             if part.is_disabled():

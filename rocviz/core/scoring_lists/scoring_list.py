@@ -163,7 +163,7 @@ class ScoringList(ScoringModel):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         calibration, m, prior
             ``method``, ``m`` and ``prior`` of
-            :func:`rocviz.core.scoring_lists.stage.fit_stage_probability`.
+            :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability`.
 
         Examples
         --------
@@ -215,7 +215,7 @@ class ScoringList(ScoringModel):
         Parameters
         ----------
         method, m, prior
-            As for :func:`rocviz.core.scoring_lists.stage.fit_stage_probability`.
+            As for :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability`.
         """
         return self._with(
             self,

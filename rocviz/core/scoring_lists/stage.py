@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -28,7 +28,7 @@ from rocviz.core.scoring_lists.stage_probability import (
     StageCalibration,
     check_counts,
     check_totals,
-    fit_stage_probability,
+    fit_checked,
 )
 
 # Differences of costs smaller than this, relative to the costs, are rounding.
@@ -99,10 +99,17 @@ class ScoringStage(Frozen):
     ) -> ScoringStage:
         """Return the stage whose probabilities are fitted to its counts.
 
-        Takes what :func:`fit_stage_probability` takes.
+        Takes what :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability` takes.
         """
-        fitted = fit_stage_probability(totals, pos, neg, **options)
-        return cls(np.asarray(totals), fitted, np.asarray(pos), np.asarray(neg))
+        how: Any = {"method": "isotonic", "m": 2.0, "prior": None, **options}
+        reachable = check_totals(totals)
+        counts = check_counts(reachable, pos, neg)
+        fitted = fit_checked(reachable, *counts, **how)
+        made = object.__new__(cls)  # all is checked, and checking takes longer than fitting
+        fields = (reachable.astype(np.int64), fitted, *(side.copy() for side in counts))
+        for name, values in zip(("totals", "probability", "pos", "neg"), fields, strict=True):
+            object.__setattr__(made, name, read_only(values))
+        return made
 
     def __len__(self) -> int:
         return int(self.totals.size)

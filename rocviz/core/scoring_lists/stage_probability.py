@@ -5,10 +5,10 @@ Knows totals and counts; nothing of features, scores or lists.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.validation import (
@@ -24,7 +24,7 @@ from rocviz.core.roc.segments import RankedSegments
 STAGE_CALIBRATIONS = ("isotonic", "beta", "sigmoid", "m-estimate")
 
 
-def check_counts(totals: Floats, pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
+def check_counts(totals: NDArray[Any], pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
     """Return both classes' weights per total: as many as totals, not negative, not all zero."""
     sides = []
     for name, values in (("pos", pos), ("neg", neg)):
@@ -113,7 +113,13 @@ def fit_stage_probability(
     array([0.75 , 0.525, 0.3  , 0.3  ])
     """
     reachable = check_totals(totals)
-    pos, neg = check_counts(reachable, pos, neg)
+    return fit_checked(reachable, *check_counts(reachable, pos, neg), method, m, prior)
+
+
+def fit_checked(
+    reachable: Floats, pos: Floats, neg: Floats, method: str, m: float, prior: float | None
+) -> Floats:
+    """Return what :func:`fit_stage_probability` does of checked totals and counts."""
     check_choice(method, "method", STAGE_CALIBRATIONS)
     m = check_number(m, "m", minimum=0.0)
     share = float(pos.sum() / (pos.sum() + neg.sum()))

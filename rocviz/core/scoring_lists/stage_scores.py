@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import entr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_choice
+from rocviz.core.base.validation import Floats, check_choice, check_number
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage_band import IntervalOptions
+from rocviz.core.scoring_lists.stage_probability import check_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,18 +84,55 @@ def stage_scores(
         If ``use`` is neither "point" nor "upper".
     """
     check_choice(use, "use", ("point", "upper"))
-    rows = []
+    miss = check_number(cost_fn, "cost_fn", above=0.0)
+    sides = []
     for stage, (pos, neg) in zip(stages, counts, strict=True):
-        own = pos is stage.pos and neg is stage.neg  # what is known of them is known
-        judged = stage if own else stage.with_counts(pos, neg)
-        basis = (
-            stage.probability
-            if use == "point"
-            else stage.band(confidence, method=method, correction=correction).upper
-        )
-        positive = calls_positive(basis, cost_fn)
-        loss = (cost_fn * pos[~positive].sum() + neg[positive].sum()) / judged.n_samples
-        area = judged.auc if pos.any() and neg.any() else np.nan
-        rows.append((judged.entropy, judged.brier, area, judged.expected_loss(cost_fn), loss))
-    entropy, brier, auc, expected_loss, loss = np.array(rows).T
-    return StageScores(entropy, brier, auc, expected_loss, loss, cost_fn=float(cost_fn))
+        own = pos is stage.pos and neg is stage.neg  # which were checked
+        sides.append((pos, neg) if own else check_counts(stage.totals, pos, neg))
+    # all stages end to end; ``first`` is where each begins
+    pos, neg = (np.concatenate(side) for side in zip(*sides, strict=True))
+    p = np.concatenate([stage.probability for stage in stages])
+    first = np.cumsum([0, *(len(stage) for stage in stages[:-1])])
+    basis = p
+    if use == "upper":
+        how: IntervalOptions = {"method": method, "correction": correction}
+        basis = np.concatenate([stage.band(confidence, **how).upper for stage in stages])
+    positive = calls_positive(basis, miss)
+    n = pos + neg
+    total = np.add.reduceat(n, first)
+
+    def mean(sums: Floats) -> Floats:
+        return np.asarray(np.add.reduceat(sums, first) / total)
+
+    return StageScores(
+        entropy=mean(n * (entr(p) + entr(1 - p)) / np.log(2)),
+        brier=mean(pos * (1 - p) ** 2 + neg * p**2),
+        auc=_areas(p, pos, neg, first),
+        expected_loss=mean(n * np.minimum(1 - p, miss * p)),
+        loss=mean(np.where(positive, neg, miss * pos)),
+        cost_fn=miss,
+    )
+
+
+def _areas(p: Floats, pos: Floats, neg: Floats, first: NDArray[np.intp]) -> Floats:
+    """Return the area under each stage's ROC curve; ties count one half, one class gives NaN."""
+    stage = np.repeat(np.arange(first.size), np.diff(first, append=p.size))
+    # probabilities never rise along the totals, so what is tied stands together
+    begins = np.diff(p, prepend=2.0) != 0
+    begins[first] = True
+    tied = np.flatnonzero(begins)
+    groups = np.searchsorted(tied, first)
+    sides, totals = [], []
+    for side in (pos, neg):
+        # multiplied by powers of two, which rounds nothing, so that products of weights are floats
+        mild = np.ldexp(side, -np.frexp(np.maximum.reduceat(side, first))[1][stage])
+        sides.append(np.add.reduceat(mild, tied))
+        totals.append(np.add.reduceat(mild, first))
+    up, on = sides
+    before = np.cumsum(up) - up
+    above = before - before[groups][stage[tied]]
+    both = np.logical_and(*(total > 0 for total in totals))
+    area = np.full(first.size, np.nan)
+    np.divide(np.add.reduceat(on * (above + up / 2), groups), totals[0], out=area, where=both)
+    np.divide(area, totals[1], out=area, where=both)
+    return np.asarray(np.minimum(area, 1.0))  # weights add up to their total up to rounding only

@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
-from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.stage_scores import StageScores
 from rocviz.core.scoring_lists.totals import points
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, Samples
-from rocviz.widgets.scoring_lists.stopping import Stops, forced
+from rocviz.widgets.scoring_lists.stopping import Bands, Stops, forced
 
-Bands = tuple["StageBand", ...] | None
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
 
 #: What is computed by stage from samples.
@@ -113,7 +111,7 @@ class ScoringListResult:
         As it is shown, with the points and the calibration held.
     learned : ScoringList
         With the points it came with.
-    bands : tuple of StageBand, or None
+    bands : Bands or None
         One per stage; None without counts.
     walk : Walk
         The case's.
@@ -130,7 +128,7 @@ class ScoringListResult:
 
     scoring_list: ScoringList
     learned: ScoringList
-    bands: Bands
+    bands: Bands | None
     walk: Walk
     judged: Judged
     judged_learned: Judged
@@ -192,7 +190,7 @@ def walk(
     scoring_list: ScoringList,
     answers: Sequence[int | None],
     rule: Rule,
-    bands: Bands,
+    bands: Bands | None,
     called: Sequence[NDArray[np.int8]],
     spent: tuple[NDArray[np.int64], NDArray[np.float64]],
 ) -> Walk:

@@ -28,6 +28,7 @@ from rocviz.widgets.scoring_lists.result import (
     walk,
 )
 from rocviz.widgets.scoring_lists.stopping import (
+    Bands,
     calls,
     efforts,
     ends_of_answers,
@@ -46,7 +47,7 @@ from rocviz.words import amount, percent
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
 KEPT_STAGES = 128  # whose bands are kept
-PREVIEW = 2000  # kinds of samples that stand for all in a preview
+PREVIEW = 1000  # kinds of samples that stand for all in a preview
 MOST_ANSWERS = 120_000  # of all kinds of samples, up to which there is no preview
 # what says where the samples stop, and how many have a total
 COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
@@ -340,7 +341,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return self.result.to_frame()
 
 
-def _bands(band: Callable[..., Any], made: ScoringList, **options: Any) -> Any:
+def _bands(band: Callable[..., Any], made: ScoringList, **options: Any) -> Bands | None:
     if not made.stages[0].has_counts:
         return None
-    return tuple(band(stage, **options) for stage in made.stages)
+    return Bands(made.stages, partial(band, **options))

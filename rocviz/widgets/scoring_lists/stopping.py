@@ -16,12 +16,27 @@ from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.scoring_lists.decisions import effort
 from rocviz.core.scoring_lists.decisions import stops as stops_at
 from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import points
 from rocviz.widgets.scoring_lists.data import Samples
 
-Bands = tuple[StageBand, ...] | None
 Calls = tuple[NDArray[np.int8], ...]
+
+
+class Bands(Sequence[StageBand]):
+    """The bands of all stages; each is worked out when it is first looked at."""
+
+    def __init__(
+        self, stages: Sequence[ScoringStage], band: Callable[[ScoringStage], StageBand]
+    ) -> None:
+        self._stages, self._band = stages, band
+
+    def __len__(self) -> int:
+        return len(self._stages)
+
+    def __getitem__(self, k: Any) -> Any:
+        return self._band(self._stages[k])
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,14 +107,14 @@ def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int3
     return tuple(found)
 
 
-def calls(scoring_list: ScoringList, bands: Bands, **limits: Any) -> Calls:
+def calls(scoring_list: ScoringList, bands: Bands | None, **limits: Any) -> Calls:
     """Return at every total of every stage whether one stops: as positive 1, as negative -1.
 
     Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """
-    made = []
+    made, by_band = [], limits["use"] == "interval"
     for k, stage in enumerate(scoring_list.stages):
-        no, yes = stops_at(stage, None if bands is None else bands[k], **limits)
+        no, yes = stops_at(stage, bands[k] if bands is not None and by_band else None, **limits)
         made.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
     return tuple(made)
 
@@ -107,7 +122,7 @@ def calls(scoring_list: ScoringList, bands: Bands, **limits: Any) -> Calls:
 def ends_of_samples(
     scoring_list: ScoringList,
     samples: Samples,
-    bands: Bands,
+    bands: Bands | None,
     place: Callable[[ScoringList, Samples], tuple[NDArray[np.int32], ...]],
     **limits: Any,
 ) -> NDArray[np.float64]:
