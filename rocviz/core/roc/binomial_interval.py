@@ -21,12 +21,15 @@ from rocviz.core.base.validation import (
 METHODS = ("wilson", "clopper-pearson", "jeffreys")
 
 
-def normal_quantile(confidence: float) -> float:
-    """Return how many standard errors to either side of the middle hold this share."""
+def normal_quantile(confidence: float, outside: float | None = None) -> float:
+    """Return how many standard errors to either side of the middle hold this share.
+
+    ``outside`` is what is left of 1, where that is known to more digits.
+    """
     # of what is small: of the tail, or of the confidence itself
     if confidence < 0.5:
         return float(np.sqrt(2) * erfinv(confidence))
-    return -float(ndtri((1 - confidence) / 2))
+    return -float(ndtri((1 - confidence if outside is None else outside) / 2))
 
 
 def binomial_interval(
@@ -78,8 +81,15 @@ def binomial_interval(
         raise ValueError(f"successes and trials must broadcast; got shapes {shapes}.") from error
     if not (np.isfinite(x).all() and np.isfinite(n).all() and (x >= 0).all() and (x <= n).all()):
         raise ValueError("successes and trials must be finite with 0 <= successes <= trials.")
+    return interval_of_counts(x, n, level, 1 - level, method)
+
+
+def interval_of_counts(
+    x: Floats, n: Floats, confidence: float, outside: float, method: str
+) -> tuple[Floats, Floats]:
+    """Return what :func:`binomial_interval` does, of checked counts and what is left of 1."""
     if method == "wilson":
-        z2 = normal_quantile(level) ** 2
+        z2 = normal_quantile(confidence, outside) ** 2
         share = x / np.where(n > 0, n, 1.0)
         above = x + z2 / 2 + np.sqrt(z2 * ((n - x) * share + z2 / 4))
         # both ends are roots of a quadratic equation, whose product is x² / n / (n + z²)
@@ -93,9 +103,8 @@ def binomial_interval(
                 f"count; got {n.max():.6g}."
             )
         some, other = (np.maximum(side.ravel(), 1e-300) for side in (x, n - x))
-        tail = (1 - level) / 2
-        lower = beta_quantile(tail, some + a, other + b).reshape(x.shape)
-        upper = beta_upper_quantile(tail, some + b, other + a).reshape(x.shape)
+        lower = beta_quantile(outside / 2, some + a, other + b).reshape(x.shape)
+        upper = beta_upper_quantile(outside / 2, some + b, other + a).reshape(x.shape)
     lower = np.where(x == 0, 0.0, np.clip(lower, 0.0, 1.0))
     upper = np.where(x == n, 1.0, np.clip(upper, 0.0, 1.0))
     return lower, upper

@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
 )
-from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
+from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
 
 
 class IntervalOptions(TypedDict, total=False):
@@ -147,12 +147,14 @@ def stage_band(
     >>> band.lower.round(3), band.upper.round(3)
     (array([0.401, 0.017]), array([0.983, 0.599]))
     """
-    alpha = 1 - check_fraction(confidence, "confidence")
+    level = check_fraction(confidence, "confidence")
     check_choice(method, "method", METHODS)
     if correction is not None and not (isinstance(correction, str) and correction == "bonferroni"):
         raise ValueError(f"correction must be 'bonferroni' or None; got {describe(correction)}.")
-    at_once = totals.size if correction else 1
-    lower, upper = binomial_interval(pos, pos + neg, confidence=1 - alpha / at_once, method=method)
+    outside = (1 - level) / (totals.size if correction else 1)
+    if correction and totals.size > 1:
+        level = 1 - outside
+    lower, upper = interval_of_counts(pos, pos + neg, level, outside, method)
     lower = np.maximum.accumulate(lower[::-1])[::-1]
     upper = np.minimum.accumulate(upper)
     return StageBand(

@@ -1,5 +1,7 @@
 """Losses of a stage: pooling against its definition, batches against single rows."""
 
+import warnings
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -245,3 +247,14 @@ def test_losses_of_pairs_do_not_depend_on_the_unit_of_weight(unit):
     pos, neg = np.array([3.0, 1.0, 2.0]), np.array([0.0, 2.0, 2.0])
     for loss in (rank_loss, raw_rank_loss):
         assert loss(pos * unit, neg * unit) == pytest.approx(loss(pos, neg), abs=1e-12)
+
+
+def test_the_rank_loss_of_classes_far_apart():
+    # of one class 1e20 times as much: its shares are all 1 to a float, pairs are not
+    pos, neg = np.array([3.0, 1.0, 2.0]), np.array([0.0, 2.0, 2.0])
+    for scale in (1e-300, 1e-20, 1e20):
+        for counts in ((pos, scale * neg), (scale * pos, neg)):
+            assert rank_loss(*counts) == pytest.approx(0.25, rel=1e-12)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cost_loss([2e150, 0.0], [2e150, 1.0], cost_fn=1e300) == 0.5

@@ -64,6 +64,18 @@ def pooled(pos: Floats, neg: Floats) -> Floats:
     return np.where(np.isnan(probability), np.nan, filled).reshape(shape)
 
 
+def merged(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
+    """Return counts that are known to be right, with those of each block in its first cell."""
+    sides = np.zeros((2, pos.size // pos.shape[-1], pos.shape[-1]))
+    rows = pos.reshape(sides[0].shape), neg.reshape(sides[0].shape)
+    for first in range(0, len(rows[0]), ROWS):
+        part = slice(first, first + ROWS)
+        cells, start, *sums, _ = blocks(rows[0][part], rows[1][part])
+        for side, of_blocks in zip(sides, sums, strict=True):
+            side[part].reshape(-1)[cells[start]] = of_blocks
+    return sides[0].reshape(pos.shape), sides[1].reshape(pos.shape)
+
+
 def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
     """Pool adjacent violators in every row.
 

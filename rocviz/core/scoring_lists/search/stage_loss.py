@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.validation import Floats, check_number, describe
 from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, pooled
+from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, merged
 from rocviz.core.scoring_lists.search._pooling import pool as pool
 
 #: A name out of ``STAGE_LOSSES``, or a function of the stage's segments.
@@ -96,7 +96,7 @@ def cost_loss(pos: ArrayLike, neg: ArrayLike, cost_fn: float = 1.0) -> Floats:
     (array(0.25), array(0.5))
     """
     miss = check_number(cost_fn, "cost_fn", minimum=0.0)
-    return _pooled_loss(pos, neg, lambda p, n: np.minimum(n, miss * p))
+    return _pooled_loss(pos, neg, lambda p, n: _cheaper(p, n, miss))
 
 
 def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
@@ -252,7 +252,7 @@ def _block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]
     """Return what a block of equal probability adds to ``n_samples`` times the loss."""
     miss = check_number(cost_fn, "cost_fn", minimum=0.0)
     if loss == "cost":
-        return lambda pos, neg: np.minimum(neg, miss * pos)
+        return lambda pos, neg: _cheaper(pos, neg, miss)
     return {"entropy": total_entropy, "brier": _brier}[loss]
 
 
@@ -275,9 +275,14 @@ def _raw_loss(pos: Floats, neg: Floats) -> Floats:
 def _hull_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order once every cell has its pooled proportion."""
     pos, neg = _near_one(pos, pos + neg), _near_one(neg, pos + neg)
-    n = pos + neg
-    share = np.nan_to_num(pooled(pos, neg))
-    return _raw_loss(share * n, (1 - share) * n)
+    if pos.sum() < neg.sum():  # shares of the rarer class are those that floats tell apart
+        pos, neg = neg[..., ::-1], pos[..., ::-1]
+    return _raw_loss(*merged(pos, neg))
+
+
+def _cheaper(pos: Floats, neg: Floats, miss: float) -> Floats:
+    with np.errstate(over="ignore"):  # then the other decision is the cheaper one
+        return np.asarray(np.minimum(neg, miss * pos))
 
 
 def _brier(pos: Floats, neg: Floats) -> Floats:
