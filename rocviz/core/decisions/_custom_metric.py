@@ -1,6 +1,7 @@
 """Metrics that are somebody's function of rates: called with care where rates cancel.
 
-Knows arrays of counts and a function; nothing of metrics that have a name.
+Knows arrays of counts and a function; nothing of metrics that have a name. As in formulas, u, v
+and p are the rates of true positives, predicted positives and positives.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ def custom_values(
     """Return a function of rates at counts, and ``spare`` where it is 0/0 and ``a`` is forced.
 
     ``measure`` is given the rates of true positives, predicted positives and positives among ``n``
-    samples; ``a``, ``k`` and ``pos`` are their counts, broadcast against each other. It raises
-    ``ValueError`` if the function fails, returns another shape, or is not finite somewhere.
+    samples; ``a``, ``k`` and ``pos`` are their counts there, broadcast against each other. It
+    raises ``ValueError`` if the function fails, returns another shape, or is not finite somewhere.
     """
     a, k, pos = np.broadcast_arrays(a, k, pos)
     u, v, p = a / n, k / n, pos / n

@@ -311,15 +311,16 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
 
 
 def _all_pooled(area: float, p: float) -> tuple[Floats, Floats]:
-    """Return two segments with this area whose hull is the diagonal."""
+    """Return two segments with this area whose hull is the diagonal; ``p`` is the rarer share."""
     return p * np.array([area, 1 - area]), (1 - p) * np.array([1 - area, area])
 
 
 def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
     """Return the segments' weights of both classes along the extremal curve, the rarer first.
 
-    Along the curve, ``u`` is the root of ``f + a``, with ``f`` the rate of the other class, and
-    the curve's mixed weight per unit of ``f`` is ``k / u``.
+    The rarer class has the share ``p``, and the curve lacks ``delta`` of an area of 1. Along the
+    curve, ``u`` is the root of ``f + a``, with ``f`` the rate of the other class, and the curve's
+    mixed weight per unit of ``f`` is ``k / u``.
     """
     q = 1 - p
     odds = p / q
