@@ -96,14 +96,14 @@ def _of_many(tail: float, a: Floats, b: Floats, sign: float) -> Floats:
     zero = np.zeros_like(n)
     total = _mass(fall, zero, -width) + _mass(fall, zero, width)
     at = float(ndtri(tail)) * width
-    for _ in range(_MOST_STEPS):
+    step, steps = np.full_like(n, np.inf), 0
+    while steps < _MOST_STEPS and (np.abs(step) > _CLOSE * np.maximum(np.abs(at), 1.0)).any():
+        steps += 1
         # tail / density; the logarithm of a tail is concave, so that after one step all
         # others come from the same side
         ratio = _mass(fall, at, -width)
         step = (np.log(ratio / total / tail) - fall(at)) * ratio
         at = at - step
-        if (np.abs(step) <= _CLOSE * np.maximum(np.abs(at), 1.0)).all():
-            break
     odds = rare * np.exp(side * at)
     return np.asarray(np.where(a <= b, odds, rest) / (odds + rest))
 
