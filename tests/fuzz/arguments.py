@@ -213,4 +213,6 @@ FOUND = [
     ("EmpiricalUtilityClassifier", "cv", "10**5000"),
     ("CombinedRegressionRanking", "regression_loss", "10**5000"),
     ("set_theme", "dark", "10**5000"),
+    ("compare_strategies", "random_state", "number as text"),
+    ("EntropyBinarizer.get_feature_names_out", "input_features", "array of no dimension"),
 ]

@@ -91,7 +91,8 @@ def check_target(
     """Return which samples are positive, their weights, and the two classes in sorted order."""
     labels, classes = two_classes(y)
     column = positive_column(classes, pos_label)
-    check_consistent_length(X, labels)
+    with naming("X"):
+        check_consistent_length(X, labels)
     weight = check_weights(sample_weight, len(labels))
     return np.asarray(labels == classes[column]), weight, classes
 

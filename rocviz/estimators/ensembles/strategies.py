@@ -145,6 +145,8 @@ def compare_strategies(
     labels, classes = two_classes(labels)
     positive = classes[positive_column(classes, pos_label)]
     validation_size = check_fraction(validation_size, "validation_size")
+    if random_state is not None:
+        random_state = check_integer(random_state, "random_state", minimum=0)
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
@@ -147,7 +148,8 @@ class EntropyBinarizer(BinaryTargetTransformer):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
+        with naming("input_features"):
+            names = _check_feature_names_in(self, input_features)
         lines = [
             f"{name} > {threshold:.10g}"
             for name, threshold in zip(names, self.thresholds_, strict=True)

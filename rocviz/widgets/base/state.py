@@ -250,6 +250,7 @@ class ExplorerState(Viewed, Previewed):
             self.is_preview = self._may_preview(changed) and self.needs_preview(changed)
             if not self._goes_back:
                 self.adjust(changed)
+            self._goes_back = False  # what an observer sets next is a change like any other
             result = self._computed()
         finally:
             self._depth -= 1

@@ -170,6 +170,23 @@ def test_what_numpy_calls_numbers_and_words_becomes_pythons():
     assert [type(value) for value in held] == [float, int, str, str, str]
 
 
+def test_what_an_observer_sets_while_a_state_goes_back_is_checked_like_any_other():
+    state = ScoringListState()
+    state.preset = "breast cancer"
+    costs, told = (1.0,) * len(state.scores), []
+
+    def observer(change):
+        told.append(change)
+        state.unobserve(observer, names=["result"])
+        state.feature_costs = costs  # of seven questions, where there are four again
+
+    state.observe(observer, names=["result"])
+    with pytest.raises(traitlets.TraitError, match="feature_costs must have one entry per"):
+        state.reset()
+    assert told
+    assert state.preset == "breast cancer"
+
+
 def set_all(state, changes):
     for name, value in changes.items():
         setattr(state, name, value)
