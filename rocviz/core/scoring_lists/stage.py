@@ -100,6 +100,11 @@ class ScoringStage(Frozen):
         """Return the stage whose probabilities are fitted to its counts.
 
         Takes what :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability` takes.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said there.
         """
         how: Any = {"method": "isotonic", "m": 2.0, "prior": None, **options}
         reachable = check_totals(totals)
