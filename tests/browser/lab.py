@@ -75,6 +75,9 @@ NOT_OURS = (
     "Could not restore the debugger state",  # JupyterLab: a notebook is closed soon after it opened
     # JupyterLab: the kernel of the notebook that was open before ends while it is being greeted
     "Canceled future for create_subshell_request",
+    # anywidget: an explorer is closed before the page has loaded what its rail is made by; one that
+    # should be there and is not is waited for in vain
+    "[anywidget] Failed to initialize model",
 )
 
 #: End the kernels of all open notebooks and close these without asking whether to save.

@@ -49,8 +49,9 @@ def place(request, lab, page):
     tab.set_viewport_size({"width": 1280, "height": 720})
     made = Page(tab)
     line = made.line = SlowLine(lab.port)
-    tab.goto(f"{line.url}/{request.param}/{name}")
-    if request.param == "notebooks":
+    is_notebook = request.param == "notebooks"
+    tab.goto(f"{lab.url if is_notebook else line.url}/{request.param}/{name}")
+    if is_notebook:
         tab.wait_for_function(READY, arg=name, polling=POLLING)
         tab.evaluate(RUN_ALL)
     made.complaints.clear()  # of what comes before the explorers
