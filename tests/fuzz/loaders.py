@@ -137,6 +137,6 @@ def run(name, seed, folder):
 
 #: Seeds that failed once.
 FOUND = {
-    "ProbabilisticScoringList.from_dict": (3, 23, 34, 57, 102),
+    "ProbabilisticScoringList.from_dict": (3, 23, 34, 57, 102, 3475185258),
     "RankedSegments.from_files, parquet": (2, 18, 28, 32),
 }

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -46,8 +47,10 @@ def check_totals(totals: ArrayLike) -> Floats:
     values = check_vector(totals, "totals")
     if values.size == 0:
         raise ValueError("totals is empty; stage 0 has the one total 0.")
-    if (values != np.round(values)).any():
-        raise ValueError("totals must be whole numbers: they are sums of integer scores.")
+    if (values != np.round(values)).any() or np.abs(values).max() > LARGEST_EXACT:
+        raise ValueError(
+            "totals must be whole numbers up to 2**53: they are sums of integer scores."
+        )
     if (values[1:] >= values[:-1]).any():
         raise ValueError("totals must strictly decrease: the most positive end comes first.")
     return values
