@@ -51,11 +51,13 @@ DISABLED = (
     "application-extension:faviconbusy",
     "apputils-extension:announcements",
     "apputils-extension:kernel-status",
+    "console-extension:kernel-status",
     "debugger-extension",
     "extensionmanager-extension",
     "fileeditor-extension:language-server",
     "lsp-extension",
     "notebook-extension:execution-indicator",
+    "notebook-extension:kernel-status",
     "notebook-extension:language-server",
     "terminal-extension",
 )

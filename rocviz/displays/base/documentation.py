@@ -70,7 +70,9 @@ def complete(cls: type) -> None:
 
     What they, and the constructor, are given where a flag or text is wanted is checked first.
     """
-    known: dict[str, inspect.Parameter] = {}
+    # a display's `_handed_to` is the function that takes what no method of it lists
+    target = getattr(cls, "_handed_to", None)
+    known = dict(inspect.signature(target).parameters) if target else {}
     words: dict[str, str] = dict(vars(cls.__base__).get("_meanings", {}))
     methods = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
     # what others hand their keywords on to comes first

@@ -44,11 +44,11 @@ class _Options(_Look, total=False):
     cost_fn: float
     prevalence: float | None
     confidence: float
-    n_resamples: int
     random_state: Seed
 
 
 class _All(_Options, total=False):
+    n_resamples: int
     response_method: str
 
 
@@ -102,6 +102,8 @@ class ModelComparisonDisplay(Display):
     {'new': 0.938, 'old': 0.75}
     """
 
+    _handed_to = staticmethod(compare_classifiers)
+
     def __init__(
         self,
         results: ClassifierComparison,
@@ -134,7 +136,9 @@ class ModelComparisonDisplay(Display):
         return cls.from_predictions(y, scores, **more)
 
     @classmethod
-    def from_predictions(cls, y_true: ArrayLike, scores: Any, **options: Unpack[_Options]) -> Self:
+    def from_predictions(
+        cls, y_true: ArrayLike, scores: Any, *, n_resamples: int = 0, **options: Unpack[_Options]
+    ) -> Self:
         """Compare the scores of several classifiers.
 
         Parameters
@@ -146,7 +150,7 @@ class ModelComparisonDisplay(Display):
             calibration errors are not drawn.
         """
         cls._check_keywords("from_predictions", options)
-        given: dict[str, Any] = {"n_resamples": 0, **options}
+        given: dict[str, Any] = {"n_resamples": n_resamples, **options}
         looks: Any = {key: given.pop(key) for key in ("ax", "kind", "theme") if key in given}
         check_choice(looks.get("kind", "auc"), "kind", KINDS)
         results = compare_classifiers(y_true, scores, **given)

@@ -131,6 +131,7 @@ def test_few_points_draw_the_same_picture(space):
             )
     assert (x[-1], height[-1]) == (curve.x[-1], curve.y[-1])
     assert curve.thin(10**6)[0] is curve.x
+    assert curve.thin(100)[0] is x  # computed once
 
 
 def test_bad_input_is_refused():

@@ -128,6 +128,9 @@ def test_every_keyword_is_listed_and_documented(kind, method):
     function = getattr(kind, method)
     listed = inspect.signature(function).parameters
     assert all(one.kind is not one.VAR_KEYWORD for one in listed.values())
+    for one in listed.values():  # a default is a value that the type takes
+        if one.default is None:
+            assert "None" in str(one.annotation) or one.annotation == "Any", one
     said = inspect.getdoc(function).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
     entries = [line.split(" : ")[0] for line in said.splitlines() if not line.startswith(" ")]
     named = [name for entry in entries for name in entry.split(", ")]
