@@ -264,6 +264,8 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             If there is none, one is no classifier, or two have the same name.
         """
         try:
+            if any(hasattr(pair[-1], "__array__") for pair in self.estimators):
+                raise TypeError  # what cannot be compared with "drop"
             names, estimators = self._validate_estimators()
         except (AttributeError, IndexError, TypeError):  # something in the list is no pair
             raise ValueError(

@@ -32,7 +32,8 @@ def held_out(positive: Bools, share: float, rng: np.random.Generator) -> tuple[R
             f"{fewest}."
         )
     splitter = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
-    return next(splitter.split(positive, positive))
+    with naming("calibration_data"):
+        return next(splitter.split(positive, positive))
 
 
 def out_of_fold(

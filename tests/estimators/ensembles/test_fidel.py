@@ -299,6 +299,7 @@ def test_gaps_are_refused_at_once_by_those_who_cannot(data):
         ({"estimators": [("a", LinearRegression())]}, "should be a classifier"),
         ({"estimators": [("a", "drop")]}, "dropped"),
         ({"estimators": [("a", GaussianNB()), ("a", GaussianNB())]}, "unique"),
+        ({"estimators": [("a", np.arange(3)), ("b", np.arange(3))]}, "estimators must be pairs"),
     ],
 )
 def test_refuses(data, how, message):

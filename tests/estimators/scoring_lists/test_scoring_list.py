@@ -479,6 +479,7 @@ def test_a_broken_dictionary_is_refused():
         ({"calibration_data": "test"}, "calibration_data"),
         ({"calibration_data": 1}, "calibration_data"),
         ({"calibration_data": 1.5}, "calibration_data"),
+        ({"calibration_data": 1e-300}, "calibration_data: The test_size"),
         ({"calibration_data": True}, "calibration_data"),
         ({"calibration_data": 100}, "100 folds need 100 samples of each class"),
         ({"search": "best"}, "search"),
