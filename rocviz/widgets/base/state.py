@@ -195,11 +195,17 @@ class ExplorerState(Viewed, Previewed):
             yield
             return
         view, settled, result = self.view(), self._settled, self.result
+        was_preview = self.is_preview
         before = {change["name"]: change["old"]} if change else {}  # what is told has changed
         try:
             yield
         except BaseException:
+            self._forget_preview()
+            self.is_preview = was_preview
             self._restore({**view, **before, **settled}, settled, result)
+            if was_preview:
+                with suppress(RuntimeError):  # the loop may have ended
+                    self._rest_soon()
             raise
 
     def _restore(self, values: Mapping[str, Any], settled: dict[str, Any], result: Any) -> None:

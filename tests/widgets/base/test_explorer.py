@@ -297,6 +297,35 @@ def test_a_hand_in_a_large_sandbox_sees_a_preview_and_then_the_whole():
     explorer.close()
 
 
+def test_an_observer_that_raises_under_a_hand_leaves_what_was_exact_exact_and_a_preview_a_preview():
+    explorer = ROCExplorer(n_samples=20_000)
+
+    def refuse(_change):
+        raise RuntimeError("no")
+
+    def move(position):
+        before = explorer.result
+        explorer.observe(refuse, names=["separation"])
+        with explorer.by_hand(), pytest.raises(RuntimeError, match="no"):
+            explorer.separation = position
+        explorer.unobserve(refuse, names=["separation"])
+        assert explorer.result is before
+
+    async def hand():
+        move(1.8)
+        assert not explorer.is_preview
+        assert explorer._exact_soon is None
+        explorer._rail.move("separation", position=80)
+        move(1.7)
+        assert explorer.is_preview
+        while explorer.is_preview:
+            await asyncio.sleep(0.01)
+        assert explorer.result.segments.n_samples == 20_000
+
+    asyncio.run(hand())
+    explorer.close()
+
+
 def test_an_observer_of_a_handle_that_raises_leaves_the_pictures_as_they_were(explorer):
     before = explorer.result.operating_point
 
