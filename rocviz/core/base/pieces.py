@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
     is_same,
+    label_column,
 )
 
 
@@ -67,13 +68,7 @@ def split_labels(
     y_true: ArrayLike, pos_label: Any, name: str = "y_true"
 ) -> tuple[NDArray[np.bool_], Hashable | None]:
     """Return which labels are positive, and the one label that is not."""
-    labels = as_array(y_true, name, "one label per sample")
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.ndim != 1:
-        raise ValueError(
-            f"{name} must be one-dimensional, one label per sample; got shape {labels.shape}."
-        )
+    labels = label_column(y_true, name)
     found = _distinct(labels, name)
     if pos_label is None:
         pos_label = 1

@@ -100,12 +100,8 @@ def check_vector(values: ArrayLike, name: str) -> Floats:
     return array
 
 
-def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
-    """Return a boolean array that is true where the sample is positive.
-
-    Without ``pos_label`` labels must be 0 and 1, -1 and 1, or booleans, as for scikit-learn's
-    ``roc_curve``: nothing in other labels says which of them is positive.
-    """
+def label_column(y_true: ArrayLike, name: str) -> NDArray[Any]:
+    """Return labels, of whatever type, in one dimension; a matrix of one column is taken too."""
     labels = as_array(y_true, name, "one-dimensional, one label per sample")
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -113,6 +109,16 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
         raise ValueError(
             f"{name} must be one-dimensional, one label per sample; got shape {labels.shape}."
         )
+    return labels
+
+
+def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
+    """Return a boolean array that is true where the sample is positive.
+
+    Without ``pos_label`` labels must be 0 and 1, -1 and 1, or booleans, as for scikit-learn's
+    ``roc_curve``: nothing in other labels says which of them is positive.
+    """
+    labels = label_column(y_true, name)
     if labels.size == 0:
         raise ValueError(f"{name} is empty; samples of two classes are needed.")
     positive = positive_label(*_two_classes(labels, name), pos_label, name)

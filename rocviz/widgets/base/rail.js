@@ -90,7 +90,7 @@ class Sender {
     const status = (message) => {
       if (message.content.execution_state === "busy") model.send({ ping: true });
     };
-    this.heard = { iopub: { status } };
+    this.callbacks = { iopub: { status } };
     model.on("msg:custom", this.onMessage);
   }
   send(key, message) {
@@ -106,7 +106,7 @@ class Sender {
     this.busy = true;
     this.serial += 1;
     this.sent = performance.now();
-    this.model.send({ ...message, serial: this.id + this.serial }, this.heard);
+    this.model.send({ ...message, serial: this.id + this.serial }, this.callbacks);
   }
   close() {
     this.model.off("msg:custom", this.onMessage);
@@ -276,7 +276,7 @@ const makers = {
       }
       let number = null;
       if (row.number) {
-        // no field of type number: where decimals have a point that drops the comma of 0,3 unheard
+        // no field of type number: where decimals have a point that drops the comma of 0,3 without a word
         number = make("input", "number", { type: "text", inputMode: "decimal", spellcheck: false });
         number.addEventListener("change", () => choose(row.key, number.value));
         number.addEventListener("keydown", (event) => {

@@ -110,7 +110,7 @@ class Ahead:
         return about
 
     def is_unanswered(self) -> bool:
-        """Whether a hand was heard and no frame was sent since."""
+        """Whether a hand acted and no frame was sent since."""
         return self._request is not None and not self._is_framed
 
     def flush(self) -> None:
