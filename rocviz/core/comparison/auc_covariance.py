@@ -15,10 +15,7 @@ from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
-from rocviz.core.roc.auc_test import placements
-
-# What the difference of two AUCs may be by rounding alone.
-_ROUNDING = 1e-13
+from rocviz.core.roc.auc_test import ROUNDING, placements, without_rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +51,7 @@ class AUCCovariance(Frozen):
         """
         first, second = np.triu_indices(len(self.names), 1)
         difference = self.auc[first] - self.auc[second]
-        # no two AUCs of fewer than a million million pairs are so near: it is rounding
-        difference = np.where(np.abs(difference) < _ROUNDING, 0.0, difference)
+        difference = np.where(np.abs(difference) < ROUNDING, 0.0, difference)
         diagonal = np.diag(self.covariance)
         variance = diagonal[first] + diagonal[second] - 2 * self.covariance[first, second]
         error = np.sqrt(np.maximum(variance, 0.0))
@@ -137,8 +133,12 @@ def auc_covariance(
     places = [placements(positive, score, w) for score in scores.values()]
     of_pos = np.array([place[0] for place in places])
     of_neg = np.array([place[1] for place in places])
-    auc = of_pos @ w_pos / n_pos
-    d_pos, d_neg = of_pos - auc[:, None], of_neg - auc[:, None]
+    auc = np.minimum(of_pos @ w_pos / n_pos, 1.0)
+    off = [
+        without_rounding(pos - area, neg - area)
+        for pos, neg, area in zip(of_pos, of_neg, auc, strict=True)
+    ]
+    d_pos, d_neg = (np.array(part) for part in zip(*off, strict=True))
     if groups is None:
         covariance = (d_pos * w_pos) @ d_pos.T / (n_pos - 1) / n_pos
         covariance += (d_neg * w_neg) @ d_neg.T / (n_neg - 1) / n_neg

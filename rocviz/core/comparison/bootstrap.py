@@ -79,12 +79,14 @@ def bootstrap_interval(
     """Return the interval of anything that ranked segments say.
 
     Whole groups are drawn with replacement, or single samples where there are none; then class
-    sizes vary as the data's would. A resample of one class only is drawn again.
+    sizes vary as the data's would. A resample of one class only is drawn again. Where all
+    resamples say the same, as those of a perfect ranking do, the interval has no width: they cannot
+    show how much new data would differ.
 
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label
-        As for :meth:`RankedSegments.from_scores`.
+        As for :meth:`RankedSegments.from_scores`; samples of weight zero are left out.
     statistic : callable, optional
         Given :class:`RankedSegments`, returns a finite number; by default their AUC.
     groups : array-like, shape (n_samples,), optional
@@ -120,6 +122,10 @@ def bootstrap_interval(
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
     rng = check_random_state(random_state)
+    if weight is not None:
+        some = weight > 0
+        positive, score, weight = positive[some], score[some], weight[some]
+        group = None if group is None else group[some]
     w = np.ones(positive.size) if weight is None else weight
     unit = np.unique(np.arange(positive.size) if group is None else group, return_inverse=True)[1]
     value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))

@@ -32,7 +32,7 @@ from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import CalibrationError, check_groups, resampled_error
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
-from rocviz.core.roc.auc_variance import interval_ends
+from rocviz.core.roc.auc_variance import interval_ends, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
 
@@ -316,10 +316,8 @@ def _auc_ends(
         interval = auc_interval_of_segments(segments, confidence=level)
         return {"auc_low": interval.lower, "auc_high": interval.upper}
     i = areas.names.index(name)
-    auc = float(areas.auc[i])
     low, high, _ = interval_ends(
-        auc,
-        1 - auc,
+        *pair_shares(segments.pos, segments.neg),
         float(areas.covariance[i, i]),
         min(segments.n_pos, segments.n_neg),
         level,

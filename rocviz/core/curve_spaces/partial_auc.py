@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.integrate import trapezoid
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
@@ -15,6 +16,8 @@ from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
 from rocviz.core.base.validation import Floats, Seed, check_random_state, describe
+from rocviz.core.roc.auc_test import ROUNDING
+from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -37,13 +40,16 @@ class PartialAUC(Frozen):
     ci_low, ci_high : float
         Ends of the interval of ``area``.
     standard_error : float
-        Standard error of ``area``.
+        Standard error of ``area``; ``nan`` where the data do not show it.
     low, high : float
         Range of false positive rates.
     confidence : float
         Share of intervals that hold the true area.
     method : {"bootstrap", "delong"}
-        How the interval was found.
+        How the interval was to be found.
+    is_fallback : bool
+        Whether the data do not show how much the area varies, and the interval is that of a band
+        around the curve, see :func:`partial_auc`.
     """
 
     area: float
@@ -55,6 +61,7 @@ class PartialAUC(Frozen):
     high: float
     confidence: float
     method: str
+    is_fallback: bool = False
 
 
 def partial_auc(
@@ -89,9 +96,16 @@ def partial_auc(
     ValueError
         If an argument is not as said above, or for the bootstrap the counts are not whole.
 
+    Notes
+    -----
+    Of a perfect ranking, or of scores that are all tied, every resample has the same area. An
+    interval of no width would claim to be certain, so it is given by the areas under both edges of
+    the simultaneous band of :func:`rocviz.roc_band` with ``method="kolmogorov-smirnov"``, which
+    holds for any curve and is wide.
+
     References
     ----------
-    McClish (1989). DeLong, DeLong and Clarke-Pearson (1988).
+    McClish (1989). DeLong, DeLong and Clarke-Pearson (1988). Campbell (1994) (the band).
 
     Examples
     --------
@@ -122,12 +136,14 @@ def partial_auc(
             )
         error = _placement_error(segments, a, b)
         half = normal_quantile(level) * error
-        ends = (max(area - half, 0.0), min(area + half, b - a))
+        ends = [max(area - half, 0.0), min(area + half, b - a)]
     else:
         resampled = _resampled(segments, a, b, draws, random_state)
         error = float(np.std(resampled, ddof=1))
-        tails = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-        ends = (float(tails[0]), float(tails[1]))
+        ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    fallback = error < ROUNDING
+    if fallback:
+        ends, error = _band_areas(segments, a, b, level), float("nan")
     chance = (b * b - a * a) / 2
     return PartialAUC(
         area=area,
@@ -139,7 +155,16 @@ def partial_auc(
         high=b,
         confidence=level,
         method=method,
+        is_fallback=fallback,
     )
+
+
+def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> list[float]:
+    """Return the areas under both edges of a band that holds for any number of samples."""
+    band = roc_band(segments, confidence=level, method="kolmogorov-smirnov")
+    at = np.concatenate(([a], band.fpr[(band.fpr > a) & (band.fpr < b)], [b]))
+    edges = (np.interp(at, band.fpr, edge) for edge in (band.lower, band.upper))
+    return [float(trapezoid(edge, at)) for edge in edges]
 
 
 def _areas(pos: Floats, neg: Floats, a: float, b: float) -> Floats:

@@ -22,6 +22,10 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.binomial_interval import normal_quantile
 
+#: What two AUCs, or two placements of a sample, may differ by in rounding alone: no two of fewer
+#: than a million million pairs are so near.
+ROUNDING = 1e-13
+
 
 @dataclass(frozen=True)
 class AUCTest:
@@ -150,6 +154,16 @@ def auc_test(
     return compare_placements(of_a, of_b, positive, w, level)
 
 
+def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
+    """Return zeros for differences of placements that are all made by rounding, or them as given.
+
+    Weights are added in the order of the scores, so that sums of the same ones differ a little.
+    """
+    if max(np.abs(of_pos).max(), np.abs(of_neg).max()) < ROUNDING:
+        return np.zeros_like(of_pos), np.zeros_like(of_neg)
+    return of_pos, of_neg
+
+
 def compare_placements(
     places_a: tuple[Floats, Floats],
     places_b: tuple[Floats, Floats],
@@ -162,10 +176,9 @@ def compare_placements(
     of_pos, of_neg = weight[positive], weight[~positive]
     (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b
     auc_a, auc_b = (float(of_pos @ place / of_pos.sum()) for place in (pos_a, pos_b))
-    variance = _variance(pos_a - pos_b, of_pos) + _variance(neg_a - neg_b, of_neg)
-    error = float(np.sqrt(variance))
-    # of rankings that place every sample alike it is 0, not what two sums differ by in rounding
-    difference = float(of_pos @ (pos_a - pos_b) / of_pos.sum())
+    gaps = without_rounding(pos_a - pos_b, neg_a - neg_b)
+    error = float(np.sqrt(_variance(gaps[0], of_pos) + _variance(gaps[1], of_neg)))
+    difference = float(of_pos @ gaps[0] / of_pos.sum())
     if error > 0:
         p_value = float(2 * ndtr(-abs(difference) / error))
     else:

@@ -51,6 +51,18 @@ def test_any_number_of_a_ranking_has_an_interval():
     assert again.resampled.size == 50
 
 
+def test_samples_of_no_weight_are_as_if_left_out():
+    y, _, group = clustered(6)
+    score, weight = np.random.default_rng(0).random(y.size), 1.0 + np.arange(y.size) % 3
+    weight[group == 2] = 0
+    kept = weight > 0
+    found = bootstrap_interval(y, score, groups=group, sample_weight=weight, n_resamples=50)
+    without = bootstrap_interval(
+        y[kept], score[kept], groups=group[kept], sample_weight=weight[kept], n_resamples=50
+    )
+    assert found.resampled.tolist() == without.resampled.tolist()
+
+
 def test_bad_input_is_refused():
     y, score, group = clustered(4)
     for statistic, match in (

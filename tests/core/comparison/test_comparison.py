@@ -60,6 +60,29 @@ def test_rankings_that_place_all_samples_alike_do_not_differ():
         assert auc_test(y, score, score**7, sample_weight=weight).p_value == 1
 
 
+def test_weights_added_in_another_order_make_no_difference():
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        y, weight = np.repeat([0, 1, 0, 1], 3), 0.5 + rng.random(12)
+        score = np.arange(12)
+        within = score.reshape(4, 3)[:, ::-1].ravel()  # runs of one class turned round
+        found = auc_test(y, score, within, sample_weight=weight)
+        assert (found.difference, found.standard_error, found.p_value) == (0, 0, 1)
+
+
+def test_groups_that_do_not_show_how_an_auc_varies_do_not_claim_to_be_certain():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        y, groups = rng.permutation(20) % 2, np.arange(20) // 4
+        scores = {"perfect": y + rng.random(20) / 2, "reversed": -y, "tied": np.full(20, 0.3)}
+        weight = 0.6 + 3 * rng.random(20)
+        found = compare_classifiers(y, scores, sample_weight=weight, groups=groups, n_resamples=0)
+        assert found.auc.tolist() == pytest.approx([1, 0, 0.5], abs=1e-15)
+        assert found.auc.max() <= 1
+        assert (found.areas.standard_error == 0).all()
+        assert (found.auc_low + 0.1 < found.auc_high).all()
+
+
 def test_weights_repeat_and_groups_of_one_are_samples():
     y, scores = models(60)
     weight = np.random.default_rng(1).integers(1, 4, y.size).astype(float)

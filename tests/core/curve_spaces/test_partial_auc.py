@@ -61,6 +61,19 @@ def test_standard_error_is_that_of_new_samples(method):
     assert 0.7 < mean / spread < 1.25
 
 
+@pytest.mark.parametrize("segments", [([2, 1], [5, 0], [0, 7]), ([1], [5], [7])])
+@pytest.mark.parametrize("method", ["bootstrap", "delong"])
+def test_data_that_do_not_show_how_the_area_varies_do_not_claim_to_be_certain(segments, method):
+    segments = RankedSegments(*segments)
+    found = partial_auc(segments, 0, 0.4, method=method, n_resamples=50)
+    assert found.is_fallback
+    assert np.isnan(found.standard_error)
+    assert 0 <= found.ci_low < found.area <= found.ci_high <= 0.4 + 1e-12
+    wider = partial_auc(segments, 0, 0.4, method=method, n_resamples=50, confidence=0.999)
+    assert wider.ci_low <= found.ci_low
+    assert not partial_auc(RankedSegments.from_scores(*ranking()), method=method).is_fallback
+
+
 def test_bad_input_is_refused():
     segments = RankedSegments([2, 1], [1.5, 1], [1, 2])
     with pytest.raises(ValueError, match="low must be less than high"):
