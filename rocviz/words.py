@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -97,19 +98,33 @@ def score_text(value: float) -> str:
     return f"{value:.3g}"
 
 
+def letters(text: str) -> int:
+    """Return how many letters wide a text is; one of Chinese is as wide as two.
+
+    Examples
+    --------
+    >>> letters("AUC"), letters("模型")
+    (3, 4)
+    """
+    return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
+
+
 def shorten(text: str, most: int) -> str:
-    """Return a name of at most so many characters; a condition at its end is not cut.
+    """Return a name at most so many letters wide; a condition at its end is not cut.
 
     Examples
     --------
     >>> shorten("mean concavity > 0.112", 18)
     'mean conc… > 0.112'
     """
-    if len(text) <= most:
+    if letters(text) <= most:
         return text
     condition = re.search(r" ([<>=≤≥] \S+|\(\w+\))$", text)
     end = condition[0] if condition and len(condition[0]) < most // 2 + 1 else ""
-    return f"{text[: most - 1 - len(end)].rstrip()}…{end}"
+    start = text[: most - 1 - len(end)]
+    while letters(start) > most - 1 - len(end):
+        start = start[:-1]
+    return f"{start.rstrip()}…{end}"
 
 
 def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:

@@ -229,7 +229,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
                 if panel.heading.description != title:
                     panel.heading.description = title
                 panel.draw(self, self.result)
-                panel.place_hints()
+                panel.settle()
                 self._drawn[name] = self.result
 
     def _render(self) -> None:

@@ -15,15 +15,10 @@ from numpy.typing import NDArray
 
 from rocviz.theme import Theme
 from rocviz.widgets.base.parts import DESK, Handle, colour, made, marks_of, put
+from rocviz.widgets.base.room import FAR, LETTER, ROW, Gaps, Room, word_boxes
 
 Floats = NDArray[np.float64]
 
-# what a large picture's words take of its width and height, at least as much as in any window
-LETTER = 0.031
-ROW = 0.058
-CLEAR = np.array([0.01, 0.022])  # around words
-CELLS = 64  # of a picture, along each side
-FAR = 0.2  # words farther away would seem to belong to something else
 SIDE = 320.0  # pixels of a picture's side, at least
 #: Where "drag" may stand beside a handle.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
@@ -56,8 +51,8 @@ class Panel:
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for, in the room there is."""
 
-    def place_hints(self) -> None:
-        """Put "drag" beside each handle where nothing else is, once all is drawn."""
+    def settle(self) -> None:
+        """Put each thing that gives way to others into its place, once all is drawn."""
 
 
 class HTMLPanel(Panel):
@@ -110,7 +105,7 @@ class FigurePanel(Panel):
     ) -> None:
         self._labels = (x_label, y_label)
         self._ticks: list[Any] = [x_ticks, y_ticks]
-        self._pad = pad
+        self._pad, self._gaps = pad, Gaps()
         #: Whether one unit of each axis has the same length.
         self.is_square = square
         scales = [bqplot.LinearScale(allow_padding=False) for _ in range(2)]
@@ -148,6 +143,9 @@ class FigurePanel(Panel):
         if beside:
             self.body.add_class("with-note")
         self._show_axes()
+
+    #: Lines that only help, and are left out where words stand.
+    yielding: tuple[bqplot.Lines, ...] = ()
 
     def add_marks(self) -> None:
         """Put all that a subclass has made on the figure, in that order; handles can be dragged."""
@@ -225,8 +223,21 @@ class FigurePanel(Panel):
         for mark in self.figure.marks:
             enlarge(mark, theme, shrink)
 
-    def place_hints(self) -> None:
-        """Put "drag" beside each handle where nothing else is, once all is drawn."""
+    def settle(self) -> None:
+        """Put "drag" beside each handle where nothing else is; let lines give way to words."""
+        self._place_hints()
+        low, high = (
+            np.array([getattr(scale, end) for scale in self.scales.values()])
+            for end in ("min", "max")
+        )
+        grow = 1.0 if self.is_large else 2.0
+        marks = self.figure.marks
+        boxes = word_boxes(marks, low, high - low, grow * LETTER, grow * ROW)
+        for mark in self.yielding:
+            if mark.visible:
+                self._gaps.cut(mark, boxes, low, high - low)
+
+    def _place_hints(self) -> None:
         for handle in self.handles:
             if isinstance(handle, Handle) and handle.hint.visible:
                 (x,), (y,) = handle.seen.x, handle.seen.y
@@ -294,90 +305,6 @@ def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
     back = np.empty_like(places)
     back[order] = places
     return back
-
-
-class Room:
-    """Where words fit on a picture: cells, each free or taken.
-
-    The ranges are what the axes show, or the part of it that words may be in; ``share`` is that of
-    the picture's width.
-    """
-
-    def __init__(
-        self, x_range: tuple[float, float], y_range: tuple[float, float], share: float = 1.0
-    ) -> None:
-        self._letter = LETTER / share
-        self._low = np.array([x_range[0], y_range[0]])
-        self._span = np.array([x_range[1], y_range[1]]) - self._low
-        #: By x, then by y: what words must not cover, and what they had better not.
-        self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
-
-    def _cells(self, x: Any, y: Any) -> Floats:
-        ends = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-        return np.asarray((np.column_stack(ends) - self._low) / self._span * CELLS)
-
-    def take(self, x: Any, y: Any, *, spare: bool = False) -> None:
-        """Keep words off a line; where there is no other room, not off one to ``spare``."""
-        at = self._cells(x, y)
-        at = np.clip(at[np.isfinite(at).all(axis=1)], -CELLS, 2 * CELLS)
-        if not at.size:
-            return
-        # half a cell after half a cell
-        along = np.append(0.0, 2 * np.abs(np.diff(at, axis=0)).max(axis=1, initial=0).cumsum())
-        steps = np.linspace(0.0, along[-1], int(along[-1]) + 2)
-        self._mark(np.column_stack([np.interp(steps, along, ends) for ends in at.T]), spare=spare)
-
-    def take_dots(self, x: Any, y: Any, radius: float = 0.02) -> None:
-        """Keep words off dots whose radius is this share of the picture."""
-        reach = np.arange(-radius * CELLS, radius * CELLS + 1)
-        around = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
-        self._mark((self._cells(x, y)[:, None] + around).reshape(-1, 2))
-
-    def take_words(self, mark: bqplot.Label) -> None:
-        """Keep words off those that a mark writes."""
-        before = {"start": 0.0, "middle": 0.5, "end": 1.0}[mark.align]
-        for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
-            left = x - before * (long := self._letter * len(text) * self._span[0])
-            for up in (0.0, 0.5):  # of small letters, from their foot to their head
-                self.take([left, left + long], y + up * ROW * self._span[1])
-
-    def _mark(self, at: Floats, *, spare: bool = False) -> None:
-        cell = np.floor(at[np.isfinite(at).all(axis=1)]).astype(int)
-        across, up = cell[((cell >= 0) & (cell < CELLS)).all(axis=1)].T
-        (self._spare if spare else self._taken)[across, up] = True
-
-    def place(
-        self, text: str, x: Any, y: Any, *, rows: int = 1, far: float = FAR
-    ) -> tuple[float, float] | None:
-        """Return where words go, centred: in the free place nearest to a point, or to several.
-
-        ``text`` is the longest of the ``rows`` of words, of which the first stands there; farther
-        away than ``far``, as a share of the picture, there is no place.
-        """
-        half = np.array([len(text) * self._letter / 2, rows * ROW / 2])
-        size = np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
-        if (size > CELLS).any():
-            return None
-        i, j = size
-        wanted = self._cells(x, y) / CELLS
-        for taken in (self._taken | self._spare, self._taken):
-            # cells taken in every box of that size, from sums of all before
-            sums = np.zeros((CELLS + 1, CELLS + 1), dtype=np.int64)
-            sums[1:, 1:] = taken.cumsum(axis=0).cumsum(axis=1)
-            full = sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]
-            first = np.argwhere(full == 0)
-            if not first.size:
-                continue
-            spots = (first + size / 2) / CELLS
-            away = np.hypot(*(spots[:, None] - wanted).transpose(2, 0, 1)).min(axis=1)
-            found = away.argmin()
-            if away[found] <= far:
-                at = first[found]
-                self._taken[at[0] : at[0] + i, at[1] : at[1] + j] = True
-                up = spots[found, 1] + (rows / 2 - 0.75) * ROW
-                across, up = (spots[found, 0], up) * self._span + self._low
-                return float(across), float(up)
-        return None
 
 
 def enlarge(mark: bqplot.Mark, theme: Theme, shrink: float = 1.0) -> None:

@@ -129,6 +129,7 @@ class ROCPanel(FigurePanel):
         self.best = ring(fig, "optimum")
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
         self.add_marks()
+        self.yielding = (self.diagonal,)
 
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""

@@ -10,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, diagonal, dots, label, line, put, show
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.words import ratio_kind, ratio_text
-from rocviz.words import number, shorten
+from rocviz.words import letters, number, shorten
 
 MOST = 160  # points of a curve, and attributes
-MOST_LETTERS = 15  # of a name below the diagonal
+MOST_LETTERS = (15, 8, 0)  # of a name below the diagonal, as there is room
+STEP = 0.056  # from one line of words to the next, as a share of the height
 
 
 def curve_rows(result: LexicographicResult) -> list[tuple[str, str, float]]:
@@ -55,6 +57,7 @@ class CurvesPanel(FigurePanel):
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
         self._shown: dict[bqplot.Mark, RankedSegments] = {}
         self.add_marks()
+        self.yielding = (self.diagonal,)
 
     def draw(self, _state: LexicographicState, result: LexicographicResult) -> None:
         """Show a result."""
@@ -109,6 +112,7 @@ class AttributesPanel(FigurePanel):
         self.numbers = label(fig, "held-text", text=[""], align="middle")
         self.good, self.bad = Words(fig, "end"), Words(fig, "start")
         self.add_marks()
+        self.yielding = (self.diagonal, self.isometrics)
 
     def draw(self, state: LexicographicState, result: LexicographicResult) -> None:
         """Show a result."""
@@ -123,10 +127,13 @@ class AttributesPanel(FigurePanel):
             put(self.isometrics, x=result.isometrics[:, 0], y=result.isometrics[:, 1])
             gap = 0.055 if self.is_large else 0.1
             at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap, result.isometrics)
+            away = at - np.column_stack((fpr, tpr))  # a line to a number ends before it
+            far = np.maximum(np.hypot(*away.T), 1e-9)[:, None]
+            ends = at - away * np.minimum(0.5 * gap / far, 1.0)
             put(
                 self.leaders,
-                x=np.column_stack((fpr, at[:, 0])),
-                y=np.column_stack((tpr, at[:, 1])),
+                x=np.column_stack((fpr, ends[:, 0])),
+                y=np.column_stack((tpr, ends[:, 1])),
             )
             put(
                 self.numbers,
@@ -136,23 +143,40 @@ class AttributesPanel(FigurePanel):
             )
         self._write(state, result, count)
 
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for; numbers stand in the middle of their places."""
+        super().fit(theme)
+        put(self.numbers, y_offset=round(0.35 * self.numbers.default_size))
+
     def _write(self, state: LexicographicState, result: LexicographicResult, count: int) -> None:
+        """Write odds ratios below the curves, with as much of the names as has room."""
         order = result.order
-        rows = []
-        for k in range(count):
-            column = int(order.order[k])
-            name = state.condition(column)
-            if len(name) > MOST_LETTERS:  # the rail has all of it
-                name = shorten(state.data.attributes[column].name, MOST_LETTERS)
-            rows.append((f"{k + 1}. {name}: {ratio_text(float(order.odds_ratio[k]))}", "held-text"))
-        rows += [(ratio_kind(result), "muted"), ("grey: equal", "muted")]
         above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
-        step = 0.056
-        first = 0.02 + step * (len(rows) - 1) if above else 0.96
-        placed = [(0.985 if above else 0.02, first - step * k, *row) for k, row in enumerate(rows)]
-        placed = placed if self.is_large else []
+        x, align = (0.985, "end") if above else (0.02, "start")
+        room = self._room({self.good.mark, self.bad.mark, self.isometrics, self.diagonal})
+        placed: list[tuple[float, float, str, str]] = []
+        for length in (*MOST_LETTERS, -1) if self.is_large else ():
+            rows = [(self._ratio(state, result, k, length), "held-text") for k in range(count)]
+            rows = rows if length >= 0 else []
+            rows += [(ratio_kind(result), "muted"), ("grey: equal", "muted")]
+            first = 0.02 + STEP * (len(rows) - 1) if above else 0.96
+            heights = first - STEP * np.arange(len(rows))
+            placed = [(x, y, *row) for y, row in zip(heights.tolist(), rows, strict=True)]
+            if not room.covers([text for text, _ in rows], x, heights, align):
+                break
         self.good.write(placed if above else [])
         self.bad.write([] if above else placed)
+
+    def _ratio(
+        self, state: LexicographicState, result: LexicographicResult, k: int, length: int
+    ) -> str:
+        """Return number, name and odds ratio of an attribute; the rail has the whole name."""
+        column = int(result.order.order[k])
+        name = state.condition(column)
+        if letters(name) > length:
+            name = shorten(state.data.attributes[column].name, length) if length > 0 else ""
+        ratio = ratio_text(float(result.order.odds_ratio[k]))
+        return f"{k + 1}. {name}: {ratio}" if name else f"{k + 1}: {ratio}"
 
 
 def numbers_at(

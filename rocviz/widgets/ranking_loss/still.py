@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
 from rocviz.theme import Theme
-from rocviz.widgets.base.mirror import mirror
 from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.still import mirror
 from rocviz.widgets.ranking_loss.errors import NOTE
 from rocviz.widgets.ranking_loss.state import RankingLossState
 

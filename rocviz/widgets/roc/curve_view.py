@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import bqplot
@@ -14,11 +15,12 @@ import numpy as np
 
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
-from rocviz.widgets.base.panel import LETTER, UNIT_TICKS, FigurePanel, Room, enlarge, round_ticks
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
 from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
+from rocviz.widgets.base.room import Room
 from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.spaces import SpaceView, outside
+from rocviz.widgets.roc.spaces import SpaceView
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, shorten
@@ -26,7 +28,8 @@ from rocviz.words import number, percent, shorten
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 MOST_ROWS = 6  # of words about models beside the curves; all are in the table
 MOST_NAMES = 4  # beside which there is room above a curve for more words
-WORDS_FROM = 0.45  # where words at the right may begin, as a share of the width
+WORDS_FROM = 0.2  # where words at the right may begin, as a share of the width
+LENGTHS = (18, 12)  # of a name, as there is room
 STEP = 0.056  # from one line of words to the next, as a share of the height
 
 #: Where words find room, as shares of the axes: at the right or left, from the top or bottom.
@@ -77,6 +80,8 @@ class CurvePanel(FigurePanel):
         self.chance = [line(fig, "reference", line_style="dotted", stroke_width=1.5) for _ in "12"]
         self._on_model = on_model
         self._shown: list[str] = []
+        #: What the room beside the curves was found for, and that room.
+        self._beside: tuple[list[Any], Room] = ([], Room((0.0, 1.0), (0.0, 1.0)))
         self._names: list[str] = []
         #: Of several models: a line for each, which is best where, the dots before their names.
         self.others: list[bqplot.Lines] = []
@@ -98,6 +103,9 @@ class CurvePanel(FigurePanel):
         self.ring = ring(fig, "optimum")
         self.handle = Handle(fig, lambda x, y: on_point(x, y, self.space))
         self.add_marks()
+        self.yielding = (
+            *(*self.chance, self.cost_line, self.held_line, self.isometric, self.cuts),
+        )
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""
@@ -215,10 +223,7 @@ class CurvePanel(FigurePanel):
         show(mark, shown)
 
     def _with_room(self, view: SpaceView) -> SpaceView:
-        """Return what is shown on axes so high that the words of many models stand above curves.
-
-        The line of the stated costs ends below these words.
-        """
+        """Return what is shown on axes so high that the words of many models stand above curves."""
         n_rows = min(len(view.others) + 1, MOST_ROWS) + 1
         if not (_above(view.space) and len(view.others) >= MOST_NAMES and self.is_large):
             return view
@@ -230,9 +235,7 @@ class CurvePanel(FigurePanel):
         most = max(float(y.max()) for y in below if y.size)
         share = 0.92 - STEP * (n_rows - 1)  # of the height, below the words
         high = max(high, low + (most - low) / share)
-        x, y = view.best_line
-        ends = np.minimum(y, low + share * (high - low)) if view.space != "lift" else y
-        return replace(view, limits=((left, right), (low, high)), best_line=(x, ends))
+        return replace(view, limits=((left, right), (low, high)))
 
     def _frame(self, view: SpaceView) -> None:
         """Name and limit the axes."""
@@ -267,6 +270,57 @@ class CurvePanel(FigurePanel):
 
     def _write(self, state: ROCState, result: ROCResult, view: SpaceView) -> None:
         """Write what the lines are into the corner that the curve leaves free."""
+        several = bool(result.others)
+        (left, right), (low, high) = view.limits
+        x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
+        if result.segments.auc < 0.5 and view.space in ("roc", "gain"):
+            x, side = 0.02, "top"
+        align = "end" if x > 0.6 else "start" if x < 0.4 else "middle"
+        key = x
+        if several:
+            x, key = (x - 0.04, x) if x > 0.5 else (x + 0.02, x - 0.02)
+        place = left + x * (right - left)
+        most = len(result.others)
+        # as many of the others as have room, and as much of their names
+        for n_named, length in product(
+            range(most if most < MOST_ROWS else MOST_ROWS - 2, -1, -1), LENGTHS
+        ):
+            rows, kinds = self._rows(state, result, view, n_named, length)
+            if len(kinds) > MOST_NAMES and side == "top":
+                # what the other lines are is told where fewer curves are in the way
+                rows = [row for row in rows if not row[0].startswith(("same ", "dashed", "dotted"))]
+            if view.space == "cost" and not several:
+                rows.sort(key=lambda row: len(row[0]))  # below its curve the lowest has most room
+            top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
+            heights = low + (high - low) * (top - STEP * np.arange(len(rows)))
+            texts = [text for text, _ in rows]
+            if not (self.is_large and self._room_beside(view).covers(texts, place, heights, align)):
+                break
+        self._shown = [self._names[kind] for kind in kinds]
+        if several and self.keys is not None:
+            put(
+                self.keys,
+                x=np.full(len(kinds), left + key * (right - left)),
+                y=heights[: len(kinds)] + 0.016 * (high - low),
+                colors=[colour(model_look(i)[0]) for i in kinds],
+                opacities=[model_look(i)[3] for i in kinds],
+            )
+        put(
+            self.words,
+            x=np.full(len(rows), place),
+            y=heights,
+            text=np.array(texts),
+            colors=[colour(thing) for _, thing in rows],
+            align=align,
+            visible=self.is_large,
+        )
+        # among many curves the sentence names it, in its colour
+        self._name_best(view, wanted=len(kinds) <= MOST_NAMES)
+
+    def _rows(
+        self, state: ROCState, result: ROCResult, view: SpaceView, n_named: int, length: int
+    ) -> tuple[list[tuple[str, str]], list[int]]:
+        """Return rows of words with their inks, and the numbers of the models that they name."""
         words = SPACES[view.space]
         area = f", {words.area} {{}}" if words.area else ""
 
@@ -275,29 +329,24 @@ class CurvePanel(FigurePanel):
 
         names = result.others
         several = bool(names)
-        name = shorten(result.model, 18) if several else "curve"
+        name = shorten(result.model, length) if several else "curve"
         rows: list[tuple[str, str]] = []
-        self._shown = []
-        front = self._names.index(result.model)
-        ink = model_look(front)[2]
-        kinds = [front]
+        kinds = [self._names.index(result.model)]
+        ink = model_look(kinds[0])[2]
         if view.space == "cost":
             best = f"{name}, best cut" if len(names) < MOST_NAMES else name
             rows.append((caption(best if several else "best cut", view.hull.area), ink))
         else:
             rows.append((caption(name, view.curve.area), ink))
-        self._shown = [result.model]
         if area and several:
             area = ", {}"  # the model in front has said what the numbers are
         pairs = zip(names, view.others, strict=True)
         named = [(other, behind) for (other, *_), behind in pairs if behind is not None]
         sign = 1 if view.space in ("cost", "brier") else -1
         named = sorted(named, key=lambda pair: sign * pair[1].area)
-        n_named = len(named) if len(named) < MOST_ROWS else MOST_ROWS - 2
         for other, behind in named[:n_named]:
             kinds.append(self._names.index(other))
-            rows.append((caption(shorten(other, 18), behind.area), model_look(kinds[-1])[2]))
-            self._shown.append(other)
+            rows.append((caption(shorten(other, length), behind.area), model_look(kinds[-1])[2]))
         if len(named) > n_named:
             rows.append((f"{len(named) - n_named} more: see the table", "muted"))
         if view.union is not None and state.show_hull:
@@ -315,45 +364,19 @@ class CurvePanel(FigurePanel):
             rows.append((f"dashed: threshold {number(state.threshold)} kept", "held-text"))
         if view.space != "roc":
             rows.append((f"dotted: {view.no_skill}", "muted"))
-        good = result.segments.auc >= 0.5
-        x, side = (0.985, "top") if several and view.space == "cost" else CORNERS[view.space]
-        if not good and view.space in ("roc", "gain"):
-            x, side = 0.02, "top"
-            # the line of the stated costs ends below the words
-            corner = (
-                x + LETTER * max(len(text) for text, _ in rows),
-                0.93 - STEP * (len(rows) - 1),
-            )
-            self._line(self.cost_line, outside(view.best_line, *corner))
-        crowded = len(kinds) > MOST_NAMES
-        if crowded and side == "top":
-            # what the other lines are is told where fewer curves are in the way
-            rows = [row for row in rows if not row[0].startswith(("same ", "dashed", "dotted"))]
-        if view.space == "cost" and not several:
-            rows.sort(key=lambda row: len(row[0]))  # below its curve the lowest has most room
-        top = 0.96 if side == "top" else 0.02 + STEP * (len(rows) - 1)
-        (left, right), (low, high) = view.limits
-        heights = low + (high - low) * (top - STEP * np.arange(len(rows)))
-        if several and self.keys is not None:
-            x, key = (x - 0.04, x) if x > 0.5 else (x + 0.02, x - 0.02)
-            put(
-                self.keys,
-                x=np.full(len(kinds), left + key * (right - left)),
-                y=heights[: len(kinds)] + 0.016 * (high - low),
-                colors=[colour(model_look(i)[0]) for i in kinds],
-                opacities=[model_look(i)[3] for i in kinds],
-            )
-        put(
-            self.words,
-            x=np.full(len(rows), left + x * (right - left)),
-            y=heights,
-            text=np.array([text for text, _ in rows]),
-            colors=[colour(thing) for _, thing in rows],
-            align="end" if x > 0.6 else "start" if x < 0.4 else "middle",
-            visible=self.is_large,
-        )
-        # among many curves the sentence names it, in its colour
-        self._name_best(view, wanted=not crowded)
+        return rows, kinds
+
+    def _room_beside(self, view: SpaceView) -> Room:
+        """Return the room that the curves leave; they do not move with the point held."""
+        lines = [mark for mark in (self.curve, self.hull, *self.others) if mark.visible]
+        seen = [view.limits, *(ends for mark in lines for ends in (mark.x, mark.y))]
+        known, room = self._beside
+        if len(seen) != len(known) or any(a is not b for a, b in zip(seen, known, strict=True)):
+            room = Room(*view.limits)
+            for mark in lines:
+                room.take(mark.x, mark.y)
+            self._beside = seen, room
+        return room
 
     def _name_best(self, view: SpaceView, *, wanted: bool) -> None:
         """Write near the ring what it is, where neither curves nor words nor the handle are."""
@@ -361,11 +384,10 @@ class CurvePanel(FigurePanel):
         gap = np.hypot(*(np.subtract(view.best, view.held) / np.diff(view.limits)[:, 0]))
         place = None
         if wanted and self.is_large and gap > 0.1:
-            room = Room(*view.limits)
-            spare = (self.cost_line, *self.chance)
-            lines = (self.curve, self.hull, self.isometric, self.held_line, *self.others, *spare)
-            for mark in filter(lambda mark: mark.visible, lines):
-                room.take(mark.x, mark.y, spare=mark in spare)
+            room = self._room_beside(view).copy()
+            for mark in self.yielding:
+                if mark.visible:
+                    room.take(mark.x, mark.y, spare=mark not in (self.isometric, self.held_line))
             for x, y in (view.best, view.held):
                 room.take_dots([x], [y], 0.035)
             room.take(view.held[0] + np.array([0.0, 0.14]) * wide, view.held[1])  # its word

@@ -265,13 +265,6 @@ def views(
     return made
 
 
-def outside(line: Line, right: float, low: float) -> Line:
-    """Return a straight line without what is left of and above a point, where words stand."""
-    x, y = (np.linspace(ends[0], ends[-1], 200) for ends in line)
-    free = (x > right) | (y < low)
-    return line if free.all() else (x[free], y[free])
-
-
 def _some_cuts(segments: RankedSegments) -> Line:
     """Return the lines of a few cuts in cost space, those of the hull among them."""
     left, right = cost_lines(segments)

@@ -1,0 +1,192 @@
+"""Where words fit on a picture; and lines that give way to words.
+
+Knows marks of bqplot and shares of a picture, nothing of what they mean.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+import bqplot
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.widgets.base.parts import put
+from rocviz.words import letters
+
+Floats = NDArray[np.float64]
+# what a large picture's words take of its width and height, at least as much as in any window
+LETTER = 0.031
+ROW = 0.058
+CLEAR = np.array([0.01, 0.022])  # around words
+CELLS = 64  # of a picture, along each side
+FAR = 0.2  # words farther away would seem to belong to something else
+STEPS = 256  # along a line
+BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of words, as a share, left of their place
+
+
+class Room:
+    """Where words fit on a picture: cells, each free or taken.
+
+    The ranges are what the axes show, or the part of it that words may be in; ``share`` is that of
+    the picture's width.
+    """
+
+    def __init__(
+        self, x_range: tuple[float, float], y_range: tuple[float, float], share: float = 1.0
+    ) -> None:
+        self._letter = LETTER / share
+        self._low = np.array([x_range[0], y_range[0]])
+        self._span = np.array([x_range[1], y_range[1]]) - self._low
+        #: By x, then by y: what words must not cover, and what they had better not.
+        self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
+
+    def _cells(self, x: Any, y: Any) -> Floats:
+        ends = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+        return np.asarray((np.column_stack(ends) - self._low) / self._span * CELLS)
+
+    def take(self, x: Any, y: Any, *, spare: bool = False) -> None:
+        """Keep words off a line; where there is no other room, not off one to ``spare``."""
+        at = self._cells(x, y)
+        at = np.clip(at[np.isfinite(at).all(axis=1)], -CELLS, 2 * CELLS)
+        if not at.size:
+            return
+        # half a cell after half a cell
+        along = np.append(0.0, 2 * np.abs(np.diff(at, axis=0)).max(axis=1, initial=0).cumsum())
+        steps = np.linspace(0.0, along[-1], int(along[-1]) + 2)
+        self._mark(np.column_stack([np.interp(steps, along, ends) for ends in at.T]), spare=spare)
+
+    def take_dots(self, x: Any, y: Any, radius: float = 0.02) -> None:
+        """Keep words off dots whose radius is this share of the picture."""
+        reach = np.arange(-radius * CELLS, radius * CELLS + 1)
+        around = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+        self._mark((self._cells(x, y)[:, None] + around).reshape(-1, 2))
+
+    def take_words(self, mark: bqplot.Label) -> None:
+        """Keep words off those that a mark writes."""
+        for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
+            left = x - BEFORE[mark.align] * (long := self._letter * letters(text) * self._span[0])
+            for up in (0.0, 0.5):  # of small letters, from their foot to their head
+                self.take([left, left + long], y + up * ROW * self._span[1])
+
+    def covers(self, texts: Iterable[str], x: float, heights: Floats, align: str) -> bool:
+        """Return whether rows of words would stand on anything that is taken."""
+        low = self._cells(x, heights)
+        for text, (across, up) in zip(texts, low, strict=True):
+            left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
+            ends = np.array([left, left + long + 1, up, up + 0.6 * ROW * CELLS + 1])
+            i, j, k, m = np.clip(ends, 0, CELLS).astype(int)
+            if self._taken[i:j, k:m].any():
+                return True
+        return False
+
+    def copy(self) -> Room:
+        """Return a room in which as much is taken."""
+        return copy.deepcopy(self)
+
+    def _mark(self, at: Floats, *, spare: bool = False) -> None:
+        cell = np.floor(at[np.isfinite(at).all(axis=1)]).astype(int)
+        across, up = cell[((cell >= 0) & (cell < CELLS)).all(axis=1)].T
+        (self._spare if spare else self._taken)[across, up] = True
+
+    def place(
+        self, text: str, x: Any, y: Any, *, rows: int = 1, far: float = FAR
+    ) -> tuple[float, float] | None:
+        """Return where words go, centred: in the free place nearest to a point, or to several.
+
+        ``text`` is the longest of the ``rows`` of words, of which the first stands there; farther
+        away than ``far``, as a share of the picture, there is no place.
+        """
+        half = np.array([letters(text) * self._letter / 2, rows * ROW / 2])
+        size = np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
+        if (size > CELLS).any():
+            return None
+        i, j = size
+        wanted = self._cells(x, y) / CELLS
+        for taken in (self._taken | self._spare, self._taken):
+            # cells taken in every box of that size, from sums of all before
+            sums = np.zeros((CELLS + 1, CELLS + 1), dtype=np.int64)
+            sums[1:, 1:] = taken.cumsum(axis=0).cumsum(axis=1)
+            full = sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]
+            first = np.argwhere(full == 0)
+            if not first.size:
+                continue
+            spots = (first + size / 2) / CELLS
+            away = np.hypot(*(spots[:, None] - wanted).transpose(2, 0, 1)).min(axis=1)
+            found = away.argmin()
+            if away[found] <= far:
+                at = first[found]
+                self._taken[at[0] : at[0] + i, at[1] : at[1] + j] = True
+                up = spots[found, 1] + (rows / 2 - 0.75) * ROW
+                across, up = (spots[found, 0], up) * self._span + self._low
+                return float(across), float(up)
+        return None
+
+
+def word_boxes(
+    marks: Iterable[bqplot.Mark], low: Floats, span: Floats, letter: float, row: float
+) -> Floats:
+    """Return left, right, foot and head of all level words, as shares of a picture.
+
+    Parameters
+    ----------
+    marks : iterable of bqplot.Mark
+        Of a picture; those that write words are read.
+    low, span : ndarray of shape (2,)
+        What its axes show: from where, and how much.
+    letter, row : float
+        Width of a letter and height of a row, as shares of the picture.
+    """
+    boxes = []
+    for mark in marks:
+        if not isinstance(mark, bqplot.Label) or not mark.visible or mark.rotate_angle:
+            continue
+        for text, x, y in zip(mark.text, mark.x, mark.y, strict=False):
+            wide = letter * letters(text.strip())
+            left, foot = (np.array([x, y]) - low) / span
+            left -= BEFORE[mark.align] * wide
+            if wide:
+                boxes.append((left, left + wide, foot - 0.2 * row, foot + 0.75 * row))
+    return np.array(boxes).reshape(-1, 4)
+
+
+class Gaps:
+    """Keeps lines of a picture whole in mind, and shows them without what words stand on."""
+
+    def __init__(self) -> None:
+        #: Of each line: itself as a whole, what it gave way to, and what is left of it.
+        self._known: dict[bqplot.Lines, tuple[Floats, Floats, Floats]] = {}
+
+    def cut(self, mark: bqplot.Lines, boxes: Floats, low: Floats, span: Floats) -> None:
+        """Leave out of a line what lies in any of the boxes, shares of the picture."""
+        shown = np.stack(np.broadcast_arrays(*map(np.atleast_2d, (mark.x, mark.y))), axis=-1)
+        frame = np.vstack((boxes, np.append(low, span)))
+        whole, before, left = self._known.get(mark, (shown, frame[:0], shown))
+        if not np.array_equal(shown, left, equal_nan=True):  # it has been drawn anew
+            whole, before = shown, frame[:0]
+        if not np.array_equal(before, frame):
+            rows = [_broken(row, boxes * np.repeat(span, 2) + np.repeat(low, 2)) for row in whole]
+            most = max(map(len, rows))
+            left = np.stack([np.pad(row, ((0, most - len(row)), (0, 0)), "edge") for row in rows])
+            self._known[mark] = whole, frame, left
+        if not np.array_equal(shown, left, equal_nan=True):
+            x, y = left.transpose(2, 0, 1)
+            put(mark, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
+
+
+def _broken(line: Floats, boxes: Floats) -> Floats:
+    """Return the points of a line that lie outside of all boxes; each gap is a height of NaN."""
+    corner = np.arange(len(line), dtype=float)
+    steps = np.union1d(corner, np.linspace(0, corner[-1], STEPS)) if len(line) > 1 else corner
+    at = np.column_stack([np.interp(steps, corner, ends) for ends in line.T])
+    x, y = at[:, :1], at[:, 1:]
+    inside = ((x > boxes[:, 0]) & (x < boxes[:, 1]) & (y > boxes[:, 2]) & (y < boxes[:, 3])).any(1)
+    if not inside.any():
+        return line
+    first = inside & ~np.append(False, inside[:-1])
+    beside = np.append(inside[1:], False) | np.append(False, inside[:-1])
+    kept = first | (~inside & (np.isin(steps, corner) | beside))
+    at[first, 1] = np.nan
+    return at[kept]

@@ -1,0 +1,101 @@
+"""Words on pictures: they stand where no data are, whatever their names; lines give way to them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocviz import LexicographicExplorer, ROCExplorer
+from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.parts import Words, diagonal
+from rocviz.widgets.base.room import LETTER, ROW, Room, word_boxes
+
+NAMES = {
+    "short": lambda i: chr(97 + i),
+    "long": lambda i: f"gradient_boosting_with_early_stopping_{i:02d}" * 4,
+    "html": lambda i: f'<b>A&B</b> "{i}"',
+    "chinese": lambda i: f"模型的名字很长很长很长很长 {i}",
+}
+
+
+class Picture(FigurePanel):
+    """A diagonal and words."""
+
+    def __init__(self):
+        super().__init__("x", "y")
+        self.diagonal = diagonal(self.figure)
+        self.words = Words(self.figure, "middle")
+        self.add_marks()
+        self.yielding = (self.diagonal,)
+
+
+def boxes_of(panel):
+    """Return the boxes of a picture's words in units of its axes."""
+    low, high = (
+        np.array([getattr(scale, end) for scale in panel.scales.values()]) for end in ("min", "max")
+    )
+    span = high - low
+    boxes = word_boxes(panel.figure.marks, low, span, LETTER, ROW)
+    return boxes * np.repeat(span, 2) + np.repeat(low, 2)
+
+
+def points_in(boxes, mark):
+    """Return how many of a mark's points, and of many between them, lie in any of the boxes."""
+    found = 0
+    for x, y in zip(*map(np.atleast_2d, (mark.x, mark.y)), strict=True):
+        at = np.linspace(0, len(x) - 1, 40 * len(x))
+        across, up = (np.interp(at, np.arange(len(x)), ends)[:, None] for ends in (x, y))
+        inside = (across > boxes[:, 0]) & (across < boxes[:, 1])
+        found += (inside & (up > boxes[:, 2]) & (up < boxes[:, 3])).sum()
+    return found
+
+
+def test_a_line_is_left_out_where_words_stand_and_whole_again_without_them():
+    panel = Picture()
+    panel.settle()
+    assert panel.diagonal.y.tolist() == [0, 1]
+    panel.words.write([(0.5, 0.5, "words", "text")])
+    panel.settle()
+    x, y = panel.diagonal.x, panel.diagonal.y
+    assert (x[0], y[0], x[-1], y[-1]) == (0, 0, 1, 1)
+    assert np.isnan(y).sum() == 1
+    assert points_in(boxes_of(panel), panel.diagonal) == 0
+    panel.settle()
+    assert panel.diagonal.y is y  # nothing is sent twice
+    panel.words.write([])
+    panel.settle()
+    assert panel.diagonal.y.tolist() == [0, 1]
+
+
+def test_words_are_as_wide_as_their_letters():
+    room = Room((0.0, 1.0), (0.0, 1.0))
+    room.take_dots([0.45], [0.1], 0.01)
+    assert not room.covers(["abcdefgh"], 0.1, np.array([0.1]), "start")
+    assert room.covers(["模型模型模型模型"], 0.1, np.array([0.1]), "start")
+    assert room.covers(["abcdefgh"], 0.5, np.array([0.1]), "middle")
+    assert not room.covers(["abcdefgh"], 0.43, np.array([0.1]), "end")
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    name = NAMES[kind]
+    scores = {name(i): rng.normal(size=200) + (0.8 + 0.1 * i) * y for i in range(8)}
+    roc = ROCExplorer(y, scores, panels=["roc"])
+    panel = roc._panels["roc"]
+    boxes = boxes_of(panel)
+    for mark in (panel.curve, panel.hull, *panel.others):
+        assert not points_in(boxes, mark)
+    assert "AUC" in panel.words.text[0]
+    X = pd.DataFrame({name(i): rng.random(200) < 0.3 + 0.06 * i * y for i in range(8)})
+    lexicographic = LexicographicExplorer(X, y, panels=["attributes"])
+    panel = lexicographic._panels["attributes"]
+    boxes = boxes_of(panel)
+    rows = boxes[np.ptp(boxes[:, :2], axis=1) > 2 * LETTER]  # numbers stand beside their dots
+    assert len(rows) >= 2
+    for mark in (panel.named, panel.points):
+        inside = (mark.x[:, None] > rows[:, 0]) & (mark.x[:, None] < rows[:, 1])
+        inside &= (mark.y[:, None] > rows[:, 2]) & (mark.y[:, None] < rows[:, 3])
+        assert not inside.any()
+    for explorer in (roc, lexicographic):
+        explorer.close()
