@@ -71,7 +71,7 @@ class Room:
             for up in (0.0, 0.5):  # of small letters, from their foot to their head
                 self.take([left, left + long], y + up * ROW * self._span[1])
 
-    def covers(self, texts: Iterable[str], x: float, heights: Floats, align: str) -> bool:
+    def covers(self, texts: Iterable[str], x: float, heights: Any, align: str) -> bool:
         """Return whether rows of words would stand on anything that is taken."""
         low = self._cells(x, heights)
         for text, (across, up) in zip(texts, low, strict=True):
@@ -182,7 +182,8 @@ def _broken(line: Floats, boxes: Floats) -> Floats:
     steps = np.union1d(corner, np.linspace(0, corner[-1], STEPS)) if len(line) > 1 else corner
     at = np.column_stack([np.interp(steps, corner, ends) for ends in line.T])
     x, y = at[:, :1], at[:, 1:]
-    inside = ((x > boxes[:, 0]) & (x < boxes[:, 1]) & (y > boxes[:, 2]) & (y < boxes[:, 3])).any(1)
+    within = (x > boxes[:, 0]) & (x < boxes[:, 1]) & (y > boxes[:, 2]) & (y < boxes[:, 3])
+    inside = np.asarray(within.any(axis=1), dtype=bool)
     if not inside.any():
         return line
     first = inside & ~np.append(False, inside[:-1])

@@ -386,7 +386,7 @@ class CurvePanel(FigurePanel):
         if wanted and self.is_large and gap > 0.1:
             room = self._room_beside(view).copy()
             for mark in self.yielding:
-                if mark.visible:
+                if mark.visible and mark is not self.cuts:
                     room.take(mark.x, mark.y, spare=mark not in (self.isometric, self.held_line))
             for x, y in (view.best, view.held):
                 room.take_dots([x], [y], 0.035)
