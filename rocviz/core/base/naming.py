@@ -1,10 +1,18 @@
-"""Refusals of other libraries, whose words do not always say which argument they are about."""
+"""Names that can be written and drawn, and the argument's name before what others refuse."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
+
+from rocviz.core.base.validation import check_text
+
+
+def name_texts(names: Iterable[Any], argument: str) -> list[str]:
+    """Return names of models, columns or questions as text that can be written and drawn."""
+    return [check_text(str(name), f"a name in {argument}") for name in names]
 
 
 @contextmanager

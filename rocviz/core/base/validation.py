@@ -294,7 +294,7 @@ def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
 
 def check_column_names(table: Any, name: str = "X") -> None:
     """Refuse a data frame of which two columns have the same name."""
-    names = [str(column) for column in getattr(table, "columns", ())]
+    names = [check_text(str(c), f"a name in {name}") for c in getattr(table, "columns", ())]
     if len({*names}) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
         raise ValueError(f"two columns of {name} have the same name, {twice!r}.")
@@ -328,7 +328,7 @@ def check_sequence(values: Any, name: str, what: str) -> list[Any]:
 def check_text(value: Any, name: str) -> str:
     """Return text, without halves of characters, which nothing can draw."""
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ValueError(f"{name} must be text; got {describe(value)}.")
+        raise ValueError(f"{name} must be text of whole characters; got {describe(value)}.")
     return value
 
 

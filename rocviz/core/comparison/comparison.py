@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -183,7 +184,7 @@ def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str,
     """
     scores = by_name(scores)
     if isinstance(scores, Mapping):
-        named = {str(key): value for key, value in scores.items()}
+        named = dict(zip(name_texts(scores, name), scores.values(), strict=True))
         many = len(scores)
     else:
         table = as_array(scores, name, "a table of numbers")

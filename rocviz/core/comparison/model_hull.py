@@ -15,7 +15,7 @@ from scipy.integrate import trapezoid
 
 from rocviz.core.base.costs import cheapest, relative_costs
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import name_texts, naming
 from rocviz.core.base.validation import Floats, check_fraction
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
@@ -184,7 +184,7 @@ def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
     for name, one in models.items():
         if not isinstance(one, RankedSegments):
             raise ValueError(f"models[{name!r}] must be RankedSegments; got {type(one).__name__}.")
-    named = {str(name): one for name, one in models.items()}
+    named = dict(zip(name_texts(models, "models"), models.values(), strict=True))
     parts = [(i, one, one.hull_vertices) for i, one in enumerate(named.values())]
     owner = np.concatenate([np.full(at.size, i) for i, _, at in parts])
     fpr = np.concatenate([one.fpr[at] for _, one, at in parts])

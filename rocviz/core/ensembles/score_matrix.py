@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -28,7 +29,7 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         check_column_names(scores, name)
         keys = list(scores if isinstance(scores, Mapping) else scores.columns)
-        names = [str(key) for key in keys]
+        names = name_texts(keys, name)
         columns = [check_vector(scores[key], f"{name}[{key!r}]") for key in keys]
         if not columns:
             raise ValueError(f"{name} is empty; at least one classifier is needed.")
@@ -54,7 +55,7 @@ def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, .
     given = check_sequence(names, "names", "a sequence of words")
     if any(np.ndim(name) for name in given):
         raise ValueError(f"names must be a sequence of words; got {describe(names)}.")
-    named = tuple(map(str, given))
+    named = tuple(name_texts(given, "names"))
     if len(named) != n_classifiers or len(set(named)) != n_classifiers:
         raise ValueError(
             f"names must be {n_classifiers} different names, one per classifier; "

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -188,7 +189,7 @@ def attribute_names(names: Sequence[str] | None, n_attributes: int) -> list[str]
         raise ValueError(
             f"names must be {n_attributes} names, one per column; got {describe(names)}."
         )
-    return [str(name) for name in given]
+    return name_texts(given, "names")
 
 
 def odds_ratios(

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -89,7 +90,7 @@ class ListQuestions(Frozen):
                 f"feature_names must have one name per feature, in list order; got "
                 f"{describe(names)} for {scores.size} features."
             )
-        object.__setattr__(self, "feature_names", tuple(str(name) for name in names))
+        object.__setattr__(self, "feature_names", tuple(name_texts(names, "feature_names")))
         super().__post_init__()
 
     @classmethod

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import name_texts, naming
 from rocviz.core.base.validation import (
     check_choice,
     check_probabilities,
@@ -142,6 +142,8 @@ def named_segments(
         )
     if several and not y_score:
         raise ValueError(f"{argument} is an empty mapping; at least one model is needed.")
+    if several:
+        name_texts(y_score, argument)
     made: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
         try:
@@ -170,6 +172,7 @@ def as_named(segments: Any, name: str | None) -> dict[str | None, RankedSegments
         )
     if name is not None:
         raise ValueError("name must not be given when segments is a mapping: its keys are names.")
+    name_texts(segments, "segments")
     for key, one in segments.items():
         if not isinstance(one, RankedSegments):
             raise ValueError(f"segments[{key!r}] must be RankedSegments; got {type(one).__name__}.")

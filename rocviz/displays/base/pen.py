@@ -179,4 +179,5 @@ class Pen:
     def _type(self, thing: str, scale: float, bold: bool) -> dict[str, Any]:
         rim = style.halo(self.theme)
         looks = {"color": self.colour(thing), "fontsize": self.font(scale), "path_effects": rim}
+        looks["parse_math"] = False  # two dollar signs in a name are no formula
         return {**looks, "fontweight": "bold" if bold else "normal", "zorder": 8}

@@ -186,4 +186,5 @@ def title(ax: Axes, text: str, theme: Theme) -> None:
         fontweight="bold",
         color=theme.colour("text"),
         pad=font(theme, 0.8),
+        parse_math=False,
     )

@@ -160,7 +160,7 @@ class CalibrationMapDisplay(ModelDisplay):
         heading = "Isotonic regression and beta calibration"
         pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
         self.lines_ = _draw(pen, self)
-        pen.ax.set_xlabel(name or self.name or "score")
+        pen.ax.set_xlabel(name or self.name or "score", parse_math=False)
         return self
 
 

@@ -152,7 +152,8 @@ def _draw_rows(
 ) -> dict[Any, dict[str, Rectangle]]:
     made: dict[Any, dict[str, Rectangle]] = {name: {} for name in names}
     y, model = 0.0, -1
-    ordinary = {"fontsize": pen.font(scale), "color": pen.colour("text"), "va": "center"}
+    ordinary: dict[str, Any] = {"fontsize": pen.font(scale), "color": pen.colour("text")}
+    ordinary |= {"va": "center", "parse_math": False}
     for row in rows:
         model += row.parts[0].term == "calibration_loss"
         if row.name:

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import name_texts, naming
 from rocviz.core.base.validation import (
     as_array,
     by_name,
@@ -108,6 +108,8 @@ class CrossValidationDisplay(Display):
         given: Mapping[Any, Any] = average if isinstance(average, Mapping) else {None: average}
         if not given:
             raise ValueError("average is an empty mapping; at least one model is needed.")
+        if several:
+            name_texts(given, "average")
         self._models: dict[str | None, FoldAverage] = {}
         for key, one in given.items():
             argument = f"average[{key!r}]" if several else "average"

@@ -92,7 +92,7 @@ def _rows(
         outline(line, rim, pen.stroke(2.0))
         pen.dots([value], [y], thing, 0.5, rim or "paper", zorder=3)
         made.append(line)
-    pen.ax.set_yticks(range(len(rows)), names)
+    pen.ax.set_yticks(range(len(rows)), names, parse_math=False)
     pen.ax.tick_params(axis="y", labelcolor=pen.colour("text"))
     pen.ax.set_ylim(len(rows) - 0.4, -0.6)
     least, most = min(low for _, low, _ in rows), max(high for *_, high in rows)

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision
 from rocviz.core.decisions.linear_fractional import LinearFractional
@@ -97,7 +98,8 @@ class DecisionDisplay(Display):
 
     def __init__(self, decisions: Any) -> None:
         if isinstance(decisions, Mapping):
-            named = {str(name): decision for name, decision in decisions.items()}
+            names = name_texts(decisions, "decisions")
+            named = dict(zip(names, decisions.values(), strict=True))
         else:
             several = [decisions]
             if not isinstance(decisions, Decision):

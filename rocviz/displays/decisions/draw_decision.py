@@ -154,7 +154,8 @@ def _label_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
         if decision.n_called:
             cut = f"from {rate(decision.threshold)}, {amount(decision.n_called)}"
         caption = f": {cut} positive, expected {value_text(decision.utility)}"
-        look = {"va": "center_baseline", "color": pen.colour("text"), "fontsize": pen.font(scale)}
+        look: dict[str, Any] = {"va": "center_baseline", "color": pen.colour("text")}
+        look |= {"fontsize": pen.font(scale), "parse_math": False}
         first = pen.ax.text(x0, row, name, fontweight="bold", **look)
         rest = pen.ax.annotate(caption, (1, 0), xycoords=first, **{**look, "va": "bottom"})
         texts.append((first, rest))

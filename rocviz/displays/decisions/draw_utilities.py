@@ -65,7 +65,8 @@ def draw_utilities(
     pen.ax.set_ylim(0 if 0 <= low < 0.5 * high else low - room, high + room)
     pen.ax.xaxis.set_major_locator(MaxNLocator(**TICKS))
     what = next(iter(decisions)) if len(decisions) == 1 else "utility"
-    pen.ax.set(xlabel=f"called positive, k of {amount(n)}", ylabel=f"expected {what}")
+    pen.ax.set_xlabel(f"called positive, k of {amount(n)}")
+    pen.ax.set_ylabel(f"expected {what}", parse_math=False)
     _label_utilities(pen, decisions, made, plug_in)
     return made
 

@@ -96,7 +96,8 @@ def draw_contributions(pen: Pen, scores: EnsembleScores, *, item: int = 0) -> li
         f"{name}, rank {rank} of {ensemble.n_samples}"
         for name, rank in zip(ensemble.names, ranks, strict=True)
     ]
-    pen.ax.set_yticks(rows, [*names, f"sum, probability {rate(float(scores.probability[item]))}"])
+    names.append(f"sum, probability {rate(float(scores.probability[item]))}")
+    pen.ax.set_yticks(rows, names, parse_math=False)
     pen.ax.get_yticklabels()[-1].set_fontweight("bold")
     pen.settle()
     high = pen.size[1]
@@ -148,8 +149,8 @@ def draw_correlation(pen: Pen, ensemble: RankEnsemble) -> list[list[Any]]:
     for spine in pen.ax.spines.values():
         spine.set_visible(False)
     pen.ax.xaxis.tick_top()
-    pen.ax.set_xticks(range(n), ensemble.names)
-    pen.ax.set_yticks(range(n), ensemble.names)
+    pen.ax.set_xticks(range(n), ensemble.names, parse_math=False)
+    pen.ax.set_yticks(range(n), ensemble.names, parse_math=False)
     pen.ax.tick_params(labelcolor=pen.colour("text"))
     for _ in range(2):  # names that turn upright or shrink change the room that the cells have
         pen.settle()

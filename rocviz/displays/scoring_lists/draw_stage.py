@@ -64,7 +64,8 @@ def draw_stage(
     step = float(-np.diff(totals).max()) if len(stage) > 1 else 1.0
     pen.ax.set(xlim=(totals[-1] - 0.75 * step, totals[0] + 0.75 * step), ylim=(0, 1))
     unit_ticks(pen.ax.yaxis)
-    pen.ax.set_ylabel("probability" if pos_label == "positive" else f"probability of {pos_label}")
+    of_whom = "" if pos_label == "positive" else f" of {pos_label}"
+    pen.ax.set_ylabel(f"probability{of_whom}", parse_math=False)
     pen.ax.grid(False, axis="x")
     limits = _limits(pen, lower, upper, cost_fn)
     if prior is not None:

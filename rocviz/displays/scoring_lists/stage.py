@@ -314,5 +314,4 @@ def title_of(scoring_list: ScoringList, k: int) -> str:
     names = ", ".join(scoring_list.feature_names[:k])
     if len(names) > 32:
         names = scoring_list.feature_names[k - 1]
-    # a dollar sign in a name is that, and no formula
-    return f"After {names}: {k} of {size} questions".replace("$", r"\$")
+    return f"After {names}: {k} of {size} questions"

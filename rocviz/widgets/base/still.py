@@ -94,7 +94,7 @@ def compose(
     small = [name for name in state.panels if name != state.focus]
     wide = (7.2, 12.6)[count > 1] * grow
     high = (7.6, 7.1, 9.4)[min(count, 3) - 1] * grow
-    with mpl.rc_context(rc(look)):
+    with mpl.rc_context({**rc(look), "text.parse_math": False}):
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
         size = font(look, 1.3)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.halves import stratified_halves
+from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     check_labels,
     check_same_length,
@@ -153,8 +154,9 @@ class Scored(OwnData):
         n_resamples: int = 500,
     ) -> None:
         self._n_resamples = n_resamples
-        self.given = (y_true, {str(k): v for k, v in scores.items()}, sample_weight, pos_label)
-        if len(self.given[1]) < len(scores):
+        named = dict(zip(name_texts(scores, "y_score"), scores.values(), strict=True))
+        self.given = (y_true, named, sample_weight, pos_label)
+        if len(named) < len(scores):
             raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
         positive = check_labels(y_true, pos_label)
         self.positive = read_only(positive)

@@ -3,6 +3,17 @@
 import numpy as np
 import pytest
 
+from rocviz import (
+    DecisionDisplay,
+    RankedSegments,
+    RankEnsemble,
+    ROCHullDisplay,
+    ScoringList,
+    compare_classifiers,
+    hull_over_models,
+    lex_order,
+    optimal_decision,
+)
 from rocviz.core.base.validation import check_iterable, check_text
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.formula import parse_formula
@@ -18,6 +29,28 @@ def test_text_and_rows():
     for value in (1, None, "text"):
         with pytest.raises(ValueError, match=r"^here must be numbers"):
             check_iterable(value, "here", "numbers")
+
+
+HALF = "\ud800"  # half of a character, as some files are read
+Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: compare_classifiers(Y, {HALF: SCORE}, n_resamples=10),
+        lambda: RankEnsemble.from_scores(Y, {HALF: SCORE, "b": SCORE}),
+        lambda: hull_over_models({HALF: RankedSegments.from_scores(Y, SCORE)}),
+        lambda: lex_order(np.column_stack((Y, Y)), Y).to_frame(names=[HALF, "b"]),
+        lambda: ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}], feature_names=[HALF]),
+        lambda: ROCHullDisplay.from_predictions(Y, {HALF: SCORE}),
+        lambda: ROCHullDisplay({HALF: RankedSegments.from_scores(Y, SCORE)}),
+        lambda: DecisionDisplay({HALF: optimal_decision(SCORE, "f1")}),
+    ],
+)
+def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
+    with pytest.raises(ValueError, match=r"^a name in \w+ must be text of whole characters; got"):
+        call()
 
 
 def test_limits_of_formulas_and_metrics():

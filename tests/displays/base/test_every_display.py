@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
+from matplotlib.text import Text
 
 import rocviz
 from rocviz import displays, set_theme, simulate_classifiers, synthetic_ranking_experiment
@@ -113,6 +114,28 @@ def test_dark_figures_that_leave_nothing_behind():
     del made, texts
     gc.collect()
     assert [name for name, figure in gone.items() if figure() is not None] == []
+
+
+DOLLARS = r"$\frac{1}{$"  # no formula, though it looks like the beginning of one
+NAMED = {
+    "ROC": lambda: rocviz.ROCHullDisplay.from_predictions(Y, {DOLLARS: P}, band="none"),
+    "Brier": lambda: rocviz.BrierDisplay.from_predictions(Y, {DOLLARS: P, "b": P}),
+    "comparison": lambda: rocviz.ModelComparisonDisplay.from_predictions(Y, {DOLLARS: P, "b": P}),
+    "map": lambda: rocviz.CalibrationMapDisplay.from_predictions(Y, P, name=DOLLARS),
+    "decision": lambda: rocviz.DecisionDisplay({DOLLARS: rocviz.optimal_decision(P, "f1")}).plot(),
+    "ensemble": lambda: rocviz.EnsembleDisplay.from_predictions(Y, {DOLLARS: P, "b": P[::-1]}),
+    "title": lambda: rocviz.StageDisplay.from_estimator(
+        rocviz.ScoringList.from_counts([0], [1], [[y] for y in Y], Y, feature_names=[DOLLARS])
+    ),
+}
+
+
+@pytest.mark.parametrize("make", NAMED.values(), ids=NAMED)
+def test_dollar_signs_in_a_name_are_that_and_no_formula(make):
+    texts = make().figure_.findobj(Text)
+    shown = [text for text in texts if DOLLARS in text.get_text()]
+    assert shown
+    assert not any(text.get_parse_math() for text in shown)
 
 
 def test_the_theme_in_force_is_the_default():

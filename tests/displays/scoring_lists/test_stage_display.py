@@ -92,12 +92,6 @@ def test_contradictions_are_marked(words):
     np.testing.assert_allclose(crosses.get_ydata(), 0.5)
 
 
-def test_dollars_are_no_formulas():
-    made = ScoringList.from_table([1], [{0: 0.5}, {0: 0.4, 1: 0.6}], feature_names=["a $ or $ b"])
-    display = StageDisplay(made).plot()
-    assert heading(display) == r"After a \$ or \$ b: 1 of 1 questions"
-
-
 def test_new_data(made):
     X, y = cohort(seed=9)
     display = StageDisplay(made, stage=4, test=(X, y)).plot(data="test")

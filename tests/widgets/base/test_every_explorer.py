@@ -7,13 +7,16 @@ import inspect
 import itertools
 import re
 import typing
+from html.parser import HTMLParser
 
 import bqplot
 import comm
 import ipywidgets
 import numpy as np
+import pandas as pd
 import pytest
 import traitlets
+from matplotlib.text import Text
 
 import rocviz
 from rocviz.widgets.base.controls import Action, Rows, Slider, Switch, Task
@@ -277,6 +280,55 @@ def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
             assert explorer.result is result
     finally:
         explorer.unobserve(refuse, names=names)
+
+
+HURTING = "'\"><img src=x onerror=alert(1)><script>alert(1)</script> {{1}} $\\frac{1}{$ a\0b"
+LABELS, SCORES = np.array([0, 1] * 4), np.array([0.1, 0.3, 0.6, 0.5, 0.2, 0.9, 0.7, 0.8])
+BITS = pd.DataFrame({HURTING: LABELS, "b": LABELS[::-1]})
+WORDS = np.where(LABELS == 1, HURTING, "no")
+HURT = {
+    "ROCExplorer": lambda kind: kind(LABELS, {HURTING: SCORES, "b": SCORES[::-1]}),
+    "FermiDiracExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HURTING),
+    "EnsembleExplorer": lambda kind: kind(LABELS, {HURTING: SCORES, "b": SCORES[::-1]}),
+    "ScoringListExplorer": lambda kind: kind(
+        rocviz.ScoringList.from_counts([0, 1], [1, 2], BITS, WORDS, feature_names=[*BITS],
+            pos_label=HURTING), BITS, WORDS, pos_label=HURTING,
+    ),
+    "DecisionExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HURTING),
+    "LexicographicExplorer": lambda kind: kind(BITS, WORDS, pos_label=HURTING),
+    "RankingLossExplorer": lambda kind: kind(
+        pd.DataFrame({HURTING: SCORES, "b": SCORES**2}), WORDS, pos_label=HURTING
+    ),
+}  # fmt: skip
+
+
+class Tags(HTMLParser):
+    """What a page is made of that it should not be."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.hurts = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        if tag in ("script", "img") or any(name.startswith("on") for name, _ in attributes):
+            self.hurts.append((tag, attributes))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_text_wherever_they_stand(name):
+    made = HURT[name](class_of(name))
+    try:
+        for what in ("notes", "code", "table"):
+            made._toggle(what)
+            values = [getattr(widget, "value", "") for widget in made._widgets]
+            pages = [value for value in values if isinstance(value, str)]
+            assert [Tags(page).hurts for page in pages] == [[]] * len(pages)
+        compile(made.code(), "code", "exec")
+        static = made.static_figure()
+        assert not any(text.get_parse_math() for text in static.findobj(Text) if text.get_text())
+    finally:
+        made.close()
 
 
 def test_panels_and_focus_choose_what_is_shown(explorer):
