@@ -208,6 +208,13 @@ class Slider(Control):
         """Return the grid at this state."""
         return self.grid(state) if callable(self.grid) else self.grid
 
+    def check(self, value: float, low: float | None, high: float | None) -> None:
+        """Refuse a number that was typed and is outside of limits, in the words of the control."""
+        if low is not None and value < low:
+            raise ValueError(f"{self.label} is at least {self.words(low)}.")
+        if high is not None and value > high:
+            raise ValueError(f"{self.label} is at most {self.words(high)}.")
+
     def words(self, value: Any) -> str:
         """Return a value as it is shown and spoken."""
         if callable(self.text):

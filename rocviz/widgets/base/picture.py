@@ -22,6 +22,8 @@ from rocviz import theme
 
 QUIET = 12.0  # seconds without a change before the picture is drawn again
 WIDGET = "application/vnd.jupyter.widget-view+json"
+#: Written below the still picture, which is all that a page without a kernel shows.
+STILL = "Run this cell to make the picture move."
 
 
 class Picture:
@@ -81,7 +83,11 @@ class Picture:
             return {"text/plain": ""}, {}
         self._stale = False
         file = io.BytesIO()
-        explorer.static_figure().savefig(file, format="png", dpi=64)
+        figure = explorer.static_figure()
+        first = figure.texts[0]
+        size, colour = 0.75 * first.get_fontsize(), first.get_color()
+        figure.text(0.99, 0.01, STILL, ha="right", va="bottom", fontsize=size, color=colour)
+        figure.savefig(file, format="png", dpi=64)
         png = base64.b64encode(file.getvalue()).decode("ascii")
         # the sentence changes with every drag; as plain text it would make each comparison of
         # saved outputs fail, as the picture's alternative text it does not

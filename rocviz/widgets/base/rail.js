@@ -76,12 +76,16 @@ class Sender {
     line.sender = this;
     this.waiting = new Map();
     this.busy = false;
+    this.underWay = "";
     this.serial = 0;
+    this.onAnswer = () => {};
     this.onMessage = (message) => {
       if (message.ack !== this.id + this.serial) return;
       this.busy = false;
       line.arrived(performance.now() - this.sent - (message.took || 0), this);
+      const answered = this.underWay;
       this.next();
+      this.onAnswer(answered);
     };
     this.id = Math.random().toString(36).slice(2);
     // Jupyter's server holds a small message back until the page has acknowledged the one before, which
@@ -98,11 +102,14 @@ class Sender {
     this.waiting.set(key, this.line.hand(message));
     if (!this.busy) this.next();
   }
+  // What a hand did last is not answered yet: what comes meanwhile is about what it did before.
+  isAsked(key) { return this.waiting.has(key) || (this.busy && this.underWay === key); }
   next() {
     const first = this.waiting.entries().next();
     if (first.done) return;
     const [key, message] = first.value;
     this.waiting.delete(key);
+    this.underWay = key;
     this.busy = true;
     this.serial += 1;
     this.sent = performance.now();
@@ -160,7 +167,7 @@ const makers = {
     const update = (value) => {
       last = value;
       track.max = value.steps;
-      if (!held && !(playing && sender.busy)) track.value = value.position;
+      if (!held && !sender.isAsked(control.name)) track.value = value.position;
       track.style.setProperty("--at", value.steps ? track.value / value.steps : 0);
       track.setAttribute("aria-valuetext", value.text);
       if (document.activeElement !== typed || typed.value === "") typed.value = value.text;
@@ -207,8 +214,10 @@ const makers = {
     let last = "";
     const done = () => { if (field.value !== last) sender.send(control.name, { set: control.name, typed: field.value }); };
     field.addEventListener("change", done);
+    field.addEventListener("keydown", (event) => { if (event.key === "Escape") field.value = last; });
     return [box, (value) => {
-      if (value.text !== last) field.value = last = value.text;
+      // what is refused stays to be put right, with the word that says what holds
+      if (value.text !== last || !(value.problem || document.activeElement === field)) field.value = last = value.text;
       field.disabled = value.disabled;
       note.textContent = value.problem || value.note;
       note.classList.toggle("problem", Boolean(value.problem));
@@ -307,7 +316,7 @@ const makers = {
         if (number && now.number) {
           number.step = now.number[1];
           number.setAttribute("aria-label", `${now.full}: ${now.number[2]}`);
-          if (document.activeElement !== number) number.value = now.number[0];
+          if (document.activeElement !== number || now.isRefused) number.value = now.number[0];
         }
         bar.hidden = !now.bar;
         if (now.bar) {
@@ -359,7 +368,8 @@ const makers = {
         all.forEach((child, i) => { if (box.children[i] !== child) box.insertBefore(child, box.children[i] || null); });
         if (at >= 0 && lines.length) parts((lines[place] || lines[Math.min(from, lines.length - 1)])[0])[at]?.focus();
       }
-      value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label }));
+      const isRefused = Boolean(value.problem);
+      value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label, isRefused }));
       for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
       const now = value.rows.findIndex((row) => row.marked);
       if (now === turn) return;
@@ -546,15 +556,22 @@ function render({ model, el }, line) {
     }
   };
 
+  const showOne = (name) => {
+    const [element, show] = controls[name];
+    const value = model.get("values")[name];
+    if (!value) return;
+    element.hidden = Boolean(value.hidden);
+    element.classList.toggle("unrecorded", Boolean(value.unrecorded));
+    if (!value.hidden) show(value);
+  };
+  // what is refused twice changes nothing the second time, so nothing is sent of it but the answer
+  sender.onAnswer = (key) => {
+    const [name] = key.split(" ");
+    if (name in controls) showOne(name);
+  };
+
   const update = () => {
-    const values = model.get("values");
-    for (const [name, [element, show]] of Object.entries(controls)) {
-      const value = values[name];
-      if (!value) continue;
-      element.hidden = Boolean(value.hidden);
-      element.classList.toggle("unrecorded", Boolean(value.unrecorded));
-      if (!value.hidden) show(value);
-    }
+    Object.keys(controls).forEach(showOne);
     const summaries = model.get("summaries");
     for (const [name, fold] of folds) {
       fold.querySelector(".summary").textContent = summaries[name] || "";

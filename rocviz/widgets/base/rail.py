@@ -289,15 +289,20 @@ class Rail(anywidget.AnyWidget):
             with self._state.by_hand():
                 self._apply(name, self._controls[name], content)
         except (ValueError, traitlets.TraitError, OSError) as error:
-            self._problems[name] = str(error)
+            held = getattr(self._state, name, "")
+            entry = isinstance(self._controls[name], Entry)  # the text stays, to be put right
+            self._problems[name] = f"{error} What holds is “{held}”." if entry else str(error)
 
     def _apply(self, name: str, control: Control, content: dict[str, Any]) -> None:
         state = self._state
         if isinstance(control, Slider):
             if "typed" in content:
                 value: Any = read_number(control.label, content["typed"])
-                if isinstance(state.traits().get(name), traitlets.Int) and value == int(value):
+                trait = state.traits().get(name)
+                if isinstance(trait, traitlets.Int) and value == int(value):
                     value = int(value)
+                if control.get is None:
+                    control.check(value, getattr(trait, "min", None), getattr(trait, "max", None))
             else:
                 grid = control.grid_of(state)
                 value = grid.value(min(max(int(content["position"]), 0), grid.steps))
@@ -305,6 +310,9 @@ class Rail(anywidget.AnyWidget):
                 control.set(state, value)
             else:
                 setattr(state, name, value)
+            held = control.words(control.get(state) if control.get else getattr(state, name))
+            if "typed" in content and held != control.words(value):
+                self._problems[name] = f"{control.label}: {held} is the nearest there is."
         elif isinstance(control, Choice):
             setattr(state, name, list(control.options_of(state))[content["index"]])
         elif isinstance(control, Switch):

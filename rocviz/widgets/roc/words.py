@@ -34,6 +34,10 @@ SPACE_NAMES = {
 }
 
 
+#: Characters of the sentence over the pictures that fit where a laptop leaves least room.
+TWO_LINES = 175
+
+
 def sentences(state: Any) -> tuple[Sentence, ...]:
     """Return what the picture shows: the cut first, then what the curve and the Brier score say."""
     result = state.result
@@ -75,7 +79,10 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
         ]
     else:
         parts += ["; for these costs that is ", ("optimum", "the best cut"), "."]
-    return Sentence(*parts)
+    sentence = Sentence(*parts)
+    bias = _bias(result) if result.model_hull is None and state.calibration == "raw" else ""
+    said = Sentence(*parts, f" Its scores are {bias}.") if bias else sentence
+    return said if len(said.text) <= TWO_LINES else sentence
 
 
 def _best_of_all(result: ROCResult, gain: float) -> list[str | tuple[str, str]]:
@@ -149,7 +156,10 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
             "calibration loss, so the split by the convex hull is the one to read."
         )
     parts: tuple[Any, ...] = (f"{subject} is {number(after.brier)}, of which {percent(miss)} is ",)
-    parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{_bias(result)}")
+    bias = _bias(result)
+    too = {"over-confident": "close to", "under-confident": "far from"}.get(bias)
+    wrong = f" The scores are {bias}: too {too} 0 and 1." if bias else ""
+    parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{wrong}")
     if after.brier < 5e-4:  # a share of what is written as zero says nothing
         parts = (f"{subject} is below 0.001, so calibration has nothing to repair.",)
     area = f" AUC{of} {number(auc)}, hull {number(hull)}{convex}."
@@ -164,9 +174,7 @@ def _bias(result: ROCResult) -> str:
     size = float(points.n @ spread**2)
     if not size or abs(moved) < 0.1 * size:
         return ""
-    if moved < 0:
-        return " The scores are over-confident: too close to 0 and 1."
-    return " The scores are under-confident: too far from 0 and 1."
+    return "over-confident" if moved < 0 else "under-confident"
 
 
 def _area(state: Any, result: ROCResult) -> Sentence:

@@ -96,6 +96,12 @@ class Small(ExplorerState):
     )
     chosen = traitlets.Tuple().tag(input=True)
 
+    @traitlets.validate("text")
+    def _no_question(self, proposal):
+        if "?" in proposal["value"]:
+            raise traitlets.TraitError("no questions.")
+        return proposal["value"]
+
     extra_controls = {
         "clear": Action(label="clear", act="clear", shown=lambda state: bool(state.chosen)),
         "things": Rows(
@@ -168,7 +174,11 @@ def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
     rail.move("level", typed="0,3")
     assert "point" in rail.values["level"]["problem"]
     rail.move("level", typed="7")
-    assert "level" in rail.values["level"]["problem"]
+    assert rail.values["level"]["problem"] == "threshold is at most 100\u202f%."
+    rail.move("level", typed="-7")
+    assert rail.values["level"]["problem"] == "threshold is at least 0\u202f%."
+    rail.move("text", typed="?")
+    assert rail.values["text"]["problem"] == "no questions. What holds is “x”."
     rail.move("things", key=2, value=True)
     assert rail.values["things"]["problem"] == "thing 2 cannot be taken."
     assert rail.values["level"]["problem"] == ""

@@ -343,6 +343,7 @@ def test_an_observer_of_a_handle_that_raises_leaves_the_pictures_as_they_were(ex
 
 def test_presets_say_what_is_wrong_with_the_probabilities():
     explorer = ROCExplorer(preset="over-confident")
+    assert explorer.sentence.endswith(" Its scores are over-confident.")
     assert "over-confident: too close to 0 and 1" in explorer.sentences[2].text
     explorer.preset = "under-confident"
     assert "under-confident: too far from 0 and 1" in explorer.sentences[2].text

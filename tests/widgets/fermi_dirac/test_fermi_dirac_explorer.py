@@ -198,6 +198,8 @@ def test_every_slider_follows_every_other(explorer):
     assert explorer.temperature == TEMPERATURES[30]
     rail.move("chemical_potential", typed="40.5")
     assert explorer.chemical_potential == pytest.approx(40.5, abs=1)
+    rail.move("chemical_potential", typed="-1e9")
+    assert rail.values["chemical_potential"]["problem"].endswith(" is the nearest there is.")
     with pytest.raises(ValueError, match="n_pos must be from 1 to 99"):
         explorer.fill(100)
     explorer.preset = "large"
