@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import platform
 import sys
 import time
@@ -182,6 +183,15 @@ def processor() -> str:
     return f"{len(names)} x {names[0]}" if names else platform.machine()
 
 
+def priority() -> str:
+    """Return what the table says where other work hardly disturbs this process, see ``chrt``."""
+    try:
+        is_first = os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
+    except (AttributeError, OSError):  # no such thing here
+        is_first = False
+    return " with real-time priority" if is_first else ""
+
+
 def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
     """Write the table and the words on where it was measured, which docs/speed.md includes."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -191,7 +201,8 @@ def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
     said = (
         f"The table goes up to {largest:,} samples, with up to {repeat} runs of each side, and "
         f"to the next size only where a run promised to take less than {most:g} s. "
-        f"Measured on {date.today():%-d %B %Y} with Python {platform.python_version()}, "
+        f"Measured on {date.today():%-d %B %Y}{priority()}, "
+        f"with Python {platform.python_version()}, "
         f"{', '.join(versions())}, on {processor()}.\n"
     )
     (folder / "machine.txt").write_text(said, encoding="utf-8")

@@ -38,7 +38,7 @@ from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.calibration.calibration import beta_map
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
-from rocviz.core.decisions.reference import algorithm_1
+from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.decisions.utility import METRICS
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.roc.auc_intervals import auc_interval
@@ -227,6 +227,18 @@ def _of_decisions() -> Iterator[Row]:
 
         yield Row(f"labels for {metric}", "plug-in, not exact", make, apart)
 
+    # both peers are exact, and ours as well, so that this compares like with like
+    for metric, name, algorithm, most in (
+        ("f", "Algorithm 2", algorithm_2, 10_000),
+        ("g_mean", "Algorithm 1", algorithm_1, 1_000),
+    ):
+
+        def both(n, metric=metric, algorithm=algorithm):
+            prob = np.random.default_rng(0).random(n)
+            return lambda: prefix_utilities(prob, metric), lambda: algorithm(prob, metric)
+
+        yield Row(f"labels for {metric}", f"the paper's {name}, exact", both, largest, most)
+
 
 def _of_models() -> Iterator[Row]:
     for name, model in (
@@ -326,7 +338,7 @@ def scoring_list_peer(
 
 def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
     """Return the row on joblib: the clock's time, since the work itself does not become less."""
-    n = 10_000
+    n = 100_000
     y, prob = scores(n)
 
     def clock(workers: int) -> float:

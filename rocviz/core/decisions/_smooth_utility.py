@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from math import comb, factorial
 from typing import Any
 
@@ -19,7 +20,10 @@ from numpy.polynomial import hermite_e, polynomial
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.decisions.utility import Metric
 
-_NODES = (9, 11)  # counts on each side: of the sum itself, and of the one it is checked with
+# Counts on each side: of the sum itself, and of the one it is checked with; and the share of the
+# tolerance by which these may differ. Few will do at nearly all cuts of a large batch.
+_RULES = ((5, 7, 1 / 8), (9, 11, 1.0))
+_MOST = 11  # moments that are needed at most
 _EVERY = 8  # cuts from one check to the next
 _WIDTH = 4096  # samples at a time, so that work stays in the cache
 _CELLS = 2**15  # values of the metric at a time
@@ -43,7 +47,7 @@ class _Moments:
 
     def within(self, low: float, high: Floats) -> Bools:
         """Return at which cuts all counts that are asked for are possible."""
-        reach = _rule(_NODES[1])[0][-1] * self.scale
+        reach = _rule(len(self.central))[0][-1] * self.scale
         inside = (self.mean - reach >= low) & (self.mean + reach <= high)
         return np.asarray(inside & (self.scale > 0))
 
@@ -58,35 +62,49 @@ def smooth_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[
     n = probability.size
     out, error = np.full(n + 1, np.nan), 0.0
     starts = range(0, n, _WIDTH)
-    before = np.zeros(_NODES[1])
-    after = [np.zeros(_NODES[1])]
-    for start in reversed(starts[1:]):
-        after.append(after[-1] + _cumulants(probability[start : start + _WIDTH]).sum(axis=1))
-    for start in starts:
-        each = _cumulants(probability[start : start + _WIDTH])
-        k = np.arange(start, start + each.shape[1] + 1.0)
-        sums = np.zeros((each.shape[0], k.size))
-        np.cumsum(each, axis=1, out=sums[:, 1:])
-        tp = _moments(before[:, None] + sums)
-        rest = np.zeros_like(sums)
-        np.cumsum(each[:, ::-1], axis=1, out=rest[:, 1:])
-        fn = _moments(after.pop()[:, None] + rest[:, ::-1])
-        before = before + sums[:, -1]
-        inside = np.flatnonzero(tp.within(0.0, k) & fn.within(0.0, n - k))
-        if inside.size:
-            found, off = _at_cuts(tp.at(inside), fn.at(inside), k[inside], n, measure, tol)
-            out[start + inside] = found
+    parts = [probability[start : start + _WIDTH] for start in starts]
+    totals = [np.zeros(_MOST), *(_cumulants(part, _MOST).sum(axis=1) for part in parts)]
+    before = accumulate(totals[:-1])
+    after = [*accumulate(totals[:1] + totals[:1:-1])][::-1]
+    for start, part, above, below in zip(starts, parts, before, after, strict=True):
+        k = np.arange(start, start + part.size + 1.0)
+        found = out[start : start + k.size]
+        left = np.isnan(found)
+        for coarse, size, share in _RULES:
+            if not left.any():
+                break
+            each = _cumulants(part, size)
+            sums = np.zeros((size, k.size))
+            np.cumsum(each, axis=1, out=sums[:, 1:])
+            rest = np.zeros_like(sums)
+            np.cumsum(each[:, ::-1], axis=1, out=rest[:, 1:])
+            some = np.flatnonzero(left)
+            tp = _moments(above[:size, None] + sums[:, some])
+            fn = _moments(below[:size, None] + rest[:, ::-1][:, some])
+            inside = np.flatnonzero(tp.within(0.0, k[some]) & fn.within(0.0, n - k[some]))
+            if not inside.size:
+                break
+            some = some[inside]
+            at = tp.at(inside), fn.at(inside), k[some], n, measure
+            found[some], off = _at_cuts(*at, (coarse, size), share * tol)
             error = max(error, off)
+            left = np.isnan(found)
     return out, error
 
 
 def _at_cuts(
-    tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Metric, tol: float
+    tp: _Moments,
+    fn: _Moments,
+    k: Floats,
+    n: int,
+    measure: Metric,
+    nodes: tuple[int, int],
+    tol: float,
 ) -> tuple[Floats, float]:
     """Return the expected utilities at some cuts, NaN where the rules disagree, and the error."""
     checked = np.union1d(np.arange(0, k.size, _EVERY), k.size - 1)
     few = tp.at(checked), fn.at(checked), k[checked], n, measure
-    rough, fine = (_sums(size, *few) for size in _NODES)
+    rough, fine = (_sums(size, *few) for size in nodes)
     apart = np.abs(rough - fine)
     good = apart <= tol * np.maximum(np.abs(fine), 1.0)
     # between two checks that are passed
@@ -94,7 +112,7 @@ def _at_cuts(
     some = good[between] & good[np.minimum(between + 1, checked.size - 1)]
     out = np.full(k.size, np.nan)
     if some.any():
-        out[some] = _sums(_NODES[0], tp.at(some), fn.at(some), k[some], n, measure)
+        out[some] = _sums(nodes[0], tp.at(some), fn.at(some), k[some], n, measure)
     return out, float(apart[good].max(initial=0.0)) if some.any() else 0.0
 
 
@@ -118,16 +136,16 @@ def _sums(size: int, tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Met
 # ---------------------------------------------------------------------- moments of counts
 
 
-def _cumulants(prob: Floats) -> Floats:
-    """Return the cumulants of single outcomes, shape (_NODES[1], n).
+def _cumulants(prob: Floats, size: int) -> Floats:
+    """Return the first cumulants of single outcomes, shape (size, n).
 
     Each is p (1 - p) times the derivative of the one before: a polynomial in w = p (1 - p), every
     other one times d = 1 - 2 p.
     """
     w, d = prob * (1 - prob), 1 - 2 * prob
-    rows = np.empty((_NODES[1], prob.size))
+    rows = np.empty((size, prob.size))
     rows[0] = prob
-    for i, series in enumerate(_series()):
+    for i, series in enumerate(_series()[: size - 1]):
         rows[i + 1] = polynomial.polyval(w, series) * (d if i % 2 else 1.0)
     return rows
 
@@ -136,7 +154,7 @@ def _cumulants(prob: Floats) -> Floats:
 def _series() -> tuple[Floats, ...]:
     """Return the polynomials in w of the cumulants from the second on."""
     made = [np.array([0.0, 1.0])]
-    while len(made) < _NODES[1] - 1:
+    while len(made) < _MOST - 1:
         slope = polynomial.polyder(made[-1])
         if len(made) % 2 == 0:
             # of d times a polynomial g: d' = -2, and d squared is 1 - 4 w

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import groupby, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from rocviz.core.decisions.utility import Metric
 _BLOCK = 64  # cuts that are evaluated together
 _BLOCKS = 32  # blocks between the places where the law of what follows is kept
 _DROP = 1e-20  # mass dropped at each end whenever samples are added
+_FAR = 1e-30  # chances that are left out while samples are added at once
 _SKIP = 1e-16  # mass at each end for which the metric is not evaluated
 _CELLS = 2**15  # values of the metric at a time
 
@@ -122,15 +123,23 @@ def _laws(
     n = probability.size
     spread = np.concatenate(([0.0], np.cumsum(probability * (1 - probability))))
     size = _BLOCK * _BLOCKS
-    starts = range(0, n, size)
+    # samples between whose cuts none is wanted are added all at once
+    parts: list[tuple[bool, int, Floats]] = []
+    for idle, some in groupby(
+        range(0, n, size), lambda start: wanted.isdisjoint(range(start, start + size, _BLOCK))
+    ):
+        starts = [*some]
+        for start in starts[:1] if idle else starts:
+            end = (starts[-1] if idle else start) + size
+            parts.append((idle, start, probability[start:end]))
+    laws = [pmf_window(here, _FAR) for *_, here in parts]
     after = [Law()]
-    for start in reversed(starts[1:]):
-        after.append(after[-1].plus(*pmf_window(probability[start : start + size])))
+    for law in laws[:0:-1]:
+        after.append(after[-1].plus(*law))
     above = Law()
-    for start in starts:
-        here = probability[start : start + size]
-        if wanted.isdisjoint(range(start, start + size, _BLOCK)):
-            above = above.plus(*pmf_window(here))
+    for (idle, start, here), law in zip(parts, laws, strict=True):
+        if idle:
+            above = above.plus(*law)
             after.pop()
             continue
         # samples that are never positive fill up the last block; its last cuts are left out
@@ -138,8 +147,8 @@ def _laws(
         blocks.flat[: here.size] = here
         firsts, rests = prefix_laws(blocks), prefix_laws(blocks[:, ::-1])[:, ::-1]
         below = [after.pop()]
-        for law in firsts[::-1, -1]:
-            below.append(below[-1].plus(0, law))
+        for rows in firsts[::-1, -1]:
+            below.append(below[-1].plus(0, rows))
         for first, rest in zip(firsts, rests, strict=True):
             k = np.arange(start, min(start + _BLOCK, n) + 1)
             before, above = above, above.plus(0, first[-1])

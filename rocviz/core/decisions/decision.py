@@ -136,9 +136,10 @@ def optimal_decision(
     (accuracy, cost, F, Jaccard, :class:`LinearFractional`), AM, G-TP/PR and Q-Mean come from
     integrals over products of one factor per sample, with all cuts at once: O(n) memory, and
     rounding is the only error, about 1e-15. The G-Mean, the H-Mean, Matthews' correlation and
-    formulas without ``abs``, ``max`` and ``min`` are evaluated at 9 by 9 counts of each cut,
-    whose weights come from the moments of both laws, and at every eighth cut at 11 by 11 too:
-    where the two agree to ``tol``, that is right, and takes time in proportion to n. Everything
+    formulas without ``abs``, ``max`` and ``min`` are evaluated at 5 by 5 counts of each cut,
+    whose weights come from the moments of both laws, and at every eighth cut at 7 by 7 too:
+    where the two agree to an eighth of ``tol``, that is right, and takes time in proportion to n.
+    Of the other cuts 9 by 9 counts and 11 by 11 are tried, which must agree to ``tol``. Everything
     else is summed over windows of true positives and misses. Outside them lies a probability
     below 1e-15; where they are wide, the sum takes every m-th count, four times, each time in the
     gaps of the others. Where these differ by more than ``tol`` (times the metric's greatest size,

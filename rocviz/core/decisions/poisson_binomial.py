@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 
-_LEAF = 32  # outcomes that are added one by one, in all leaves at once
+_LEAF = 64  # outcomes that are added one by one, in all leaves at once
 _NOTHING = 1e-100  # entries at the ends below this are dropped while laws are combined
 
 
@@ -27,7 +27,7 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     -------
     ndarray of float, shape (n_samples + 1,)
         Probability of 0, 1, ..., n positives. Only positive numbers are multiplied and added, so
-        that small entries are as accurate as large ones. With more than 32 samples, what is
+        that small entries are as accurate as large ones. With more than 64 samples, what is
         below 1e-100 in the tails comes out as 0.
 
     Raises
@@ -47,21 +47,21 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     return read_only(out)
 
 
-def pmf_window(prob: Floats) -> tuple[int, Floats]:
-    """Return the part of the law that is not nothing, and the count at which it starts.
+def pmf_window(prob: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
+    """Return the part of the law that is above ``nothing``, and the count at which it starts.
 
     Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
     """
     laws = [_trim(0, row, 0.0) for row in _leaves(prob)]
     while len(laws) > 1:
-        joined = [_sum(*pair) for pair in zip(laws[::2], laws[1::2], strict=False)]
+        joined = [_sum(*pair, nothing) for pair in zip(laws[::2], laws[1::2], strict=False)]
         laws = joined + laws[2 * len(joined) :]
     return laws[0]
 
 
-def _sum(one: tuple[int, Floats], two: tuple[int, Floats]) -> tuple[int, Floats]:
+def _sum(one: tuple[int, Floats], two: tuple[int, Floats], nothing: float) -> tuple[int, Floats]:
     """Return the law of the sum of two counts."""
-    start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]))
+    start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]), nothing)
     # a probability and its complement, as rounded, do not add up to 1, which would pile up
     return start, law / law.sum()
 
@@ -73,7 +73,7 @@ def ends(chance: Floats, mass: float) -> tuple[int, int]:
     return low, chance.size - high
 
 
-def _trim(start: int, law: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
+def _trim(start: int, law: Floats, nothing: float) -> tuple[int, Floats]:
     """Return the law without the entries at its ends that are not above ``nothing``."""
     some = np.flatnonzero(law > nothing)
     return start + int(some[0]), law[some[0] : some[-1] + 1]
@@ -85,7 +85,13 @@ def _leaves(prob: Floats) -> Floats:
     width = _LEAF if rows > 1 else prob.size
     padded = np.zeros(rows * width)
     padded[: prob.size] = prob
-    return prefix_laws(padded.reshape(rows, width))[:, -1]
+    laws = np.zeros((width + 1, rows))
+    laws[0] = 1.0
+    for i, yes in enumerate(padded.reshape(rows, width).T.copy()):
+        more = laws[: i + 1] * yes
+        laws[: i + 1] *= 1 - yes
+        laws[1 : i + 2] += more
+    return laws.T.copy()
 
 
 def prefix_laws(prob: Floats) -> Floats:

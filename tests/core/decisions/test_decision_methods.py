@@ -234,7 +234,7 @@ def test_few_counts_are_not_believed_where_they_cannot_be_right():
 
 def test_cumulants_of_an_outcome():
     p = np.array([0.0, 0.1, 0.5, 0.9, 1.0])
-    found = _cumulants(p)
+    found = _cumulants(p, 11)
     # by their recursion from the moments, which are all p
     want = [p]
     for n in range(2, len(found) + 1):
