@@ -309,6 +309,8 @@ class Task(Control):
     """A button for long work with a bar; ``task`` is the explorer's attribute that does it."""
 
     task: str
+    _: KW_ONLY
+    in_sight: bool = False  # whatever else is folded away
 
     @classmethod
     def of_preview(cls, task: str, hint: str) -> Task:
@@ -317,6 +319,7 @@ class Task(Control):
             "the exact picture",
             task,
             hint=hint,
+            in_sight=True,
             shown=lambda state: state.is_preview and state.finishes_late(),
         )
 

@@ -134,9 +134,10 @@ class Rail(anywidget.AnyWidget):
     def _group_of(self, name: str) -> str:
         """Return the fold that a control is in; that of what is always in sight is ""."""
         unfolded = self._state.unfolded
-        if name in unfolded:
+        control = self._controls[name]
+        if name in unfolded or (isinstance(control, Task) and control.in_sight):
             return ""
-        return self._controls[name].group or (MORE if unfolded else "")
+        return control.group or (MORE if unfolded else "")
 
     def regroup(self) -> None:
         """Put every control where it belongs, now that other ones are to be in sight."""

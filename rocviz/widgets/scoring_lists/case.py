@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocviz.widgets.base.controls import Action, Control, Row, Rows, read_number
+from rocviz.widgets.base.controls import Action, Control, Row, Rows, Task, read_number
 from rocviz.widgets.scoring_lists.stopping import forced
 from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
@@ -133,5 +133,8 @@ CONTROLS: dict[str, Control] = {
         hint="Take every change of points back",
         group="points",
         enabled=lambda state: state.result.is_edited,
+    ),
+    "exact": Task.of_preview(
+        "_exact", "So many samples take a moment to count; meanwhile it is a preview from few"
     ),
 }

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.widgets.base.background import step, stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.scoring_lists.curves import CurvesPanel
@@ -16,6 +17,8 @@ from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
 from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
 from rocviz.widgets.scoring_lists.view import StagePanel
+
+STEPS = 5  # of the bar, beside one for the intervals of each question
 
 
 class ScoringListExplorer(ScoringListState, Explorer):
@@ -134,6 +137,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
         self._open_points()
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        self._exact = self._task("exact", self._prepare_exact, lambda _done: self.finish())
+        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "list": ListPanel,
             "stage": lambda: StagePanel(
@@ -157,3 +162,16 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     def _drag_stage(self, x: float) -> None:
         self.stage = round(float(np.clip(x, 0, len(self.questions))))
+
+    # ------------------------------------------------------------------ previews
+
+    def _rest(self) -> None:
+        """Count all samples beside the kernel; the next step of a hand ends that."""
+        self._exact_wanted = self.data, self._asked()
+        self._exact.start()
+
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
+        data, asked = self._exact_wanted
+        with stepping(STEPS + len(data.scoring_list), progress, should_stop):
+            for _band in self._result_of(data, asked).bands or ():  # each is then at hand
+                step("intervals")

@@ -230,12 +230,16 @@ def walk(
 
 
 def shown(
-    known: dict[bytes, ScoringStage], data: ListData, scores: tuple[int, ...], calibration: str
+    edited_last: dict[ListData, dict[bytes, ScoringStage]],
+    data: ListData,
+    scores: tuple[int, ...],
+    calibration: str,
 ) -> ScoringList:
     """Return a list with some points and calibration; the one it came as where nothing differs.
 
-    ``known`` are the stages of the list edited last. Those before the question whose points are
-    changed are the same again, and so is what they have worked out.
+    ``edited_last`` are the stages of the list that was edited last, of few samples and of all.
+    Those before the question whose points are changed are the same again, and so is what they
+    have worked out.
     """
     given = data.scoring_list
     edited = scores != tuple(given.scores.tolist())
@@ -249,9 +253,8 @@ def shown(
         scores, fit.X, fit.positive, sample_weight=fit.weight, calibration=calibration
     )
     held = [_holds(stage) for stage in made.stages]
-    stages = tuple(map(known.get, held, made.stages))
-    known.clear()
-    known.update(zip(held, stages, strict=True))
+    stages = tuple(map(edited_last.get(data, {}).get, held, made.stages))
+    edited_last[data] = dict(zip(held, stages, strict=True))
     return replace(made, stages=stages)
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import traitlets
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, OwnList, preset_data
@@ -46,11 +47,23 @@ from rocviz.widgets.scoring_lists.words import (
 from rocviz.words import amount, percent
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
-KEPT_STAGES = 128  # whose bands are kept
+KEPT_STAGES = 512  # whose bands are kept
 PREVIEW = 1000  # kinds of samples that stand for all in a preview
 MOST_ANSWERS = 120_000  # of all kinds of samples, up to which there is no preview
+LARGE = 20_000_000  # answers that take about a second to count
 # what says where the samples stop, and how many have a total
 COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
+
+
+class _Asked(NamedTuple):
+    """What a result hangs on beside the samples."""
+
+    scores: tuple[int, ...]
+    calibration: str
+    answers: tuple[int | None, ...]
+    feature_costs: tuple[float, ...]
+    rule: Rule
+    band_options: dict[str, Any]
 
 
 class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListControls):
@@ -264,33 +277,52 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
 
     def compute(self) -> ScoringListResult:
         """Return everything the explorer shows, for the inputs as they stand."""
-        data = self._looked_at
-        made, bands = self._list_and_bands()
+        return self._result_of(self._looked_at, self._asked())
+
+    def _asked(self) -> _Asked:
+        """Return what the result hangs on beside the samples, as it stands."""
+        points = self.scores, self.calibration
+        return _Asked(*points, self.answers, self.feature_costs, self.rule, self.band_options)
+
+    def _result_of(self, data: ListData, asked: _Asked) -> ScoringListResult:
+        """Return the result; what takes time in it is kept, and may be worked out in a thread."""
+        rule = asked.rule
+        step("counting the samples")
+        made = self._shown(data, asked.scores, asked.calibration)
+        bands = self._bands(made, **asked.band_options)
         came = tuple(data.scoring_list.scores.tolist())
-        learned = made if came == self.scores else self._shown(data, came, self.calibration)
-        called = self._calls(made, bands, **self.rule.limits)
-        spent = efforts(made, self.feature_costs)
-        losses = {"cost_fn": self.cost_fn, "use": "upper" if self.risk_averse else "point"}
-        if self.risk_averse:
-            losses |= self.band_options
+        learned = made if came == asked.scores else self._shown(data, came, asked.calibration)
+        called = self._calls(made, bands, **rule.limits)
+        spent = efforts(made, asked.feature_costs)
+        losses = {"cost_fn": rule.cost_fn, "use": "upper" if rule.risk_averse else "point"}
+        if rule.risk_averse:
+            losses |= asked.band_options
         samples, whose = data.judge or data.fit, "ways to answer"
+        step("where they stop")
         if samples is None:
             ends = ends_of_answers(made, called)
         else:
-            ends = self._ends(made, samples, bands, self._places, **self.rule.limits)
+            ends = self._ends(made, samples, bands, self._places, **rule.limits)
             whose = "samples" if data.judge is None else "held-out samples"
+        step("judging the list")
+        judged = self._judge(data, made, self._counted, **losses)
+        step("judging the list as it came")
         return ScoringListResult(
             scoring_list=made,
             learned=learned,
             bands=bands,
-            walk=walk(made, self.answers, self.rule, bands, called, spent),
-            judged=self._judge(data, made, self._counted, **losses),
+            walk=walk(made, asked.answers, rule, bands, called, spent),
+            judged=judged,
             judged_learned=self._judge(data, learned, self._counted, **losses),
             stops=None if ends is None else stops(ends, spent, whose),
             calls=called,
             n_asked=spent[0],
             cost=spent[1],
         )
+
+    def finishes_late(self) -> bool:
+        """Whether one waits for the exact result: it is made of very many samples."""
+        return self.data.n_answers > LARGE
 
     # ------------------------------------------------------------------ words
 
