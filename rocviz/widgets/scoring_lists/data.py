@@ -242,6 +242,9 @@ class OwnList(OwnData):
     probabilities can be counted on the samples anew; else it is judged by them.
     """
 
+    #: Of the bar while an explorer opens: counting, stopping, judging twice, drawing.
+    steps_to_open = 5
+
     def __init__(
         self,
         scoring_list: Any,
