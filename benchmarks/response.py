@@ -217,8 +217,11 @@ WATCH = """() => {
         document.querySelector('.rocviz .rocviz-pictures'),
         {subtree: true, childList: true, attributes: true, characterData: true});
     const press = () => { window.pressed = performance.now(); };
-    for (const kind of ['input', 'click'])
-        document.querySelector('.rocviz').addEventListener(kind, press, true);
+    const explorer = document.querySelector('.rocviz');
+    for (const kind of ['input', 'click']) explorer.addEventListener(kind, press, true);
+    // an arrow in a field of numbers makes no event but that of its key
+    const typed = (event) => event.target.matches('input.number') && press();
+    explorer.addEventListener('keydown', typed, true);
 }"""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows
+from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows, Task
 from rocviz.widgets.lexicographic.words import (
     ranker_text,
     rankers_heading,
@@ -103,5 +103,8 @@ CONTROLS: Mapping[str, Control] = {
         group="rankers tried",
         note=rankers_heading,
         buttons=(("try", "try", "look at this ranker"),),
+    ),
+    "exact": Task.of_preview(
+        "_exact", "So many samples take a moment to rank; meanwhile it is a preview from few"
     ),
 }

@@ -7,12 +7,15 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
+from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
 from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
+
+STEPS = 3  # of the bar: the ranking, LexRank's, naive Bayes'
 
 
 class LexicographicExplorer(LexicographicState, Explorer):
@@ -121,4 +124,17 @@ class LexicographicExplorer(LexicographicState, Explorer):
         )
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        self._exact = self._task("exact", self._prepare_exact, lambda _done: self.finish())
+        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {"tree": TreePanel, "roc": CurvesPanel, "attributes": AttributesPanel}
+
+    # ------------------------------------------------------------------ previews
+
+    def _rest(self) -> None:
+        """Rank all samples beside the kernel; the next step of a hand ends that."""
+        self._exact_wanted = self._wanted()
+        self._exact.start()
+
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
+        with stepping(STEPS, progress, should_stop):
+            self._prepare(*self._exact_wanted)

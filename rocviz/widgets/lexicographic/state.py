@@ -17,6 +17,7 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.calibration.calibration import hull_map
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.own_data import StateOf
@@ -37,6 +38,7 @@ from rocviz.words import amount
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
 FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves
+LARGE = 2_000_000  # kinds of samples that take about a second to rank
 ADDED = Linear(0.0, 20.0, 0.5)
 
 
@@ -272,6 +274,31 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
         """Whether so many kinds of samples have to be ranked anew."""
         return len(self.data.X) > FOLLOWING and (self.is_preview or bool(changed - {"m"}))
 
+    def finishes_late(self) -> bool:
+        """Whether one waits for the exact result: it is made of very many samples."""
+        return len(self.data.X) > LARGE
+
+    def _wanted(self) -> tuple[Any, ...]:
+        """Return what an exact result hangs on that takes its time."""
+        return self.data, self.order, self.preferred, self.smoothing
+
+    def _prepare(
+        self, data: BitData, order: Integers, preferred: Integers, smoothing: float
+    ) -> None:
+        """Rank all samples; it takes time once, and may be done beside the kernel."""
+        chosen = tuple(data.order(order, preferred, smoothing).preferred.tolist())
+        step("ranking the samples")
+        self._segments(data, order, chosen).hull()
+        step("LexRank's own order")
+        self._own_ranker(data, data, smoothing)
+        step("naive Bayes")
+        data.naive_bayes(smoothing, data).hull()
+
+    def _own_ranker(self, ranked: BitData, data: BitData, smoothing: float) -> Ranker:
+        """Return the ranker of LexRank's own order of the data, on these or on few of them."""
+        order, preferred = data.own_order(smoothing)
+        return self._ranker(ranked, order, tuple(preferred[j] for j in order))
+
     def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
         segments = self._segments(data, order, chosen)
         return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
@@ -283,8 +310,7 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
         chosen = tuple(order.preferred.tolist())
         ranked = data.preview if self.is_preview else data
         segments = self._segments(ranked, self.order, chosen)
-        own_order, own_preferred = data.own_order(self.smoothing)
-        own = self._ranker(ranked, own_order, tuple(own_preferred[j] for j in own_order))
+        own = self._own_ranker(ranked, data, self.smoothing)
         rankers: tuple[Ranker, ...] = ()
         if data.n_attributes == data.n_varying == FEW:
             rankers = tuple(

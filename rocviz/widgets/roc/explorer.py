@@ -25,11 +25,10 @@ from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW, ROCInputs
 from rocviz.widgets.roc.result import result_of
-from rocviz.widgets.roc.state import ROCState
+from rocviz.widgets.roc.state import AT_ONCE, ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 
 STEPS = 8  # of the bar, about; the last ones may be many or none
-AT_ONCE = 20_000  # samples up to which the exact picture takes no longer than a step
 
 
 class ROCExplorer(ROCState, FromEstimator, Explorer):

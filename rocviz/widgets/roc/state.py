@@ -26,6 +26,7 @@ from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, percent
 
 LARGE = 200_000  # samples of which what is new takes longer than a step may
+AT_ONCE = 20_000  # samples of which all that is made of a model takes no longer than a step
 PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -72,7 +73,8 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
     def _looked_at(self) -> Scored:
         """What the result is made of: in a preview of very many samples few of them."""
         data = self.data
-        return data.sketch if self.is_preview and data.positive.size >= LARGE else data
+        most = LARGE if self.is_sandbox else AT_ONCE
+        return data.sketch if self.is_preview and data.positive.size > most else data
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -85,7 +87,8 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         if self.is_sandbox and (anew or not self._is_drawn()):
             return self.show_band or self.n_samples > PREVIEW
         is_new = not self.joined and self._costly() not in self.data.known
-        return self.data.positive.size >= LARGE and is_new
+        most = LARGE if self.model in self.data.seen else AT_ONCE
+        return self.data.positive.size > most and is_new
 
     def finishes_late(self) -> bool:
         """Whether one waits for the exact result: it is made of very many samples."""
@@ -282,6 +285,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         result = result_of(SimpleNamespace(**self.inputs()), data)
         if not self.is_preview:
             data.known.append(self._costly())
+            data.seen.add(self.model)
         return result
 
     @property

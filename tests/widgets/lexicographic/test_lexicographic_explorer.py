@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import pytest
 from rocviz import LexicographicExplorer, LexRank
 from rocviz.theme import Theme
 from rocviz.widgets.lexicographic.controls import SHOWN
-from rocviz.widgets.lexicographic.data import PREVIEW
+from rocviz.widgets.lexicographic.data import PREVIEW, BitData
 from rocviz.widgets.lexicographic.state import FOLLOWING
 from rocviz.widgets.lexicographic.view import MOST, numbers_at
 from rocviz.widgets.lexicographic.words import branch_texts
@@ -288,10 +289,18 @@ def test_live_and_saved_tree_have_the_same_words(explorer):
 # ---------------------------------------------------------------------- many samples
 
 
-def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_rests():
+def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_rests(monkeypatch):
     many = RNG.integers(0, 2, size=(2 * FOLLOWING, 30))
     labels = (many @ RNG.normal(size=30) + RNG.normal(size=len(many)) > 0).astype(int)
     explorer = LexicographicExplorer(many, labels)
+    ranked, rank = [], BitData.segments
+
+    def of_all(data, order):
+        if len(data.X) > PREVIEW:
+            ranked.append(threading.current_thread().name)
+        return rank(data, order)
+
+    monkeypatch.setattr(BitData, "segments", of_all)
 
     async def drag():
         press(explorer, explorer.order[0], "flip")
@@ -302,7 +311,14 @@ def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_re
         explorer._rail.move("m", position=3)  # does not wait for the exact ranking either
         assert explorer.is_preview
         assert len(explorer.result.tried) == 1
-        explorer.finish()
+        explorer._rest()
+        assert explorer._exact.is_running
+        explorer._rail.move("m", position=4)  # a step of a hand ends it
+        assert not explorer._exact.is_running
+        explorer._rest()
+        while explorer.is_preview:
+            await asyncio.sleep(0)
+        assert {*ranked} == {"rocviz exact"}  # never in the kernel's own thread
         return before, tree
 
     before, tree = asyncio.run(drag())

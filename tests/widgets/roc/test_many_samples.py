@@ -22,7 +22,8 @@ S = {name: np.clip(0.4 * Y + 0.6 * RNG.random(400), 0, 1) for name in ("one", "t
 def few_are_many(monkeypatch):
     monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
     monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 300)
-    monkeypatch.setattr("rocviz.widgets.roc.explorer.AT_ONCE", 300)
+    for module in ("state", "explorer"):
+        monkeypatch.setattr(f"rocviz.widgets.roc.{module}.AT_ONCE", 300)
     monkeypatch.setattr("rocviz.widgets.roc.data.SKETCHED", 60)
     monkeypatch.setattr("rocviz.widgets.roc.data.FEWEST", 5)
 
@@ -164,6 +165,23 @@ def test_joining_meets_the_exact_ranking():
         assert explorer.joined == (1,)
         assert not explorer.is_preview
         assert not by_hand(explorer, calibration="isotonic")  # the joined are not among the few
+        explorer.close()
+
+    asyncio.run(cell())
+
+
+def test_a_model_that_is_new_is_shown_from_few_where_the_others_follow_a_hand(monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 10**6)
+
+    async def cell():
+        explorer = ROCExplorer(Y, S)
+        assert not by_hand(explorer, calibration="isotonic")
+        assert by_hand(explorer, model="two")
+        assert explorer.result.segments.n_samples == 60
+        await rested(explorer)
+        assert explorer.result.segments.n_samples == 400
+        assert not by_hand(explorer, model="one")
+        assert not by_hand(explorer, model="two", held_out=True)
         explorer.close()
 
     asyncio.run(cell())
