@@ -7,10 +7,12 @@ whole or not at all. Knows nothing of what is worked out, or of what shows it.
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -104,6 +106,19 @@ def step(text: str) -> None:
     bar = _opening.get()
     if bar is not None:
         bar.step(text)
+
+
+def import_soon(name: str) -> None:
+    """Import a module beside a kernel that has nothing else to do, before a hand first needs it.
+
+    Where there is no kernel's event loop, or there are no threads, it is imported when needed.
+    """
+    if name in sys.modules or sys.platform == "emscripten":
+        return
+    with suppress(RuntimeError):
+        loop = asyncio.get_running_loop()
+        loaded = threading.Thread(target=import_module, args=(name,), daemon=True)
+        loop.call_later(PATIENCE, loaded.start)
 
 
 class Background:

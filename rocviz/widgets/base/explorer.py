@@ -15,7 +15,7 @@ import ipywidgets
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.background import opening, step
+from rocviz.widgets.base.background import import_soon, opening, step
 from rocviz.widgets.base.parts import made, owned, set_classes, shared_looks, tables_html
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
@@ -368,6 +368,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
     def _ipython_display_(self, **_kwargs: Any) -> None:
         if self._picture is not None:
             self._picture.show()
+            import_soon("sklearn")  # presets and bands take half a second longer without it
 
     def __repr__(self) -> str:
         if self.result is None:

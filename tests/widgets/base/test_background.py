@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 
 import numpy as np
@@ -161,3 +162,29 @@ def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(kind, monkeypatch):
     kind(y, {"one": score, "two": score[::-1]}).close()
     assert totals == [len(steps)]
     assert steps[-1] == "drawing"
+
+
+# ---------------------------------------------------------------------- modules
+
+
+def test_a_module_is_imported_beside_an_idle_kernel_and_without_one_left_alone(
+    monkeypatch, tmp_path
+):
+    tmp_path.joinpath("wanted_soon.py").write_text(
+        "import threading\nloaded_by = threading.current_thread()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(background, "PATIENCE", 0.0)
+
+    async def kernel():
+        background.import_soon("wanted_soon")
+        while not hasattr(sys.modules.get("wanted_soon"), "loaded_by"):
+            await asyncio.sleep(0)
+        assert sys.modules.pop("wanted_soon").loaded_by is not threading.main_thread()
+        monkeypatch.setattr(sys, "platform", "emscripten")
+        background.import_soon("wanted_soon")
+
+    background.import_soon("wanted_soon")
+    assert "wanted_soon" not in sys.modules
+    asyncio.run(kernel())
+    assert "wanted_soon" not in sys.modules
