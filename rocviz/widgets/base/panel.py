@@ -19,7 +19,7 @@ from rocviz.widgets.base.room import FAR, LETTER, ROW, Gaps, Room, word_boxes
 
 Floats = NDArray[np.float64]
 
-SIDE = 320.0  # pixels of a picture's side, at least
+SIDE = 240.0  # pixels of a picture's side, at least
 #: Where "drag" may stand beside a handle.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
 
@@ -206,7 +206,7 @@ class FigurePanel(Panel):
             handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
         near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
-        wide = 0.0 if self.is_large else 0.4 if self.is_square else 1.0  # numbers of four digits
+        wide = 0.0 if self.is_large else 0.7 if self.is_square else 1.3  # numbers of four digits
         margin = {
             "left": round((near + 0.2 + wide) * size),
             "right": round((far + 0.2 + (0.0 if self.is_square else 0.8)) * size),

@@ -16,6 +16,7 @@ from rocviz.widgets.lexicographic.words import (
 )
 from rocviz.words import number, shorten
 
+MOST_LETTERS = 44  # of a name in the rail, where it has two lines
 SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
 
 
@@ -30,7 +31,7 @@ def attribute_rows(state: Any) -> list[Row]:
         rows.append(
             Row(
                 key=j,
-                label=shorten(names[k], 22),
+                label=shorten(names[k], MOST_LETTERS),
                 full=names[k],
                 value=inside,
                 text=f"odds ratio {ratio_text(ratios[k])}" if inside else "left out",

@@ -74,16 +74,21 @@ def _row(*words: tuple[float, str, str, str]) -> str:
 
 def _names(layout: TreeLayout) -> str:
     """Write attributes as stairs: each begins over its branches and may run to the right."""
+    # What has no room to the right begins further left; "up, else down" goes first, as a second
+    # line that is not seen.
+    box = "left:0;right:0;height:100%;display:flex;flex-wrap:wrap;overflow:hidden"
     cut = "min-width:0;overflow:hidden;text-overflow:ellipsis"
     rows = []
     for depth, (name, first, other) in enumerate(layout.words):
         inner = (
+            '<span style="display:flex;max-width:100%">'
+            f'<i style="flex:0 9999 {layout.x(depth):.2f}cqw"></i>'
             f'<b class="rocviz-held" style="flex:0 1 auto;{cut}">{depth + 1}. {escape(name)}'
-            f'</b><b class="rocviz-held" style="flex:none">\u00a0{escape(first)}</b>'
-            f'<span class="muted" style="flex:0 99 auto;{cut}">\u00a0up, else down</span>'
+            f'</b><b class="rocviz-held" style="flex:none">\u00a0{escape(first)}</b></span>'
+            '<span class="muted">\u00a0up, else down</span>'
         )
         whole = f"{depth + 1}. {name} {first} up, {other} down"
-        rows.append(_row((layout.x(depth), "right:0;display:flex", whole, inner)))
+        rows.append(_row((0.0, box, whole, inner)))
     right = "transform:translateX(-100%);font-weight:700"
     heads = _row(
         (MIDDLE - 0.8, right, "negatives", '<span class="is-negative">negatives</span>'),

@@ -125,7 +125,7 @@ class AttributesPanel(FigurePanel):
         if count:
             put(self.named, x=fpr, y=tpr)
             put(self.isometrics, x=result.isometrics[:, 0], y=result.isometrics[:, 1])
-            gap = 0.055 if self.is_large else 0.1
+            gap = 0.07 if self.is_large else 0.13
             at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap, result.isometrics)
             away = at - np.column_stack((fpr, tpr))  # a line to a number ends before it
             far = np.maximum(np.hypot(*away.T), 1e-9)[:, None]
@@ -188,24 +188,29 @@ def numbers_at(
 ) -> NDArray[np.float64]:
     """Return places beside the first points; numbers there cover no point and no other number.
 
-    Nor do they cover ``lines``, of shape (n_lines, 2, n_points), where there is room beside them.
+    Nor do they cover the diagonal, each other's leaders, or ``lines``, of shape (n_lines, 2,
+    n_points), where there is room beside them.
     """
     points = np.column_stack((fpr, tpr))
-    drawn = np.empty((0, 2)) if lines is None else lines.transpose(0, 2, 1).reshape(-1, 2)
+    along = np.linspace(0.0, 1.0, 65)[:, None]
+    drawn = along * [1.0, 1.0]
+    if lines is not None:
+        drawn = np.concatenate((drawn, lines.transpose(0, 2, 1).reshape(-1, 2)))
     turns = np.arange(12) / 12 * 2 * np.pi + 3 * np.pi / 4
     around = np.column_stack((np.cos(turns), np.sin(turns)))
     placed: list[NDArray[np.float64]] = []
     for point in points[:count]:
-        spots = np.concatenate([point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2)])
+        spots = np.concatenate([point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2, 4.2, 5.5)])
         clear = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
         taken = np.concatenate((points, np.array(placed).reshape(-1, 2)))
-        room = np.full(len(taken), 0.75)
-        room[count : len(points)] = 0.5
+        room = np.full(len(taken), 0.8)
+        room[count : len(points)] = 0.6
         away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
         clear &= (away >= room * gap).all(axis=1)
-        off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1, initial=np.inf)
+        off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1)
         good = np.flatnonzero(clear & (off > 0.5 * gap))
         if not good.size:
             good = np.flatnonzero(clear)
         placed.append(spots[good[0]] if good.size else spots[away.min(axis=1).argmax()])
+        drawn = np.concatenate((drawn, point + along[:-16] * (placed[-1] - point)))
     return np.array(placed).reshape(-1, 2)

@@ -222,7 +222,7 @@ class BoundPanel(FigurePanel):
             fig, "paper", fill="hull", marker="diamond", default_size=150, stroke_width=1.4
         )
         self.mine = dots(fig, "paper", fill="ranking", default_size=210, stroke_width=2.0)
-        self.words, self.names = Words(fig, "end"), Words(fig, "end")
+        self.words, self.names = Words(fig, "end"), Words(fig, "middle")
         self.add_marks()
         # two of the curves go with the root of 1 - AUC; evenly spaced in it
         self._root = np.linspace(1, 0, 101)
@@ -260,14 +260,11 @@ class BoundPanel(FigurePanel):
                 )
             ]
         )
-        self.names.write([self._name(one, ROW * top, pi) for one in against])
-
-    def _name(
-        self, one: RankingBoundExample, height: float, pi: float
-    ) -> tuple[float, float, str, str]:
-        """Return where a counterexample's name is written: below the curves, or clear above."""
-        name = one.name.removeprefix("labels ")
-        if one.auc > 0.9:
-            return 0.985, simple_ranking_bound(0.62, pi), name, "hull-text"
-        y = max(one.printed_bound - 0.9 * height, 0.5 * height)
-        return max(one.auc - 0.02, 0.27), y, name, "hull-text"
+        room = self._room(set(self.names.marks))
+        names = [one.name.removeprefix("labels ") for one in against]
+        spots = [
+            room.place(name, one.auc, one.loss, far=0.5)
+            for name, one in zip(names, against, strict=True)
+        ]
+        placed = [(*at, name, "hull-text") for at, name in zip(spots, names, strict=True) if at]
+        self.names.write(placed)

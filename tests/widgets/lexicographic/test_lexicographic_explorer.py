@@ -139,7 +139,7 @@ def test_long_names_are_short_in_the_rail_and_the_sentence_and_whole_on_hover():
     frame = pd.DataFrame(RNG.integers(0, 2, size=(60, 3)), columns=[f"{name}{j}" for j in "abc"])
     explorer = LexicographicExplorer(frame, Y)
     row = rows(explorer)[0]
-    assert len(row["label"]) <= 22
+    assert len(row["label"]) <= 44
     assert row["full"].startswith(f"1. {name}")
     assert len(explorer.sentence) <= 175
     assert name in explorer._panels["tree"].content.value  # as a title
