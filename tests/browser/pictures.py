@@ -20,7 +20,8 @@ MEASURE = """i => {
     const words = e => (e.textContent || '').trim().slice(0, 40);
     // HTML that does not fit its box; what scrolls on purpose is left out
     const boxes = '.rocviz-sentence, .rocviz-body .widget-html, .rocviz-body td, .rocviz-body th,'
-        + '.rocviz-rail label, .rocviz-rail .line, .rocviz-title, .rocviz-tools, .problem';
+        + '.rocviz-rail :is(label, .line, .label, .name, .summary), .rocviz-title, .problem,'
+        + '.rocviz-tools, .rocviz-about, .rocviz-body .cut > *';
     for (const e of root.querySelectorAll(boxes)) {
         const scrolls = /auto|scroll/.test(getComputedStyle(e).overflow)
             || e.closest('.rocviz-scroll');
@@ -48,9 +49,9 @@ MEASURE = """i => {
                 complaints.push(`${e.tagName} leaves its picture: ${words(e)}`);
         }
     }
-    // words of a large picture lie on no data and not on each other; what is marked by a number
-    // has it inside, and a straight line from end to end may pass behind words
-    for (const figure of root.querySelectorAll('.is-large .bqplot')) {
+    // words lie on no data and not on each other, and no dot on a tick's number; what is marked by
+    // a number has it inside, and a straight line from end to end may pass behind words
+    for (const figure of root.querySelectorAll('.bqplot')) {
         if (!shown(figure)) continue;
         const texts = [...figure.querySelectorAll('text')].filter(e => words(e) && shown(e)
             && !/^(drag|[◀▶▲▼]|[0-9]+)$/.test(words(e)) || e.closest('.tick') && shown(e));
@@ -80,9 +81,9 @@ MEASURE = """i => {
             for (const b of boxes.slice(i + 1))
                 if (a.points.some(at => b.has(...at)) || b.points.some(at => a.has(...at)))
                     complaints.push(`words lie on each other: ${words(a.e)}, ${words(b.e)}`);
-            if (a.e.closest('.tick')) return;
             if (dots.some(([x, y, r]) => a.points.some(([u, v]) => Math.hypot(u - x, v - y) < r)))
                 complaints.push(`words lie on a dot: ${words(a.e)}`);
+            if (a.e.closest('.tick')) return;
             if (drawn.filter(([x, y]) => a.has(x, y)).length > 1)
                 complaints.push(`words lie on a line: ${words(a.e)}`); });
     }

@@ -65,14 +65,10 @@ def test_a_hall_shows_all_of_it_in_the_dark(book, resized):
         assert seen(book, 900)
         assert measure(book, sized=False)["ground"] == "rgb(17, 20, 24)"
         assert faults(book, "color-contrast") == []  # the rest is the same in light
-        # what needs most room in large type; that every situation fits is measured on a laptop
-        book.python(
-            "state, said = type(ex).__bases__[0](), {}\n"
-            "for state.preset in state.presets: said[state.preset] = len(state.sentence)\n"
-            "ex.preset = max(said, key=said.get)"
-        )
         lecture_mode(book, True)
-        seen(book, 900, sized=False)
+        for preset in book.value("list(ex.presets)"):
+            book.do(f"ex.preset = {preset!r}")
+            seen(book, 900, sized=False)
     finally:
         book.do("ex.reset(); rocviz.set_theme(lecture=False)")
         book.theme(False)

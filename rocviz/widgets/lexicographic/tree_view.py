@@ -82,18 +82,19 @@ def _names(layout: TreeLayout) -> str:
     for depth, (name, first, other) in enumerate(layout.words):
         inner = (
             '<span style="display:flex;max-width:100%">'
-            f'<i style="flex:0 9999 {layout.x(depth):.2f}cqw"></i>'
+            f'<i style="flex:0 9999 auto;width:{layout.x(depth):.2f}cqw"></i>'
             f'<b class="rocviz-held" style="flex:0 1 auto;{cut}">{depth + 1}. {escape(name)}'
             f'</b><b class="rocviz-held" style="flex:none">\u00a0{escape(first)}</b></span>'
             '<span class="muted">\u00a0up, else down</span>'
         )
         whole = f"{depth + 1}. {name} {first} up, {other} down"
         rows.append(_row((0.0, box, whole, inner)))
-    right = "transform:translateX(-100%);font-weight:700"
+    small = "font-size:min(1em,4cqw);"
+    right = f"{small}transform:translateX(-100%);font-weight:700"
     heads = _row(
         (MIDDLE - 0.8, right, "negatives", '<span class="is-negative">negatives</span>'),
-        (MIDDLE + 0.8, "", "positives", '<b class="rocviz-positive">positives</b>'),
-        (BRACKET + 2.6, "", "convex hull", '<b class="rocviz-hull">hull</b>'),
+        (MIDDLE + 0.8, small, "positives", '<b class="rocviz-positive">positives</b>'),
+        (BRACKET + 2.6, small, "convex hull", '<b class="rocviz-hull">hull</b>'),
     )
     return "".join(rows) + heads
 

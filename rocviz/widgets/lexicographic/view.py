@@ -200,11 +200,13 @@ def numbers_at(
     around = np.column_stack((np.cos(turns), np.sin(turns)))
     placed: list[NDArray[np.float64]] = []
     for point in points[:count]:
-        spots = np.concatenate([point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2, 4.2, 5.5)])
+        spots = np.concatenate(
+            [point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2, 4.2, 5.5)]
+        )
         clear = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
         taken = np.concatenate((points, np.array(placed).reshape(-1, 2)))
         room = np.full(len(taken), 0.8)
-        room[count : len(points)] = 0.6
+        room[count : len(points)] = 0.75
         away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
         clear &= (away >= room * gap).all(axis=1)
         off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1)

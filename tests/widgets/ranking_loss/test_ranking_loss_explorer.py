@@ -11,6 +11,7 @@ from ipywidgets.widgets.widget import _instances
 import rocviz
 from rocviz import RankingLossExplorer
 from rocviz.core.ranking_loss.methods import METHODS
+from rocviz.widgets.base.panel import LETTER, ROW
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3))
@@ -200,3 +201,18 @@ def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
         made.close()
 
     asyncio.run(cell())
+
+
+def test_the_names_of_counterexamples_lie_on_no_curve(explorer):
+    explorer.preset = "few positives"
+    explorer.focus = "bound"
+    bound = explorer._panels["bound"]
+    top = bound.figure.scale_y.max
+    words = bound.names.mark
+    assert "evenly spread" in words.text
+    for text, x, y in zip(words.text, words.x, words.y, strict=True):
+        half = LETTER * len(text) / 2
+        for curve in (bound.simple, bound.printed, bound.sharp):
+            inside = abs(curve.x - x) < half
+            heights = (curve.y[inside] - y) / top
+            assert not ((heights > 0) & (heights < ROW / 2)).any()
