@@ -12,7 +12,6 @@ import ipywidgets
 import numpy as np
 
 from rocviz.core.ranking_loss.bound import (
-    RankingBoundExample,
     printed_ranking_bound,
     ranking_bound,
     simple_bound_reach,

@@ -15,7 +15,7 @@ from rocviz.theme import Theme
 from rocviz.widgets.lexicographic.controls import SHOWN
 from rocviz.widgets.lexicographic.data import PREVIEW, BitData
 from rocviz.widgets.lexicographic.state import FOLLOWING
-from rocviz.widgets.lexicographic.view import LETTER, MOST, numbers_at
+from rocviz.widgets.lexicographic.view import MOST, numbers_at
 from rocviz.widgets.lexicographic.words import branch_texts
 
 RNG = np.random.default_rng(5)
@@ -261,20 +261,6 @@ def test_numbers_cover_neither_points_nor_one_another():
     near = np.linspace(0.2, 0.8, 7)
     x, y = numbers_at(near, near, 7, 0.07).T
     assert abs(x - y).min() > 0.045  # off the diagonal
-
-
-def test_words_beside_the_attributes_end_before_the_diagonal():
-    explorer = LexicographicExplorer(preset="breast cancer", focus="attributes")
-    points = explorer._panels["attributes"]
-    for preset, first in (("breast cancer", "1: 180"), ("twenty instances", "1. A2 = 0: 2.25")):
-        explorer.preset = preset
-        words = points.good.mark
-        assert words.text[0] == first
-        for text, y in zip(words.text.tolist(), words.y.tolist(), strict=True):
-            assert 0.985 - LETTER * len(text) > y + 0.04
-        away = np.hypot(points.numbers.x - points.leaders.x[:, 1], 0)
-        assert (away > 0.004).any()  # leaders end beside the numbers
-    explorer.close()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ipywidgets.widgets.widget import _instances
 import rocviz
 from rocviz import RankingLossExplorer
 from rocviz.core.ranking_loss.methods import METHODS
-from rocviz.widgets.base.panel import LETTER, ROW
+from rocviz.widgets.base.room import LETTER, ROW
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3))
