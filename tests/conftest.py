@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
@@ -59,6 +60,28 @@ def chromium() -> str:
             pytest.fail(module.ADVICE)
         pytest.skip(module.ADVICE)
     return path
+
+
+@pytest.fixture
+def two_threads():
+    """A context in which two threads share the work that joblib is given, and it is given some."""
+    from joblib import parallel_config
+    from joblib._parallel_backends import ThreadingBackend
+
+    class Counted(ThreadingBackend):
+        calls = 0
+
+        def start_call(self):
+            Counted.calls += 1
+            super().start_call()
+
+    @contextmanager
+    def shared():
+        with parallel_config(backend=Counted(), n_jobs=2):
+            yield
+        assert Counted.calls
+
+    return shared
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import Floats, Seed
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -23,6 +24,7 @@ METHODS = ("bootstrap", "kolmogorov-smirnov")
 
 # A curve drawn on a screen has no use for more vertices than this.
 _VERTICES = 200
+_LOT = 1000  # resamples that a worker is given at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,18 +224,28 @@ def resample_band(
     along, across = x * fpr + y * tpr, y * tpr - x * fpr
     grid = np.union1d(along, np.linspace(0, x + y, _VERTICES + 1))
     centre = np.interp(grid, along, across)
-    off = np.array(
-        [
-            np.interp(grid, x * f + y * t, y * t - x * f) - centre
-            for f, t in zip(resampled(fpr, n_neg), resampled(tpr, n_pos), strict=True)
-        ]
-    )
+    rates = resampled(fpr, n_neg), resampled(tpr, n_pos)
+    starts = range(0, count, _LOT)
+    lots = ((grid, centre, x, y, *(rate[i : i + _LOT] for rate in rates)) for i in starts)
+    off = np.concatenate(list(run_steps(_deviations, lots, starts, None, None, "bootstrap")))
     f, t = (grid - centre) / (2 * x), (grid + centre) / (2 * y)
     var_f, var_t = _binomial_variance(f, n_neg), _binomial_variance(t, n_pos)
     # least variance of a deviation across a curve of any slope, from those of both rates
     least = 4 * var_f * var_t / (var_f + var_t)
     deviation = np.sqrt(np.maximum(off.var(axis=0), least))
     return BandResamples(segments, grid, centre, deviation, (np.abs(off) / deviation).max(axis=1))
+
+
+def _deviations(
+    grid: Floats, centre: Floats, x: float, y: float, fpr: Floats, tpr: Floats
+) -> Floats:
+    """Return how far resampled curves, one a row, are off on the grid."""
+    return np.array(
+        [
+            np.interp(grid, x * f + y * t, y * t - x * f) - centre
+            for f, t in zip(fpr, tpr, strict=True)
+        ]
+    )
 
 
 def _binomial_variance(rate: Floats, n: int) -> Floats:

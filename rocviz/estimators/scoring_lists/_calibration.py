@@ -19,6 +19,7 @@ from rocviz.core.base.validation import Bools, Floats, describe
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.estimators.base.cross_fitting import split_rows
+from rocviz.estimators.base.repeats import run_fits
 
 Rows = NDArray[np.intp]
 
@@ -52,22 +53,37 @@ def out_of_fold(
 
     Lists of different folds have different totals. Each sample's total is therefore scaled
     from the range that its own list can reach to the range of ``fitted``, and counted at the
-    nearest total there. A list with fewer stages stays at its last.
+    nearest total there. A list with fewer stages stays at its last. The folds go through joblib.
     """
     counts = [np.zeros((2, len(stage))) for stage in fitted.stages]
-    for train, test in _folds(positive, cv, rng):
-        without = learn(train)
+    folds = _folds(positive, cv, rng)
+    inputs = ((learn, fitted.stages, X[test], train) for train, test in folds)
+    found = run_fits(_places_of_fold, inputs, range(len(folds)), None, None, "cross-validation")
+    for (_, test), places in zip(folds, found, strict=True):
         share = np.ones(test.size) if weight is None else weight[test]
-        for k, stage in enumerate(fitted.stages):
-            there = min(k, len(without))
-            place = _place(without.total_scores(X[test], there), without.stages[there])
-            nearest = _nearest(place, stage)
-            np.add.at(counts[k], (positive[test].astype(np.intp), nearest), share)
+        for count, nearest in zip(counts, places, strict=True):
+            np.add.at(count, (positive[test].astype(np.intp), nearest), share)
     stages = tuple(
         ScoringStage.fit(stage.totals, pos, neg, method=method, m=m)
         for stage, (neg, pos) in zip(fitted.stages, counts, strict=True)
     )
     return replace(fitted, stages=stages)
+
+
+def _places_of_fold(
+    learn: Callable[[Rows], ScoringList],
+    stages: tuple[ScoringStage, ...],
+    X: Floats,
+    train: Rows,
+) -> list[Rows]:
+    """Return for each stage which of its totals is nearest to each sample's, by another list."""
+    without = learn(train)
+    out = []
+    for k, stage in enumerate(stages):
+        there = min(k, len(without))
+        place = _place(without.total_scores(X, there), without.stages[there])
+        out.append(_nearest(place, stage))
+    return out
 
 
 def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:

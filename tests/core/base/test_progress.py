@@ -7,11 +7,13 @@ import pytest
 from joblib import parallel_config
 
 from rocviz.core.base.progress import SimulationStopped, generators, run_steps
+from rocviz.core.comparison.bootstrap import bootstrap_interval
 from rocviz.core.comparison.calibration_error import calibration_error
 from rocviz.core.curve_spaces.partial_auc import partial_auc
 from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subsets
 from rocviz.core.fermi_dirac.experiment import fermi_dirac_experiment
 from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.coverage import simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 
@@ -39,6 +41,14 @@ LOOPS = {
         partial_auc(RankedSegments.from_scores(Y, SCORES[:, 0]), n_resamples=200).ci_low
     ),
     "calibration error": lambda: calibration_error(Y, PROB, n_resamples=50).upper,
+    "band": lambda: (
+        roc_band(
+            RankedSegments.from_scores(Y, SCORES[:, 0]), method="bootstrap", n_resamples=60
+        ).upper
+    ),
+    "any statistic": lambda: (
+        bootstrap_interval(Y, SCORES[:, 0], n_resamples=50, random_state=0).resampled
+    ),
     "simulated ensembles": lambda: (
         ensemble_experiment(
             [2, 3], [0.2], n_validation=40, n_test=40, n_repeats=3, random_state=0
@@ -59,12 +69,13 @@ def small_lots(monkeypatch):
     monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 4000)
     monkeypatch.setattr("rocviz.core.curve_spaces.partial_auc._CELLS", 4000)
     monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 120)
+    monkeypatch.setattr("rocviz.core.roc.bands._LOT", 20)
 
 
 @pytest.mark.parametrize("loop", LOOPS)
-def test_threads_give_the_same(loop):
+def test_threads_give_the_same(loop, two_threads):
     here = LOOPS[loop]()
-    with parallel_config(backend="threading", n_jobs=2):
+    with two_threads():
         there = LOOPS[loop]()
     np.testing.assert_array_equal(there, here)
 

@@ -77,6 +77,10 @@ def test_bounds_hold_for_everything_that_is_computed(data, most):
         assert np.max(best.tpr[best.fpr <= fpr + tiny]) >= tpr - tiny
         assert np.min(worst.tpr[worst.fpr >= fpr - tiny]) <= tpr + tiny
     assert joined.hull().auc - tiny <= exact.hull().auc <= best.hull().auc + tiny
+    low, hull, high = (each.hull() for each in (joined, exact, best))
+    # a hull is concave and upright at its left end at most, where its upper end is taken
+    assert (np.interp(hull.fpr, low.fpr, low.tpr) <= hull.tpr + tiny)[hull.fpr > 0].all()
+    assert (np.interp(high.fpr, hull.fpr, hull.tpr) <= high.tpr + tiny)[high.fpr > 0].all()
     lows, highs = map(asdict, brier_bounds(joined))
     for term, value in asdict(brier_of_segments(exact)).items():
         assert lows[term] - tiny <= value <= highs[term] + tiny, term

@@ -30,6 +30,14 @@ LOOPS = {
             GaussianNB(), X, Y, metrics=["f1"], n_splits=3, cv=2, random_state=0
         ).utility
     ),
+    "folds of a scoring list": lambda: (
+        rocviz.ProbabilisticScoringList(calibration_data=3, random_state=0)
+        .fit(X > 0, Y)
+        .predict_proba(X > 0)
+    ),
+    "cross-fitted scores": lambda: (
+        rocviz.HullCalibratedClassifier(GaussianNB(), cv=3).fit(X, Y).predict_proba(X)
+    ),
     "consistency": lambda: (
         rocviz.consistency_experiment("f1", n_train=[20, 40], n_repeats=3, random_state=0).regret
     ),
@@ -37,9 +45,9 @@ LOOPS = {
 
 
 @pytest.mark.parametrize("loop", LOOPS)
-def test_threads_give_the_same(loop):
+def test_threads_give_the_same(loop, two_threads):
     here = LOOPS[loop]()
-    with parallel_config(backend="threading", n_jobs=2):
+    with two_threads():
         there = LOOPS[loop]()
     np.testing.assert_array_equal(there, here)
 
