@@ -174,7 +174,7 @@ class Scored(OwnData):
         self.weight = check_weights(sample_weight, positive.size)
         #: What was made exactly of late, so that it need not be shown from few samples again.
         self.known: deque[tuple[Any, ...]] = deque(maxlen=12)
-        self.seen: set[str] = set()  # models whose exact picture has been made
+        self.seen: set[str] = set()  # models, and spaces, whose exact picture has been made
         self.curve = lru_cache(maxsize=32)(self._curve)
         self.calibrated = lru_cache(maxsize=32)(self._calibrated)
         self.test = lru_cache(maxsize=32)(self._test)

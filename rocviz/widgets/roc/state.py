@@ -87,8 +87,9 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         if self.is_sandbox and (anew or not self._is_drawn()):
             return self.show_band or self.n_samples > PREVIEW
         is_new = not self.joined and self._costly() not in self.data.known
-        most = LARGE if self.model in self.data.seen else AT_ONCE
-        return self.data.positive.size > most and is_new
+        data = self.data  # of several models, each is drawn in a space for the first time
+        at_first = len(data.scores) > 1 and not {self.model, self.space} <= data.seen
+        return data.positive.size > (AT_ONCE if at_first else LARGE) and is_new
 
     def finishes_late(self) -> bool:
         """Whether one waits for the exact result: it is made of very many samples."""
@@ -285,7 +286,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         result = result_of(SimpleNamespace(**self.inputs()), data)
         if not self.is_preview:
             data.known.append(self._costly())
-            data.seen.add(self.model)
+            data.seen |= {self.model, self.space}
         return result
 
     @property

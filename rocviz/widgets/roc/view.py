@@ -12,6 +12,8 @@ import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from rocviz.core.base.validation import Floats
+from rocviz.core.roc.summary import ReliabilityPoints
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
 from rocviz.widgets.base.parts import DESK, Handle, colour, diagonal, dots, label, line, made, put
@@ -115,13 +117,27 @@ class ReliabilityPanel(FigurePanel):
             y=points.observed[self.order],
             size=np.maximum(share[self.order], 0.02),
         )
-        # the words go beside the diagonal, where the circles leave most room
-        middle = np.linspace(0.2, 0.8, 25)
-        along = np.add.outer(middle, np.linspace(-0.22, 0.22, 13))
         hull = result.calibrated.by_hull
         at = segments.hull_vertices
         edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
         steps = np.repeat(hull.observed, 2)
+        if self.is_large:
+            self._name_diagonal(points, share, edges, steps)
+        else:
+            put(self.ideal, visible=False)
+        put(self.steps, x=edges, y=steps)
+        many = amount(n_points) if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
+        what = "hull segment" if points is hull else "score"
+        note = f"{many} {what}{'s' if n_points > 1 else ''}, area = samples"
+        words = f'<div><b class="rocviz-hull">{note}</b></div>' if self.is_large else ""
+        self.table.value = self._confusion(state, result) + words
+
+    def _name_diagonal(
+        self, points: ReliabilityPoints, share: Floats, edges: Floats, steps: Floats
+    ) -> None:
+        """Put the words beside the diagonal, where circles and steps leave most room."""
+        middle = np.linspace(0.2, 0.8, 25)
+        along = np.add.outer(middle, np.linspace(-0.22, 0.22, 13))
         on_steps = np.linspace(0, len(edges) - 1, min(30 * len(edges), 600))
         every = np.arange(len(edges))
         x, y, radius = (
@@ -139,14 +155,8 @@ class ReliabilityPanel(FigurePanel):
             self.ideal,
             x=np.array([best + 0.025]),
             y=np.array([best - 0.025]),
-            visible=self.is_large and bool(free.max() > 0.03),
+            visible=bool(free.max() > 0.03),
         )
-        put(self.steps, x=edges, y=steps)
-        many = amount(n_points) if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
-        what = "hull segment" if points is hull else "score"
-        note = f"{many} {what}{'s' if n_points > 1 else ''}, area = samples"
-        words = f'<div><b class="rocviz-hull">{note}</b></div>' if self.is_large else ""
-        self.table.value = self._confusion(state, result) + words
 
     def _confusion(self, state: ROCState, result: ROCResult) -> str:
         table, rows = result.table, []

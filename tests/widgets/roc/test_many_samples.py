@@ -181,6 +181,8 @@ def test_a_model_that_is_new_is_shown_from_few_where_the_others_follow_a_hand(mo
         await rested(explorer)
         assert explorer.result.segments.n_samples == 400
         assert not by_hand(explorer, model="one")
+        assert by_hand(explorer, space="lift")
+        await rested(explorer)
         assert not by_hand(explorer, model="two", held_out=True)
         explorer.close()
 
