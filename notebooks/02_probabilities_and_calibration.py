@@ -408,26 +408,29 @@ for seed in range(100):
     raw = y_prob[test]
     mended, laplace = (np.asarray(hull_map(half, m=m)(raw)) for m in (0, 2))
     gains.append([brier_score_loss(y_true[test], p) for p in (raw, mended, laplace)])
-    areas.append([roc_auc_score(y_true[test], p) for p in (raw, mended)])
+    areas.append([roc_auc_score(y_true[test], p) for p in (raw, mended, laplace)])
     logs.append([log_loss(y_true[test], p) for p in (raw, mended, laplace)])
 
-gain = np.subtract(*np.transpose(gains)[:2])
 print("means over 100 splits, judged on the other half")
-print("             raw    hull   hull + Laplace")
-print("Brier score  {:.3f}  {:.3f}  {:.3f}".format(*np.mean(gains, axis=0)))
-print("log loss     {:.3f}  {:.3f}  {:.3f}".format(*np.mean(logs, axis=0)))
-print("AUC          {:.4f} {:.4f}".format(*np.mean(areas, axis=0)))
-print(
-    f"the hull's gain in Brier score: {gain.mean():.3f}, standard deviation {gain.std(ddof=1):.3f}"
-)
+print("             raw    hull   hull + Laplace   hull minus raw   hull + Laplace minus raw")
+for what, each in {"Brier score": gains, "log loss": logs, "AUC": areas}.items():
+    change = np.array(each)[:, 1:] - np.array(each)[:, :1]
+    print(
+        "{:11}  {:.3f}  {:.3f}  {:.3f}        ".format(what, *np.mean(each, axis=0)),
+        *(
+            f"  {mean:+.3f} ± {sd:.3f}"
+            for mean, sd in zip(change.mean(0), change.std(0, ddof=1), strict=True)
+        ),
+    )
+print("± is the standard deviation from split to split")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
 # On new tumours a little more than half of the gain is left: part of it was learned by heart, and the hull had only
 # half of the tumours to learn from. The gain varies a great deal from split to split, so a single split proves little. The
-# AUC *falls*: a tie that replaces an error on one half may replace a right order on the other. And the log loss is
-# worse than without any repair: the hull says 0 % and 100 % at its ends and is sometimes wrong there.
+# AUC *falls* on average: a tie that replaces an error on one half may replace a right order on the other. And the log loss is
+# worse on average than without any repair, in some splits far worse: the hull says 0 % and 100 % at its ends and is sometimes wrong there.
 # (scikit-learn counts such an error as 36; it ought to be infinite.) Laplace's correction cures that. **Never judge
 # a repair on the data it was made from.**
 #

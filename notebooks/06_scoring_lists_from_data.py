@@ -149,6 +149,9 @@ for n in (120, 300, 1199):
             f"{n:4} patients, by {name:9}: {home:4.0%} sent home,",
             f"{missed:4.0%} of the ill among them, cost {cost:.2f} (worst {worst:.2f})",
         )
+    more = np.subtract(rows["upper end"], rows["q"])[:, 2]
+    error = more.std(ddof=1) / np.sqrt(len(more))
+    print(f"     what caution costs: {more.mean():+.3f} ± {error:.3f} (standard error)")
 
 well, ill = weight[:1024], weight[1024:]
 print(
@@ -476,7 +479,8 @@ for n_pairs in (25, 100, 400, 1600):
         pairs = np.column_stack([rng.choice(ill, n_pairs), rng.choice(well, n_pairs)])
         ranker = ScoringListRanker(score_set=(-1, 1), max_stages=6).fit(X.to_numpy(), pairs=pairs)
         areas.append(auc_of(ranker.total_scores(all_X)))
-    print(f"{n_pairs:5} comparisons: AUC {np.mean(areas):.3f} on everybody")
+    error = np.std(areas, ddof=1) / np.sqrt(len(areas))
+    print(f"{n_pairs:5} comparisons: AUC {np.mean(areas):.3f} ± {error:.3f} on everybody")
 print(f" 1199 diagnoses:   AUC {auc_of(doctor.scoring_list_.total_scores(all_X)):.3f}")
 print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024], 2)):.3f}")
 

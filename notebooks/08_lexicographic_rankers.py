@@ -325,8 +325,8 @@ print(f"a decision tree: AUC {eight.result.decision_tree.auc:.2f}")
 # where LexRank *compares* one attribute after the other.
 #
 # With two attributes both rank alike: a sample with both preferred values comes first, one with neither comes last, and of the other two the
-# one with the larger odds ratio comes first. (If both odds ratios are equal, naive Bayes has a tie. The appendix goes through 5524 small
-# tables.)
+# one with the larger odds ratio comes first. (If both odds ratios are equal, naive Bayes has a tie. The appendix goes through all
+# tables with one or two samples of each class in each cell.)
 #
 # With more attributes they may differ. Each order ranks like *some* naive Bayes model, for example one with log odds ratios 8, 4, 2, 1, where
 # each weight is larger than all later ones together. Its sums are the binary numbers of section 1.

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from rocviz.core.roc.unknown_order import best_order, worst_order
 
 if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
@@ -125,6 +128,22 @@ def shorten(text: str, most: int) -> str:
     while letters(start) > most - 1 - len(end):
         start = start[:-1]
     return f"{start.rstrip()}…{end}"
+
+
+def area_text(segments: RankedSegments, of: Callable[[RankedSegments], float]) -> str:
+    """Write an area of a ranking's curve; of scores that share segments between what it lies.
+
+    ``of`` returns the area, which depends on the order only and rises or falls with the curve.
+    """
+    if segments.is_exact:
+        return rate(of(segments))
+    return between(*sorted(of(order(segments)) for order in (worst_order, best_order)))
+
+
+def between(low: float, high: float) -> str:
+    """Write a number of which bounds are known, once where both read alike."""
+    ends = rate(low), rate(high)
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
 def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:

@@ -12,13 +12,13 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_number
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_bounds, brier_of_segments
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
 from rocviz.theme import Theme
-from rocviz.words import rate
+from rocviz.words import between, rate
 
 _UNIQUE = 0.9  # distinct scores per sample from which on the split per score says nothing
 
@@ -144,8 +144,15 @@ class BrierDisplay(ModelsDisplay):
             prevalence={key: one.prevalence for key, one in self._models.items()},
             unique=unique,
         )
-        parts = next(iter(self._parts.values()))
-        whose = "" if who is None else f" of {who}"
-        pen.title("Brier scores" if others else f"Brier score{whose} {rate(parts.brier)}")
+        joined = "" if all(one.is_exact for one in self._models.values()) else ", of joined scores"
+        title = f"Brier scores{joined}"
+        if not others:
+            ((key, one),) = self._models.items()
+            found = rate(self._parts[key].brier)
+            if joined:
+                bounds = (bound.brier for bound in brier_bounds(one))
+                found = f"{between(*bounds)}{joined} {found}"
+            title = f"Brier score{'' if who is None else f' of {who}'} {found}"
+        pen.title(title)
         self.bars_ = one_or_list(list(drawn.values()))
         return self

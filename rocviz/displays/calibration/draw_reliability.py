@@ -73,7 +73,8 @@ def draw_reliability(
     line = _line(pen, segments, dots, by, i, colour)
     outline(line, look.outline, pen.stroke(1.6))
     who = name if name is not None else (f"model {i + 1}" if i else None)
-    parts = "hull segments" if by == "hull" else "exact scores"
+    scores = "exact scores" if segments.is_exact else "scores, some joined"
+    parts = "hull segments" if by == "hull" else scores
     ink = pen.colour("hull-text" if thing == "hull" and i == 0 else "text")
     data = {"name": who, "parts": parts, "dot": colour}
     note(line, "curve", colour=ink, touch=1.0 if by == "hull" else 0.0, data=data)

@@ -12,15 +12,18 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_costs, check_fraction, describe
-from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
+from rocviz.core.calibration.brier import brier_bounds
+from rocviz.core.curve_spaces.prevalence import at_prevalence
+from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.isometrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
 from rocviz.displays.curve_spaces.isometrics import isometrics_in
-from rocviz.displays.curve_spaces.spaces import TITLES, widths
+from rocviz.displays.curve_spaces.spaces import SPACES, TITLES, widths
 from rocviz.theme import Theme
+from rocviz.words import area_text, between
 
 
 class _Look(SampleLook, total=False):
@@ -181,12 +184,32 @@ class CurveSpaceDisplay(ModelsDisplay):
         if metric is not None:
             found = isometrics_in(space, self._models.values(), metric, pi, c_fp, c_fn)
         pen = self._pen(ax, theme, heading=TITLES[space])
-        lines, hull_lines = draw_curve_space(pen, curves, hulls, pi, ends, found, own=ax is None)
+        areas = {
+            (who, of_hull): _area_text(one, space, prevalence, hull=of_hull)
+            for who, one in pairs
+            for of_hull in {False, with_hull}
+            if not one.is_exact and SPACES[space].area
+        }
+        lines, hull_lines = draw_curve_space(
+            pen, curves, hulls, pi, ends, found, own=ax is None, areas=areas
+        )
         nothing = [None] * len(lines)
         self.curve_ = one_or_list(list(curves.values()))
         self.hull_curve_ = one_or_list(list(hulls.values()) or nothing)
         self.line_, self.hull_line_ = one_or_list(lines), one_or_list(hull_lines or nothing)
         return self
+
+
+def _area_text(
+    segments: RankedSegments, space: str, prevalence: float | None, *, hull: bool
+) -> str:
+    """Return between what the area of data lies of which only segments are known."""
+    if space == "brier" and not hull:  # it depends on the scores themselves
+        used = segments if prevalence is None else at_prevalence(segments, prevalence)
+        return between(*(bound.brier for bound in brier_bounds(used)))
+    return area_text(
+        segments, lambda one: space_curve(one, space, prevalence=prevalence, hull=hull).area
+    )
 
 
 def _check_limits(

@@ -5,6 +5,7 @@ Takes computed curves.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from matplotlib.lines import Line2D
@@ -35,12 +36,16 @@ def draw_curve_space(
     isometrics: Isometrics | None = None,
     *,
     own: bool = False,
+    areas: Mapping[tuple[str, bool], str] | None = None,
 ) -> tuple[list[Line2D], list[Line2D]]:
     """Draw curves in a space, their hulls dashed, and what no skill gives at a prevalence.
 
     All are in the same space; a model may have no hull. ``limits`` are the ends of the x axis, and
-    ``own`` says whether the figure holds nothing else, so it may grow. Returns curves and hulls.
+    ``own`` says whether the figure holds nothing else, so it may grow. ``areas`` are the words for
+    areas that are not exactly those of the curves, by model and whether it is the hull's. Returns
+    curves and hulls.
     """
+    said = areas or {}
     first = next(iter(curves.values()))
     space = SPACES[first.space]
     erase(pen.ax, "label")
@@ -61,7 +66,7 @@ def draw_curve_space(
         note(
             line,
             "curve",
-            text=f"{name}{_area(curve)}",
+            text=f"{name}{_area(curve, said.get((name, False)))}",
             colour=pen.colour("text"),
             data=look.dash,
         )
@@ -77,7 +82,7 @@ def draw_curve_space(
             label=f"_hull of {name}",
             zorder=4,
         )
-        text = f"{SPACES[first.space].hull}{_area(curve)}"
+        text = f"{SPACES[first.space].hull}{_area(curve, said.get((name, True)))}"
         whose = f"{name}: " if len(curves) > 1 else ""
         note(line, "hull", text=whose + text, colour=pen.colour("hull-text"))
         made_hulls.append(line)
@@ -104,10 +109,10 @@ def _isometrics(pen: Pen, found: Isometrics) -> None:
         )
 
 
-def _area(curve: SpaceCurve) -> str:
+def _area(curve: SpaceCurve, said: str | None = None) -> str:
     """Return what is said of the area, if the picture shows it: net benefit is shown in part."""
     words = SPACES[curve.space].area
-    return f", {words} {rate(curve.area)}" if words else ""
+    return f", {words} {said or rate(curve.area)}" if words else ""
 
 
 def _frame(

@@ -31,7 +31,7 @@ from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
 from rocviz.displays.fermi_dirac.draw_levels import draw_levels
 from rocviz.theme import Theme
-from rocviz.words import amount, rank_text, rate, sample_counts
+from rocviz.words import amount, area_text, rank_text, rate, sample_counts
 
 _CRAMPED = 0.9  # scale of type below which less is written
 
@@ -117,7 +117,8 @@ def draw_occupation(
         small.append(f"{100 * confidence:g} % intervals, Wilson")
     bold = [(heat if cramped else f"Fermi-Dirac law, {heat}", "hull-text")]
     if alone:
-        bold.insert(0, (f"{name or 'data'}, AUC {rate(segments.auc)}", "text"))
+        area = area_text(segments, lambda one: one.auc)
+        bold.insert(0, (f"{name or 'data'}, AUC {area}", "text"))
         small.append(sample_counts(segments, pos_label))
     _label(pen, law, bold, small)
     return OccupationArtists(levels, line, points, bars, threshold, potential)

@@ -31,7 +31,7 @@ from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import Note, count, drawn, erase, note
 from rocviz.displays.base.style import outline
-from rocviz.words import rate, sample_counts, score_text
+from rocviz.words import area_text, sample_counts, score_text
 
 _FEW_MODELS = 3  # whose names lead to their curves; more have a piece of their lines before them
 _PRINT_DPI = 300.0  # a drawn curve stays within half a pixel of print, finer than any screen
@@ -116,6 +116,7 @@ def _curve(
 ) -> Line2D:
     look = pen.look(i)
     thin = segments.thin(size=drawn_size(pen.ax))
+    area = area_text(segments, lambda one: one.auc)
     line = pen.line(
         thin.fpr,
         thin.tpr,
@@ -124,7 +125,7 @@ def _curve(
         look.dash,
         solid_joinstyle="round",
         clip_on=False,
-        label=f"{who} (AUC = {segments.auc:0.2f})",
+        label=f"{who} (AUC = {f'{segments.auc:0.2f}' if segments.is_exact else area})",
         zorder=3.5 if i == 0 else 3,
     )
     outline(line, look.outline, pen.stroke(1.75))
@@ -134,7 +135,7 @@ def _curve(
         at = segments.hull_vertices[1:-1]
         columns = (segments.fpr[at], segments.tpr[at], segments.thresholds[at])
         data["vertices"] = list(zip(*(column.tolist() for column in columns), strict=True))
-    text = f"{who}, AUC {rate(segments.auc)}"
+    text = f"{who}, AUC {area}"
     note(line, "curve", text=text, colour=pen.colour("text"), data=data)
     return line
 
@@ -155,7 +156,8 @@ def _hull(pen: Pen, segments: RankedSegments, who: str) -> Line2D:
         label=f"convex hull (AUC = {hull.auc:0.2f})",
         zorder=4,
     )
-    text = f"convex hull, AUC {rate(hull.auc)}"
+    area = area_text(segments, lambda one: one.hull().auc)
+    text = f"convex hull, AUC {area}"
     note(line, "hull", text=text, colour=pen.colour("hull-text"), data=who)
     return line
 
