@@ -21,10 +21,6 @@ from rocviz.core.decisions.label_utility import check_batch
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-# Utilities that differ by less (relative to the best, if that is above 1) are the same: the
-# smaller number of predicted positives wins.
-_TIE = 1e-12
-
 _TOL = 1e-13
 
 
@@ -36,7 +32,8 @@ class Decision(Frozen):
     ----------
     n_called : int
         How many samples are called positive: the smallest number whose expected utility is
-        within 1e-12 of the greatest, for ``"cost"`` in units of the greater cost.
+        within 1e-12 of the greatest, for ``"cost"`` in units of the greater cost, for a function
+        in units of its greatest value.
     threshold : float
         The lowest probability that is called positive; ``inf`` if none is. Samples tied at it
         may be called negative, see ``labels``.
@@ -168,8 +165,7 @@ def optimal_decision(
     utilities, error = utilities_of_prefixes(prob[order], measure, tol, progress, should_stop)
     if measure.function is not None:
         _warn_unless_monotonic(measure, prob.size)
-    best = float(utilities.max())
-    n_called = int(np.argmax(utilities >= best - _TIE * max(measure.unit, abs(best))))
+    n_called = int(np.argmax(measure.best(utilities)))
     labels = np.zeros(prob.size, dtype=np.int64)
     labels[order[:n_called]] = 1
     return Decision(

@@ -16,9 +16,6 @@ from rocviz.core.base.validation import Floats, Weights, check_samples, check_ve
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.segments import RankedSegments, check_near
 
-# Utilities that differ by less are the same: the cut that predicts fewer positives wins.
-_TIE = 1e-12
-
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalThreshold(Frozen):
@@ -30,8 +27,8 @@ class EmpiricalThreshold(Frozen):
     ----------
     threshold : float
         Call positive what scores at least this; ``inf`` if nothing should be. It is a score
-        that occurs. Of several cuts within 1e-12 of the best, for ``"cost"`` in units of the
-        greater cost, the highest.
+        that occurs. Of several cuts within 1e-12 of the best (for ``"cost"`` in units of the
+        greater cost, for a function of its greatest value) the highest.
     utility : float
         The metric there.
     thresholds : ndarray of float, shape (n_cuts,)
@@ -119,7 +116,7 @@ def best_threshold_of_segments(
     mild = segments.of_mild_weight
     below = (np.append(np.cumsum(side[::-1])[::-1], 0.0) for side in (mild.pos, mild.neg))
     utilities = measure.at_cells(mild.cumulative_pos, mild.cumulative_neg, *below)
-    best = int(np.flatnonzero(utilities >= utilities.max() - _TIE * measure.unit)[0])
+    best = int(np.argmax(measure.best(utilities)))
     return EmpiricalThreshold(
         threshold=float(segments.thresholds[best]),
         utility=float(utilities[best]),

@@ -208,7 +208,7 @@ def exhaustive_decision(
     utilities = np.array(
         [value[every @ labels, labels.sum(), positives] @ chance for labels in every]
     )
-    best = np.flatnonzero(utilities >= utilities.max() - 1e-12 * measure.unit)
+    best = np.flatnonzero(measure.best(utilities))
     best = best[positives[best] == positives[best].min()]
     ranked = every[best][:, np.argsort(-prob, kind="stable")]
     i = best[np.lexsort(ranked.T[::-1])[-1]]

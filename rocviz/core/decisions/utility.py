@@ -11,7 +11,14 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_costs, check_number, check_numbers, describe
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_costs,
+    check_number,
+    check_numbers,
+    describe,
+)
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional
 
@@ -47,6 +54,7 @@ _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
 _LARGEST_BETA = 1e150  # its square is a number still
 _LARGEST_COST = 1e150  # as is that of a cost
 _EPS = float(np.finfo(np.float64).eps)
+_TIE = 1e-12  # of their size: utilities that differ by less are the same
 
 
 @dataclass(frozen=True)
@@ -133,10 +141,15 @@ class Metric:
         # rates that cancel leave rounding, whose square root is no longer small
         return self._of_classes(a, np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn), pos, neg)
 
-    @property
-    def unit(self) -> float:
-        """What a value is compared with: the greater cost, for other metrics 1."""
-        return max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0
+    def best(self, utilities: Floats) -> Bools:
+        """Return which utilities are the greatest, up to 1e-12 of what the metric's values are.
+
+        They are shares of one, or of the greater cost; those of a function are what they are.
+        """
+        size = max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0
+        if self.function is not None:
+            size = np.abs(utilities).max()
+        return np.asarray(utilities >= utilities.max() - _TIE * size)
 
     def at_cells(self, tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
         """Return the metric at tables of which each count is known by itself, however small it is.

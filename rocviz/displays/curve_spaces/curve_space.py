@@ -160,7 +160,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         """
-        check_choice(space, "space", SPACES)
+        check_choice(space, "space", tuple(SPACES))
         if prevalence is not None:
             prevalence = check_fraction(prevalence, "prevalence")
         if metric is not None:

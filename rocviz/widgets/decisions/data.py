@@ -135,8 +135,7 @@ class Batch(Remembers):
     def _decision_on_counts(self, phi: Metric) -> Decision:
         n, tp = self.n_samples, self._means
         utilities = phi.at_counts(np.minimum(tp, n), np.arange(n + 1.0), tp[-1], float(n))
-        best = float(utilities.max())
-        k = int(np.argmax(utilities >= best - _TIE * max(1.0, abs(best))))
+        k = int(np.argmax(phi.best(utilities)))
         order = np.arange(n)
         labels = (order < k).astype(np.int64)
         return Decision(k, self.threshold(k), labels, utilities, order, self.prob, phi)
@@ -162,9 +161,7 @@ class Batch(Remembers):
     def _empirical_k(self, phi: Metric) -> int:
         """Return the best cut on the true labels; without labels, on the expected counts."""
         if self.positive is None:
-            found = self.plug_in(phi)
-            best = float(found.max())
-            return int(np.argmax(found >= best - _TIE * max(1.0, abs(best))))
+            return int(np.argmax(phi.best(self.plug_in(phi))))
         cut = best_empirical_threshold(self.positive, self.prob, phi, pos_label=True)
         return int(np.count_nonzero(self.prob >= cut.threshold))
 
@@ -177,7 +174,7 @@ class Batch(Remembers):
         found = Search(np.arange(n) < decision.n_called, best, decision.utility)
         if found.is_prefix:
             return found
-        same = np.flatnonzero(utilities >= best - _TIE * max(1.0, abs(best)))
+        same = np.flatnonzero(phi.best(utilities))
         labels = (same[:, None] >> np.arange(n)[::-1]) & 1
         # of equally good labels the fewest positives, of these the most probable ones
         few = labels[labels.sum(axis=1) == labels.sum(axis=1).min()]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
+from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import expected_utility
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
@@ -324,3 +325,19 @@ def test_recall_that_hardly_counts_is_in_the_denominator_all_the_same():
     decision = optimal_decision(prob, "f", beta=1e-8, zero_division=1.0)
     assert decision.utilities[0] == 0
     np.testing.assert_allclose(decision.utilities[1], 1.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-150, 1e-13, 1.0, 1e150])
+def test_the_best_cut_does_not_depend_on_the_unit_of_a_function(unit):
+    prob = [0.9, 0.7, 0.4, 0.2]
+    ratio = LinearFractional((0, 2 * unit, 0), (0, 0, 1, 1))
+    formula = parse_formula(f"{unit!r} * 2*u / (v + p)")
+    y, score = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
+    wanted = optimal_decision(prob, "f1").n_called
+    threshold = best_empirical_threshold(y, score, "f1").threshold
+    assert wanted > 0
+    assert threshold == 0.6
+    for metric in (ratio, formula):
+        assert optimal_decision(prob, metric).n_called == wanted
+        assert exhaustive_decision(prob, metric).labels.sum() == wanted
+        assert best_empirical_threshold(y, score, metric).threshold == threshold
