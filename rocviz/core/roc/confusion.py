@@ -15,7 +15,13 @@ import numpy as np
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import naming
-from rocviz.core.base.validation import check_choice, check_fraction, check_number, check_total
+from rocviz.core.base.validation import (
+    check_choice,
+    check_flag,
+    check_fraction,
+    check_number,
+    check_total,
+)
 from rocviz.core.roc.binomial_interval import binomial_interval
 
 # rate -> (successes, failures): each is a proportion of counts, so each has an interval
@@ -84,6 +90,8 @@ class ConfusionTable:
         Fractions arise from weights and from ties that are split at random.
     threshold : float, default=nan
         Samples with a score of at least this are called positive.
+    is_expected : bool, default=False
+        Whether nobody counted the samples, as in :meth:`at_prevalence`: rates have no interval.
 
     Raises
     ------
@@ -109,6 +117,7 @@ class ConfusionTable:
     fn: float
     tn: float
     threshold: float = float("nan")
+    is_expected: bool = False
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
@@ -119,6 +128,7 @@ class ConfusionTable:
             object.__setattr__(self, name, own)
         if not (isinstance(self.threshold, float) and isnan(self.threshold)):
             check_number(self.threshold, "threshold", finite=False)
+        check_flag(self.is_expected, "is_expected")
         cells = (self.tp, self.fp, self.fn, self.tn)
         check_total("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
 
@@ -164,11 +174,6 @@ class ConfusionTable:
         ------
         ValueError
             If no rate has that name.
-
-        Examples
-        --------
-        >>> ConfusionTable(tp=3, fp=2, fn=1, tn=4).proportion("precision")
-        (3, 5)
         """
         check_choice(name, "name", tuple(_PROPORTIONS))
         yes, no = _PROPORTIONS[name]
@@ -201,6 +206,8 @@ class ConfusionTable:
         (0.67, 0.888)
         """
         successes, trials = self.proportion(name)
+        if self.is_expected:
+            raise ValueError("an interval needs counts; those of this table are only expected.")
         lower, upper = binomial_interval(successes, trials, confidence=confidence, method=method)
         return float(lower), float(upper)
 
@@ -325,7 +332,8 @@ class ConfusionTable:
         Returns
         -------
         ConfusionTable
-            Expected counts, not rounded; the same true and false positive rate.
+            Expected counts, not rounded; the same true and false positive rate, whose intervals are
+            those of the table of the data.
 
         Raises
         ------
@@ -340,12 +348,8 @@ class ConfusionTable:
                 "The table must have samples of both classes; without them a rate is unknown."
             )
         n_pos, n_neg = total * pi, total * (1 - pi)
-        counts = {
-            "tp": n_pos * self.tpr,
-            "fn": n_pos * self.fnr,
-            "fp": n_neg * self.fpr,
-            "tn": n_neg * self.tnr,
-        }
+        counts = {"tp": n_pos * self.tpr, "fn": n_pos * self.fnr}
+        counts |= {"fp": n_neg * self.fpr, "tn": n_neg * self.tnr}
         for name, count in counts.items():
             occurs = pi > 0 if name in ("tp", "fn") else pi < 1
             if occurs and getattr(self, name) and count < _LEAST:
@@ -354,7 +358,7 @@ class ConfusionTable:
                     f"{prevalence!r} of {total:g} samples {name} would be less than {_LEAST:.3g}."
                 )
         with naming("total"):
-            return ConfusionTable(**counts, threshold=self.threshold)
+            return ConfusionTable(**counts, threshold=self.threshold, is_expected=True)
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.
@@ -369,22 +373,21 @@ class ConfusionTable:
         Returns
         -------
         pandas.DataFrame
-            Indexed by rate; columns ``value, count, of, lower, upper``.
+            Indexed by rate; columns ``value, count, of, lower, upper``, the last two ``nan`` for
+            counts that are only expected.
         """
         import pandas as pd
 
-        rows = {}
-        for name in _PROPORTIONS:
-            lower, upper = self.interval(name, confidence=confidence, method=method)
-            count, of = self.proportion(name)
-            rows[name] = {
-                "value": getattr(self, name),
-                "count": count,
-                "of": of,
-                "lower": lower,
-                "upper": upper,
-            }
-        frame = pd.DataFrame.from_dict(rows, orient="index")
+        unknown, how = (float("nan"),) * 2, {"confidence": confidence, "method": method}
+        rows = {
+            name: (
+                *(getattr(self, name), *self.proportion(name)),
+                *(unknown if self.is_expected else self.interval(name, **how)),
+            )
+            for name in _PROPORTIONS
+        }
+        columns = ["value", "count", "of", "lower", "upper"]
+        frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
         frame.index.name = "rate"
         return frame
 

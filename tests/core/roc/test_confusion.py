@@ -86,6 +86,18 @@ def test_other_prevalence_keeps_the_rates_of_both_classes(tp, fp, fn, tn, pi):
     assert there.threshold == 0.3
 
 
+def test_counts_that_are_expected_have_no_intervals():
+    table = ConfusionTable(40, 10, 10, 40)
+    there = table.at_prevalence(0.01, total=1e6)
+    with pytest.raises(ValueError, match="an interval needs counts; those of this table are only"):
+        there.interval("tpr")
+    frame = there.to_frame()
+    assert frame[["lower", "upper"]].isna().all(axis=None)
+    assert frame.loc["tpr", "value"] == pytest.approx(table.tpr)
+    assert frame.columns.equals(table.to_frame().columns)
+    assert table.to_frame().notna().all(axis=None)
+
+
 def test_nothing_over_nothing():
     none = ConfusionTable(0, 0, 5, 5)
     assert math.isnan(none.precision)
