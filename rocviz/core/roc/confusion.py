@@ -378,11 +378,11 @@ class ConfusionTable:
         """
         import pandas as pd
 
-        unknown, how = (float("nan"),) * 2, {"confidence": confidence, "method": method}
+        how: Any = {"confidence": confidence, "method": method}
         rows = {
             name: (
                 *(getattr(self, name), *self.proportion(name)),
-                *(unknown if self.is_expected else self.interval(name, **how)),
+                *((np.nan, np.nan) if self.is_expected else self.interval(name, **how)),
             )
             for name in _PROPORTIONS
         }
