@@ -92,12 +92,15 @@ class Whole(Exact, traitlets.Int[int, int]):
         return number if good else self.error(obj, value)
 
 
-class Word(Exact, traitlets.Enum[str]):
+class Word(traitlets.Enum[str]):
     """One of some words; an array, which may equal one, is none."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the word, or refuse what is none."""
-        return super().validate(obj, value if isinstance(value, str) else None)
+        if isinstance(value, str) and value in self.values:
+            return str(value)
+        choices = ", ".join(self.values)
+        raise traitlets.TraitError(f"{self.name} must be one of {choices}; got {describe(value)}.")
 
 
 class Text(Exact, traitlets.Unicode[str, str | bytes]):

@@ -162,6 +162,14 @@ def test_values_are_what_they_are(kind, name, value):
     assert state.sentence == sentence
 
 
+@pytest.mark.parametrize("value", [["f"], np.array(["f", "x"]), 3, "X"])
+def test_what_came_in_place_of_a_word_is_told(value):
+    with pytest.raises(traitlets.TraitError) as refused:
+        DecisionState(metric=value)
+    assert str(refused.value).startswith("metric must be one of accuracy, ")
+    assert str(refused.value).endswith(f"; got {value!r}.")
+
+
 def test_what_numpy_calls_numbers_and_words_becomes_pythons():
     state = DecisionState(prevalence=np.float32(0.25), n_samples=np.int64(20))
     state.update(metric=np.str_("mcc"), source=np.str_("beta"), focus=np.str_(state.panels[1]))
