@@ -173,6 +173,9 @@ def _serve(options: argparse.Namespace) -> int:
     if options.no_browser:
         arguments.append("--no-browser")
     if module == "voila":
+        # Voila serves pages under any name; whoever gives a stranger's name this computer's address
+        # could open one, and a kernel, from that stranger's page
+        arguments.append("--Voila.tornado_settings=allow_remote_access=")
         return _run(module, arguments, dry_run=options.dry_run)
     # the address that is printed for those without a browser leads to the notebook as well
     arguments.append(f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}")

@@ -84,6 +84,19 @@ def test_dry_run_starts_the_start_page_and_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_app_is_served_under_this_computer_s_names_only(installed, tmp_path, monkeypatch):
+    from voila.app import Voila
+
+    ran = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(runpy, "run_module", lambda *_, **__: ran.append(sys.argv[1:]))
+    assert cli.main(["app", "--no-browser"]) == 0
+    server = Voila()
+    server.parse_command_line(ran[0])
+    # which Jupyter's server asks for before it looks at the name that a page was asked under
+    assert not server.tornado_settings["allow_remote_access"]
+
+
 @pytest.mark.parametrize("port", ["99999999", "-1", "x"])
 def test_a_port_that_is_none(installed, capsys, port):
     with pytest.raises(SystemExit):

@@ -79,7 +79,7 @@ class Number(Exact, traitlets.Float[float, float]):
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the number, or refuse it."""
         number = super().validate(obj, value)
-        return self.error(obj, value) if isinstance(value, bool | np.bool_) else number
+        return self.error(obj, value) if isinstance(value, bool | np.bool_) else float(number)
 
 
 class Whole(Exact, traitlets.Int[int, int]):
@@ -89,7 +89,7 @@ class Whole(Exact, traitlets.Int[int, int]):
         """Return the number, or refuse it."""
         number = super().validate(obj, value)
         good = not isinstance(number, bool) and abs(number) < 2**63
-        return number if good else self.error(obj, value)
+        return int(number) if good else self.error(obj, value)
 
 
 class Word(traitlets.Enum[str]):

@@ -217,8 +217,8 @@ class ExplorerState(Viewed, Previewed):
                 _set_quietly(self, name, value)
             self._settled = settled
             if self.result is not result:
-                # the first exception is on its way to the caller
-                with suppress(Exception):
+                # the first exception is on its way to the caller, an interruption or not
+                with suppress(BaseException):
                     self.set_trait("result", result)
         finally:
             self._restoring = False
@@ -354,5 +354,5 @@ class ExplorerState(Viewed, Previewed):
 def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
     if getattr(state, name) != value:
         # the value is stored before observers are told
-        with suppress(Exception):
+        with suppress(BaseException):
             setattr(state, name, value)

@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 from contextlib import nullcontext
+from enum import IntEnum
 
 import numpy as np
 import pytest
@@ -176,6 +177,38 @@ def test_what_numpy_calls_numbers_and_words_becomes_pythons():
     held = state.prevalence, state.n_samples, state.metric, state.source, state.focus
     assert held == (0.25, 20, "mcc", "beta", state.panels[1])
     assert [type(value) for value in held] == [float, int, str, str, str]
+
+
+class Size(IntEnum):
+    FEW = 20
+
+
+class Share(float):
+    pass
+
+
+def test_what_only_behaves_like_a_number_becomes_pythons():
+    state = DecisionState(prevalence=Share(0.25), n_samples=Size.FEW)
+    assert (state.prevalence, state.n_samples) == (0.25, 20)
+    assert (type(state.prevalence), type(state.n_samples)) == (float, int)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _ in STATES.values()], ids=STATES.keys())
+def test_an_interruption_by_an_observer_leaves_everything_as_it_was(kind):
+    state = kind()
+    preset = next(name for name in state.preset_names if name not in (state.preset, *LARGE))
+    before, result = seen(state), state.result
+
+    def interrupt(_change):
+        raise KeyboardInterrupt
+
+    names = [*state.input_names(), "result"]
+    state.observe(interrupt, names=names)
+    with pytest.raises(KeyboardInterrupt):
+        state.preset = preset
+    assert state.result is result
+    state.unobserve(interrupt, names=names)
+    assert seen(state) == before
 
 
 def test_what_an_observer_sets_while_a_state_goes_back_is_checked_like_any_other():
