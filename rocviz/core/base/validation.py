@@ -138,6 +138,9 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
             f"positive; write pos_label={high!r} or pos_label={low!r}."
         )
     for label in (low, high):
+        if isinstance(label, str):
+            check_text(label, f"a label in {name}")
+    for label in (low, high):
         if is_same(pos_label, label):
             return label
     raise ValueError(

@@ -44,12 +44,13 @@ Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
         lambda: lex_order(np.column_stack((Y, Y)), Y).to_frame(names=[HALF, "b"]),
         lambda: ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}], feature_names=[HALF]),
         lambda: ROCHullDisplay.from_predictions(Y, {HALF: SCORE}),
+        lambda: RankedSegments.from_scores([HALF, "b"], SCORE[:2], pos_label="b"),
         lambda: ROCHullDisplay({HALF: RankedSegments.from_scores(Y, SCORE)}),
         lambda: DecisionDisplay({HALF: optimal_decision(SCORE, "f1")}),
     ],
 )
 def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
-    with pytest.raises(ValueError, match=r"^a name in \w+ must be text of whole characters; got"):
+    with pytest.raises(ValueError, match=r"^a (name|label) in \w+ must be text of whole characters; got"):
         call()
 
 
