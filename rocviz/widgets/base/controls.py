@@ -97,10 +97,11 @@ class Word(traitlets.Enum[str]):
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the word, or refuse what is none."""
-        if isinstance(value, str) and value in self.values:
+        choices = self.values or ()
+        if isinstance(value, str) and value in choices:
             return str(value)
-        choices = ", ".join(self.values)
-        raise traitlets.TraitError(f"{self.name} must be one of {choices}; got {describe(value)}.")
+        named = ", ".join(choices)
+        raise traitlets.TraitError(f"{self.name} must be one of {named}; got {describe(value)}.")
 
 
 class Text(Exact, traitlets.Unicode[str, str | bytes]):

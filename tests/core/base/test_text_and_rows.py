@@ -50,7 +50,9 @@ Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
     ],
 )
 def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
-    with pytest.raises(ValueError, match=r"^a (name|label) in \w+ must be text of whole characters; got"):
+    with pytest.raises(
+        ValueError, match=r"^a (name|label) in \w+ must be text of whole characters"
+    ):
         call()
 
 
