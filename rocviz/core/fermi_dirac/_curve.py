@@ -17,6 +17,7 @@ from scipy.special import expit
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.logistic_levels import (
     class_shares,
+    either,
     filled,
     log_odds,
     no_underflow,
@@ -196,7 +197,7 @@ class FermiDiracCurve(Frozen):
         """Shares of either class down to each rank, from 0 to 1, shape (n_samples + 1,)."""
         z = self._log_odds(self.ranks)
         made = []
-        for f in (expit(z), expit(-z)):
+        for f in either(z):
             total = np.concatenate(([0.0], np.cumsum(f)))
             with no_underflow():
                 made.append(read_only(total / total[-1]))

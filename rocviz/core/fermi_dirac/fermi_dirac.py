@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit
 
 from rocviz.core.base.logistic_levels import (
     check_levels,
+    either,
     filled,
     levels_of_auc,
     log_odds,
@@ -275,7 +275,7 @@ class FermiDirac(FermiDiracCurve):
         n = check_integer(n_samples, "n_samples", minimum=2)
         check_levels(n)
         z = scaled(beta, chemical_potential - np.arange(1.0, n + 1))
-        pos, neg = expit(z), expit(-z)
+        pos, neg = either(z)
         n_pos, n_neg = _nearly_whole(float(pos.sum()), n), _nearly_whole(float(neg.sum()), n)
         _check_both(n_pos, n_neg)
         threshold = (
@@ -327,7 +327,7 @@ class FermiDirac(FermiDiracCurve):
         threshold = threshold_of_temperature(temperature, pos, neg)
         beta = 1 / temperature
         z = log_odds(beta, threshold, log(pos / neg), ranks)
-        return cls(beta, threshold, share, *_areas(expit(z), expit(-z), pos, neg), pos, neg)
+        return cls(beta, threshold, share, *_areas(*either(z), pos, neg), pos, neg)
 
     def _reversed(self) -> FermiDirac:
         """Return the law of the ranking read from its other end."""
