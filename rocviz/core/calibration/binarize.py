@@ -188,7 +188,17 @@ def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
 def total_entropy(pos: Floats, neg: Floats) -> Floats:
     """Return the entropy in bits of groups with these weights of both classes, times the weight."""
     n = pos + neg
-    return np.asarray(n * (entr(pos / n) + entr(neg / n)) / np.log(2))
+    return np.asarray(n * _entropy_of_rare(np.minimum(pos, neg) / n))
+
+
+def binary_entropy(p: Floats) -> Floats:
+    """Return the entropy in bits of two outcomes, one of probability ``p``."""
+    return _entropy_of_rare(np.minimum(p, 1 - p))
+
+
+def _entropy_of_rare(p: Floats) -> Floats:
+    # beside it the logarithm of the other outcome's probability would lose all digits
+    return np.asarray((entr(p) - (1 - p) * np.log1p(-p)) / np.log(2))
 
 
 def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> float:

@@ -19,6 +19,9 @@ BENT = ("precision_recall", "lift")
 # Points that draw the longest bent edge; shorter ones get fewer.
 BEND = 64
 
+# Below, a power series of nine terms has all digits, and a difference would lose some.
+_SERIES = 0.02
+
 
 def bent_curve(
     segments: RankedSegments, space: str
@@ -74,22 +77,39 @@ def _inner(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
 def bent_area(segments: RankedSegments, space: str) -> float:
     """Return the area under the curve in closed form.
 
-    On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1]
-    is p/m + (a m - p s) / m² log(1 + m/s).
+    On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1] is a mean
+    of a/s and p/m with the weights c = log(1 + m/s) s/m and 1 - c.
     """
     mild = segments.of_mild_weight
     area = 0.0
     for part, pos, neg in mild.cumulative_in_blocks():
         a, s = pos[:-1], pos[:-1] + neg[:-1]
         p, m = mild.pos[part], mild.pos[part] + mild.neg[part]
-        mean = p / m
         bent = s > 0
         before = np.where(bent, s, 1.0)
         with np.errstate(over="ignore"):  # of a weight beside next to nothing
-            grown = np.log1p(m / before)
-        grown = np.where(np.isfinite(grown), grown, np.log(m) - np.log(before))
-        mean[bent] += ((a - mean * s) / m * grown)[bent]
+            grown = m / before
+        far = np.isinf(grown)
+        grown[far] = 1.0
+        log = np.where(far, np.log(m) - np.log(before), np.log1p(grown))
+        start, end = a / before, p / m
+        # of what is left of 1 all digits: precision may be next to nothing at first
+        mean = start * (log / m * before) + end * np.where(far, 1.0, bend_of_log(grown))
+        mean = np.where(bent, mean, end)
         area += float(np.sum((p if space == "precision_recall" else m) * mean))
     if space == "precision_recall":
         return area / mild.n_pos
     return area / mild.n_samples / mild.prevalence
+
+
+def bend_of_log(r: Floats) -> Floats:
+    """Return ``1 - log(1 + r) / r`` of numbers that are not negative, to the last digits."""
+    small = r < _SERIES
+    direct = np.where(small, 1.0, r)
+    found = 1 - np.log1p(direct) / direct
+    near = r[small]
+    total = np.zeros_like(near)
+    for k in range(9, 1, -1):
+        total = near * (1 / k - total)
+    found[small] = total
+    return np.asarray(found)

@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_sequence,
 )
-from rocviz.core.curve_spaces.bends import BEND, BENT, bent_area, bent_curve
+from rocviz.core.curve_spaces.bends import BEND, BENT, bend_of_log, bent_area, bent_curve
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -278,36 +278,57 @@ def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
         If ``segments`` is something else.
     """
     check_segments(segments)
-    return segments.fpr, 1 - segments.tpr
+    return segments.fpr, segments.fnr
 
 
 def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     """Map the ROC curve, vertex by vertex, and bend what is bent."""
     if space in BENT:
         return SpaceCurve(space, *bent_curve(segments, space), bent_area(segments, space))
+    if space == "pr_gain":
+        return _gain_curve(segments)
     pi, at_x, at_y = segments.prevalence, segments.fpr, segments.tpr
+    area = segments.auc
     if space != "roc":
         at_x, at_y = map_from_roc(space, at_x, at_y, prevalence=pi)
-    x, y, cut = at_x, at_y, np.arange(at_x.size, dtype=np.float64)
-    if space == "pr_gain":
-        later = segments.tpr > pi
-        # the last point whose recall is the prevalence, from where the recall gain rises from 0
-        k = int(np.searchsorted(segments.tpr, pi, side="right"))
-        part = (pi - segments.tpr[k - 1]) / (segments.tpr[k] - segments.tpr[k - 1])
-        fpr = segments.fpr[k - 1] + part * (segments.fpr[k] - segments.fpr[k - 1])
-        cut = np.concatenate(([k - 1 + part], cut[later]))
-        x, y = np.concatenate(([0.0], x[later])), np.concatenate(([1 - fpr / pi], y[later]))
-    return SpaceCurve(space, x, y, cut, at_x, at_y, float(trapezoid(y, x)))
+        area = pi / 2 + segments.n_neg / segments.n_samples * area
+    cut = np.arange(at_x.size, dtype=np.float64)
+    return SpaceCurve(space, at_x, at_y, cut, at_x, at_y, area)
+
+
+def _gain_curve(segments: RankedSegments) -> SpaceCurve:
+    """Return the curve of gains of precision over those of recall, from where the latter are 0."""
+    tpr, fpr, tnr, fnr = segments.tpr, segments.fpr, segments.tnr, segments.fnr
+    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # of rates near 1 what is left of it
+        better = np.where(tpr + fpr > 1, tnr - fnr, tpr - fpr)
+        at_x, at_y = 1 - segments.prior_odds * (fnr / tpr), better / tpr
+    later = tpr > pi if pi < 0.5 else fnr < rest
+    # the last cut whose recall is at most the prevalence, and the next
+    k = int(np.count_nonzero(~later)) - 1
+    one, other, part = k, k + 1, (pi - tpr[k]) / (tpr[k + 1] - tpr[k])
+    if pi > 0.5:
+        one, other, part = other, one, (rest - fnr[k + 1]) / (fnr[k] - fnr[k + 1])
+    first = (better[one] + part * (better[other] - better[one])) / pi
+    x, y = np.concatenate(([0.0], at_x[later])), np.concatenate(([first], at_y[later]))
+    cut = np.concatenate(([one + part * (other - one)], np.flatnonzero(later)))
+    return SpaceCurve("pr_gain", x, y, cut, at_x, at_y, float(trapezoid(y, x)))
 
 
 def _cost(segments: RankedSegments) -> SpaceCurve:
     """Lower envelope of the lines of all cuts: neighbours on the hull cross where it turns."""
     at = segments.hull_vertices
-    fpr, miss = segments.fpr[at], 1 - segments.tpr[at]
-    # slopes, since rates may differ by less than floats hold
-    x = np.concatenate(([0.0], 1 / (1 + segments.hull().slope), [1.0]))
+    fpr, miss = segments.fpr[at], segments.fnr[at]
+    # slopes, since rates may differ by less than floats hold; and what is left of 1
+    slope = segments.hull().slope
+    with np.errstate(divide="ignore", over="ignore"):
+        x = np.concatenate(([0.0], 1 / (1 + slope), [1.0]))
+        rest = np.concatenate(([1.0], 1 / (1 + 1 / slope), [0.0]))
     line = np.concatenate((np.arange(at.size), [at.size - 1]))
-    y = miss[line] * x + fpr[line] * (1 - x)
+    y = miss[line] * x + fpr[line] * rest
+    width = np.where(x[:-1] < 0.5, np.diff(x), -np.diff(rest))
+    area = float(width @ (y[:-1] + y[1:])) / 2
     # Above a best cut its stretch is nearest, above others the turn between its neighbours.
     k = np.arange(len(segments) + 1)
     after = np.searchsorted(at, k)
@@ -315,13 +336,14 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     left, right = cost_lines(segments)
     at_y = right * at_x + left * (1 - at_x)
     cut = at[line].astype(np.float64)
-    return SpaceCurve("cost", x, y, cut, at_x, at_y, float(trapezoid(y, x)))
+    return SpaceCurve("cost", x, y, cut, at_x, at_y, area)
 
 
 def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
     """Return ``L(c)`` when the samples above a cut are called positive."""
-    pi, fpr, miss = segments.prevalence, segments.fpr[cut], 1 - segments.tpr[cut]
-    return np.asarray(2 * (c * (1 - pi) * fpr + (1 - c) * pi * miss))
+    n, fpr, miss = segments.n_samples, segments.fpr[cut], segments.fnr[cut]
+    of_neg, of_pos = segments.n_neg / n, segments.n_pos / n
+    return np.asarray(2 * (c * of_neg * fpr + (1 - c) * of_pos * miss))
 
 
 def _stretches(segments: RankedSegments) -> tuple[Floats, np.ndarray]:
@@ -351,7 +373,8 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     some = low < high
     low, high, cut = low[some], high[some], cut[some, 0]
     # the nearer to 1, the more bent: even steps of log(1 - t) leave chords no room
-    bend = np.log1p(-low) - np.log1p(-high)
+    grown = (high - low) / (1 - high)
+    bend = np.log1p(grown)
     count = 1 + np.ceil(BEND * bend).astype(np.intp)
     edge = np.repeat(np.arange(low.size), count + 1)
     step = np.arange(edge.size) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
@@ -359,8 +382,8 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     pi = segments.prevalence
     found, alarm = pi * segments.tpr, (1 - pi) * segments.fpr
     y = found[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
-    # ∫ t / (1 - t) dt = -t - log(1 - t)
-    odds = bend - (high - low)
+    # ∫ t / (1 - t) dt = -t - log(1 - t), with as many digits where t is small
+    odds = grown * (high - bend_of_log(grown))
     area = float(np.sum(found[cut] * (high - low) - alarm[cut] * odds))
     c, loss = _at_scores(segments)
     at_y = np.full(c.size, np.nan)

@@ -26,7 +26,7 @@ from rocviz.core.base.validation import (
     check_total,
     check_vector,
 )
-from rocviz.core.roc._geometry import ThinnedCurve, simplify, turns, upper_hull
+from rocviz.core.roc._geometry import ThinnedCurve, share_of_pairs, simplify, turns, upper_hull
 from rocviz.core.roc.confusion import ConfusionTable
 
 # Totals within 2**-200 and 2**200 leave room for products of four of them.
@@ -203,7 +203,7 @@ class RankedCurve(Frozen):
         tame = self._of_mild_classes
         above = tame.cumulative_pos
         area = sum_in_blocks(len(self), lambda i: tame.neg[i] * (above[i] + tame.pos[i] / 2))
-        area = area / tame.n_pos / tame.n_neg
+        area = share_of_pairs(self.pos, self.neg, area / tame.n_pos / tame.n_neg)
         return min(area, 1.0)  # weights add up to their total up to rounding only
 
     @cached_property

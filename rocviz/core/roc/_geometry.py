@@ -22,6 +22,25 @@ TIE = 4 * np.finfo(np.float64).eps
 
 _NEAR_ONE = 1 - 1e-6
 
+# Slopes below, or above its inverse, have lost digits.
+_LEAST = 1e-300
+
+# An area below is counted anew, from weights as large as can be.
+_LEAST_AREA = 1e-250
+_LARGE = 980  # of the exponent of their sum
+
+
+def share_of_pairs(pos: Floats, neg: Floats, share: float) -> float:
+    """Return which share of the pairs is ranked right, if that is next to nothing and rounded.
+
+    Counts are in decreasing order; ties count one half. Another ``share`` is returned as it is.
+    """
+    if share > _LEAST_AREA:
+        return share
+    pos = np.ldexp(pos, _LARGE - int(np.frexp(pos.sum())[1]))
+    neg = np.ldexp(neg, -int(np.frexp(neg.sum())[1]))
+    return float(neg @ (np.cumsum(pos) - pos / 2)) / float(pos.sum()) / float(neg.sum())
+
 
 @dataclass(frozen=True, eq=False)
 class ThinnedCurve(Frozen):
@@ -53,11 +72,24 @@ def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
     # beside the others'; their ratios are floats where products of them are not.
     up, on = (np.add.reduceat(side, at[:-1]) for side in (pos, neg))
     slope = np.full(up.size, np.inf)
-    np.divide(up, on, out=slope, where=on > 0)
+    with np.errstate(over="ignore"):
+        np.divide(up, on, out=slope, where=on > 0)
     bound = 1 + TIE * np.sqrt(at[2:] - at[:-2])
     before, after = slope[:-1], slope[1:]
+    if ((slope < _LEAST) & (up > 0) | (slope > 1 / _LEAST) & (on > 0)).any():
+        before, after = _of_one_scale(up, on)
     down, up_again = before > after * bound, before * bound < after
     return np.asarray(down, dtype=np.int8) - np.asarray(up_again, dtype=np.int8)
+
+
+def _of_one_scale(up: Floats, on: Floats) -> tuple[Floats, Floats]:
+    """Return the slopes before and after each turn, both multiplied by the same power of two."""
+    slope, exponent = np.full(up.size, np.inf), np.zeros(up.size, dtype=np.intp)
+    (up, e_up), (on, e_on) = np.frexp(up), np.frexp(on)
+    np.divide(up, on, out=slope, where=on > 0)
+    np.subtract(e_up, e_on, out=exponent, where=(up > 0) & (on > 0))
+    apart = np.clip(exponent[:-1] - exponent[1:], -99, 99)
+    return np.ldexp(slope[:-1], apart), slope[1:]
 
 
 def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:

@@ -24,7 +24,6 @@ from rocviz.core.base.validation import (
     check_random_state,
 )
 from rocviz.core.roc.auc_variance import (
-    ONE,
     bootstrap_aucs,
     delong_variance,
     fermi_dirac_variance,
@@ -39,6 +38,9 @@ METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap"
 
 # These think of a sample as one thing that is there or not.
 _WHOLE = ("fermi-dirac", "bootstrap")
+
+# What a class must weigh: one sample, rounding errors allowed for.
+_LEAST = 1 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -123,8 +125,9 @@ def auc_interval(
     Notes
     -----
     Some data do not show how much their AUC varies: an AUC of 0 or 1, scores that are all
-    tied, a class with one sample (the last two matter to DeLong's variance and the bootstrap
-    only). An interval of no width would claim to be certain, so Clopper and Pearson's is
+    tied, a class with one sample, or a weight of 1.001 or less (the last two matter to DeLong's
+    variance and the bootstrap only). An interval of no width would claim to be certain, so Clopper
+    and Pearson's is
     given for ``AUC * m`` successes in ``m`` trials, ``m`` the size of the smaller class:
     that many pairs can be formed that share no sample, and no ranking's AUC varies
     more than the mean of as many independent pairs. With AUC 1 this bound holds exactly
@@ -277,7 +280,7 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
             f"sample_weight must be whole numbers for method={method!r}, which counts samples; "
             f"{fractional} take fractions."
         )
-    if min(pos.sum(), neg.sum()) < 2 - ONE:
+    if min(pos.sum(), neg.sum()) < _LEAST:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample "
             f"is repeated; got {pos.sum():.6g} for the positives, {neg.sum():.6g} for the "

@@ -22,10 +22,11 @@ from rocviz.core.base.logistic_levels import (
 )
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.roc._geometry import share_of_pairs
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
-#: Weights of this sum or less are one sample, rounding errors allowed for.
-ONE = 1 + 1e-9
+# Weights of this sum or less are one sample: the divisor ``n - 1`` would hold few digits.
+_ONE = 1 + 1e-3
 
 # Counts of resamples that are held in memory at a time; they are drawn by one worker.
 _CELLS = 2**20
@@ -37,11 +38,10 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     They are ``AUC`` and ``1 - AUC`` of weights in decreasing order of score; ties count one half. A
     share is exactly 0 if no pair has it.
     """
-    # by powers of two, which round nothing: products of totals need not be floats
-    pos, neg = (np.ldexp(side, -int(np.frexp(side.sum())[1])) for side in (pos, neg))
     right = float(neg @ (np.cumsum(pos) - pos / 2))
     wrong = float(pos @ (np.cumsum(neg) - neg / 2))
-    return right / (right + wrong), wrong / (right + wrong)
+    every = right + wrong
+    return share_of_pairs(pos, neg, right / every), share_of_pairs(neg, pos, wrong / every)
 
 
 def delong_variance(pos: Floats, neg: Floats) -> float:
@@ -51,15 +51,27 @@ def delong_variance(pos: Floats, neg: Floats) -> float:
     divisor ``n - 1`` of DeLong, are divided by the weight of the class and added.
     """
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
-    if pos.size == 1 or min(n_pos, n_neg) <= ONE:
+    if pos.size == 1 or min(n_pos, n_neg) <= _ONE:
         return float("nan")
-    of_pos = 1 - (np.cumsum(neg) - neg / 2) / n_neg
-    of_neg = (np.cumsum(pos) - pos / 2) / n_pos
-    variance = 0.0
-    for weight, n, place in ((pos, n_pos, of_pos), (neg, n_neg, of_neg)):
-        deviation = place - float(weight @ place) / n
-        variance += float(weight @ deviation**2) / (n - 1) / n
-    return variance
+    return _of_class(pos, n_pos, neg / n_neg) + _of_class(neg, n_neg, pos / n_pos)
+
+
+def _of_class(weight: Floats, n: float, other: Floats) -> float:
+    """Return what the placements of a class add to the variance; ``other`` are shares of the other.
+
+    Placements rise from one segment to the next by half of what the other class has in both. With
+    S the sum over the samples above of how far they are from the next segment, and W their weight,
+    the squared deviations add up to S^2 w / (W (W + w)) over the segments: no two numbers are
+    subtracted, so that weights may be far apart.
+    """
+    until = np.cumsum(weight)
+    away = np.zeros_like(until)
+    np.cumsum((other[1:] + other[:-1]) / 2 * until[:-1], out=away[1:])
+    before = until[:-1]
+    # a segment without samples above it, or of its own, adds nothing
+    share = np.divide(away[1:], before, out=np.zeros_like(before), where=before > 0)
+    squares = float((away[1:] * share) @ (weight[1:] / np.where(before > 0, until[1:], 1.0)))
+    return squares / (n - 1) / n
 
 
 def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float) -> Floats:

@@ -85,9 +85,12 @@ def binomial_interval(
 
 
 def interval_of_counts(
-    x: Floats, n: Floats, confidence: float, outside: float, method: str
+    x: Floats, n: Floats, confidence: float, outside: float, method: str, name: str = "trials"
 ) -> tuple[Floats, Floats]:
-    """Return what :func:`binomial_interval` does, of checked counts and what is left of 1."""
+    """Return what :func:`binomial_interval` does, of checked counts and what is left of 1.
+
+    ``name`` is what the caller's arguments are called, for a message.
+    """
     if method == "wilson":
         z2 = normal_quantile(confidence, outside) ** 2
         share = x / np.where(n > 0, n, 1.0)
@@ -99,7 +102,7 @@ def interval_of_counts(
         a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)
         if n.size and n.max() > LARGEST_EXACT:
             raise ValueError(
-                f"trials must be at most 2**53 for method={method!r}: beyond, a float does not "
+                f"{name} must be at most 2**53 for method={method!r}: beyond, a float does not "
                 f"count; got {n.max():.6g}."
             )
         some, other = (np.maximum(side.ravel(), 1e-300) for side in (x, n - x))

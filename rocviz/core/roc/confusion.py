@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
     check_number,
     check_total,
 )
-from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
 
 # rate -> (successes, failures): each is a proportion of counts, so each has an interval
 _PROPORTIONS = {
@@ -205,10 +205,13 @@ class ConfusionTable:
         >>> round(low, 3), round(high, 3)
         (0.67, 0.888)
         """
-        successes, trials = self.proportion(name)
+        x, n = (np.asarray(count, dtype=np.float64) for count in self.proportion(name))
         if self.is_expected:
             raise ValueError("an interval needs counts; those of this table are only expected.")
-        lower, upper = binomial_interval(successes, trials, confidence=confidence, method=method)
+        check_choice(method, "method", METHODS)
+        level = check_fraction(confidence, "confidence")
+        cells = "counts of the table (tp, fp, fn, tn)"
+        lower, upper = interval_of_counts(x, n, level, 1 - level, method, cells)
         return float(lower), float(upper)
 
     tpr = _Rate("True positive rate: share of the positives that are found (recall, sensitivity).")

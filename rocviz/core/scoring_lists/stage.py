@@ -11,7 +11,6 @@ from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import entr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
@@ -22,6 +21,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_vector,
 )
+from rocviz.core.calibration.binarize import binary_entropy
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand, stage_band
 from rocviz.core.scoring_lists.stage_probability import (
@@ -220,7 +220,7 @@ class ScoringStage(Frozen):
     def entropy(self) -> float:
         """Expected entropy of the probabilities in bits, weighted by the counts; in [0, 1]."""
         p = self.probability
-        return self._mean((entr(p) + entr(1 - p)) / np.log(2))
+        return self._mean(binary_entropy(p))
 
     @property
     def brier(self) -> float:

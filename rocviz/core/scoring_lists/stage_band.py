@@ -154,7 +154,8 @@ def stage_band(
     outside = (1 - level) / (totals.size if correction else 1)
     if correction and totals.size > 1:
         level = 1 - outside
-    lower, upper = interval_of_counts(pos, pos + neg, level, outside, method)
+    names = "the sums of the stage's pos and neg (sample_weight) at each total"
+    lower, upper = interval_of_counts(pos, pos + neg, level, outside, method, names)
     lower = np.maximum.accumulate(lower[::-1])[::-1]
     upper = np.minimum.accumulate(upper)
     return StageBand(

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, check_choice, check_number
+from rocviz.core.calibration.binarize import binary_entropy
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.core.scoring_lists.stage_probability import check_counts
@@ -105,7 +105,7 @@ def stage_scores(
         return np.asarray(np.add.reduceat(sums, first) / total)
 
     return StageScores(
-        entropy=mean(n * (entr(p) + entr(1 - p)) / np.log(2)),
+        entropy=mean(n * binary_entropy(p)),
         brier=mean(pos * (1 - p) ** 2 + neg * p**2),
         auc=_areas(p, pos, neg, first),
         expected_loss=mean(n * np.minimum(1 - p, miss * p)),

@@ -168,3 +168,9 @@ def test_a_confidence_next_to_one_is_shared_out_between_the_totals():
     assert binom.cdf(2, 10, band.upper[2]) == pytest.approx(2**-54 / 3, rel=1e-9)
     wilson = stage.band(1 - 2**-53, method="wilson")
     assert 0 < wilson.lower[0] < wilson.upper[2] < 1
+
+
+def test_more_samples_than_floats_count_are_refused_by_the_stages_own_counts():
+    counts = np.array([1e16, 1.0])
+    with pytest.raises(ValueError, match="sums of the stage's pos and neg"):
+        stage_band(np.array([1, 0]), counts, counts, np.array([0.5, 0.5]))

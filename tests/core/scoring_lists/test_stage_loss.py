@@ -258,3 +258,28 @@ def test_the_rank_loss_of_classes_far_apart():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert cost_loss([2e150, 0.0], [2e150, 1.0], cost_fn=1e300) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "cost", "expected"),
+    [
+        ([1e-20, 0.0], [2.0, 2.0], 1e300, 0.5),  # not pooled, though both shares round to 0
+        ([0.0, 2.0, 0.0], [2e-20, 2e150, 2e150], 1e308, 0.5),
+        ([3e-300], [2e-300], 1e-300, 6e-301),
+        ([1e-300], [1e300], 1e308, 1e-292),
+    ],
+)
+def test_costs_of_classes_and_cells_far_apart(pos, neg, cost, expected):
+    assert cost_loss(pos, neg, cost_fn=cost) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_losses_of_cells_far_apart():
+    assert rank_loss([3e-150], [1e300]) == 0.5
+    assert rank_loss([2e20, 1e-300], [3e-300, 1e-300]) == pytest.approx(0.375, rel=1e-12)
+    # a share of 1e-12 positives: beside it the other logarithm would lose its digits
+    q = 1e-12
+    bits = (q * np.log(1 / q) + q - q * q / 2) / np.log(2)
+    assert entropy_loss([1.0], [1e12 - 1]) == pytest.approx(bits, rel=1e-13, abs=0)
+    assert entropy_loss([1e-300], [(1e12 - 1) * 1e-300]) == pytest.approx(bits, rel=1e-12, abs=0)
+    with pytest.raises(ValueError, match="pos and neg must add up to at most"):
+        brier_loss([1e308], [1e308])

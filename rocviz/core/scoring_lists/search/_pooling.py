@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.validation import Floats, check_numbers
+from rocviz.core.base.validation import Floats, check_numbers, check_total
 
 # Rows of a batch are lifted above each other so that one call pools them all. The more rows,
 # the fewer digits are left for the proportions: with so many, twelve after the point.
 ROWS = 2048
+
+# Weights of which the least is less of the greatest: proportions would round away what counts.
+_FAR = 2.0**-20
 
 
 def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
@@ -90,8 +93,12 @@ def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
         none = np.empty(0)
         return cells, cells, none, none, cells
     cell_pos, cell_neg, weight = pos.reshape(-1)[cells], neg.reshape(-1)[cells], n[cells]
-    lifted = 2.0 * row + cell_neg / weight
-    start = isotonic_regression(lifted, weights=weight).blocks[:-1]
+    least = min(float(side.min(where=side > 0, initial=np.inf)) for side in (cell_pos, cell_neg))
+    if least < _FAR * weight.max():
+        start = _starts_of_far(cell_pos, cell_neg, row)
+    else:
+        lifted = 2.0 * row + cell_neg / weight
+        start = isotonic_regression(lifted, weights=weight).blocks[:-1]
     row_start = np.searchsorted(row[start], np.arange(len(pos)))
     return (
         cells,
@@ -100,6 +107,20 @@ def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
         np.add.reduceat(cell_neg, start),
         row_start,
     )
+
+
+def _starts_of_far(pos: Floats, neg: Floats, row: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return where each block begins; odds are compared, of which floats hold all digits."""
+    start = np.arange(pos.size)
+    while True:
+        (up, e_up), (on, e_on) = (np.frexp(np.add.reduceat(side, start)) for side in (pos, neg))
+        # exponents apart: products of weights need not be floats
+        apart = np.clip((e_up[:-1] + e_on[1:]) - (e_up[1:] + e_on[:-1]), -99, 99)
+        joined = np.ldexp(up[:-1] * on[1:], apart) <= up[1:] * on[:-1]
+        joined &= row[start[1:]] == row[start[:-1]]
+        if not joined.any():
+            return start
+        start = start[np.append(True, ~joined)]
 
 
 def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
@@ -116,4 +137,5 @@ def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
         raise ValueError(
             f"pos and neg must have the same shape; got {found[0].shape} and {found[1].shape}."
         )
+    check_total("pos and neg", *found)
     return found[0], found[1]

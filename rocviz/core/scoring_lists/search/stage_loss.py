@@ -19,6 +19,9 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, merged
 from rocviz.core.scoring_lists.search._pooling import pool as pool
 
+# Rows whose weights are all less than this are made larger, up to this exponent.
+_SMALL, _LARGE = 1e-150, 980
+
 #: A name out of ``STAGE_LOSSES``, or a function of the stage's segments.
 StageLoss: TypeAlias = str | Callable[[RankedSegments], float]
 
@@ -96,7 +99,7 @@ def cost_loss(pos: ArrayLike, neg: ArrayLike, cost_fn: float = 1.0) -> Floats:
     (array(0.25), array(0.5))
     """
     miss = check_number(cost_fn, "cost_fn", minimum=0.0)
-    return _pooled_loss(pos, neg, lambda p, n: _cheaper(p, n, miss))
+    return _pooled_loss(pos, neg, lambda p, n: _cheaper(p, n, miss), least=np.inf)
 
 
 def rank_loss(pos: ArrayLike, neg: ArrayLike) -> Floats:
@@ -245,7 +248,8 @@ def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
         of_pairs = _hull_loss if loss == "rank" else _raw_loss
         return lambda pos, neg, totals: of_pairs(pos, neg)
     term = _block_term(loss, cost_fn)
-    return lambda pos, neg, totals: _row_loss(pos, neg, term)
+    least = np.inf if loss == "cost" else _SMALL
+    return lambda pos, neg, totals: _row_loss(pos, neg, term, least)
 
 
 def _block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]:
@@ -256,17 +260,17 @@ def _block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]
     return {"entropy": total_entropy, "brier": _brier}[loss]
 
 
-def _near_one(counts: Floats, among: Floats) -> Floats:
-    """Return counts times the power of 2 that brings the largest ``among`` some near 1.
+def _near_one(counts: Floats) -> Floats:
+    """Return counts times the power of 2 that brings the largest of each row near 1.
 
     That is exact, and products of weights of any size stay floats.
     """
-    return np.asarray(np.ldexp(counts, -np.frexp(among.max(initial=0.0))[1]))
+    return np.asarray(np.ldexp(counts, -np.frexp(counts.max(axis=-1, keepdims=True))[1]))
 
 
 def _raw_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order; totals in decreasing order."""
-    pos, neg = _near_one(pos, pos), _near_one(neg, neg)
+    pos, neg = _near_one(pos), _near_one(neg)
     above = np.cumsum(neg, axis=-1) - neg / 2
     wrong = np.einsum("...i,...i->...", pos, above)
     return np.asarray(wrong / (pos.sum(axis=-1) * neg.sum(axis=-1)))
@@ -274,15 +278,16 @@ def _raw_loss(pos: Floats, neg: Floats) -> Floats:
 
 def _hull_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order once every cell has its pooled proportion."""
-    pos, neg = _near_one(pos, pos + neg), _near_one(neg, pos + neg)
     if pos.sum() < neg.sum():  # shares of the rarer class are those that floats tell apart
         pos, neg = neg[..., ::-1], pos[..., ::-1]
     return _raw_loss(*merged(pos, neg))
 
 
 def _cheaper(pos: Floats, neg: Floats, miss: float) -> Floats:
+    # exponents apart: a product of a cost and a weight need not be a float
+    (share, exponent), (cost, size) = np.frexp(pos), np.frexp(miss)
     with np.errstate(over="ignore"):  # then the other decision is the cheaper one
-        return np.asarray(np.minimum(neg, miss * pos))
+        return np.asarray(np.minimum(neg, np.ldexp(share * cost, exponent + size)))
 
 
 def _brier(pos: Floats, neg: Floats) -> Floats:
@@ -290,18 +295,27 @@ def _brier(pos: Floats, neg: Floats) -> Floats:
 
 
 def _pooled_loss(
-    pos: ArrayLike, neg: ArrayLike, term: Callable[[Floats, Floats], Floats]
+    pos: ArrayLike, neg: ArrayLike, term: Callable[[Floats, Floats], Floats], least: float = _SMALL
 ) -> Floats:
     positive, negative = check_counts(pos, neg)
     if not (positive + negative).any(axis=-1).all():
         raise ValueError("pos and neg are zero in a whole row; every stage needs samples.")
     shape = positive.shape
     rows = positive.reshape(-1, shape[-1]), negative.reshape(-1, shape[-1])
-    return _row_loss(*rows, term).reshape(shape[:-1])
+    return _row_loss(*rows, term, least).reshape(shape[:-1])
 
 
-def _row_loss(pos: Floats, neg: Floats, term: Callable[[Floats, Floats], Floats]) -> Floats:
-    """Return the pooled loss of each row; none of them is empty."""
+def _row_loss(
+    pos: Floats, neg: Floats, term: Callable[[Floats, Floats], Floats], least: float
+) -> Floats:
+    """Return the pooled loss of each row; none of them is empty.
+
+    Rows whose weights are all less than ``least`` are made larger.
+    """
+    most = np.maximum(pos.max(axis=-1), neg.max(axis=-1))
+    if most.min() < least:  # parts of such weights need not be floats; powers of 2 are exact
+        larger = _LARGE - np.frexp(most)[1][:, None]
+        pos, neg = np.ldexp(pos, larger), np.ldexp(neg, larger)
     loss = np.empty(len(pos))
     for first in range(0, len(pos), ROWS):
         part = slice(first, first + ROWS)
