@@ -119,6 +119,15 @@ def panels(edges: Floats) -> tuple[Floats, Floats]:
     return (middle + half * _NODES).ravel(), (half * _WEIGHTS).ravel()
 
 
+def step_quadrature(centre: float, beta: float) -> tuple[Floats, Floats]:
+    """Return nodes and weights on 0 to 1 that see the step however steep, and both ends."""
+    centre = min(max(centre, 0.0), 1.0)
+    step = np.arange(-50.0, 51.0, 5.0) / max(abs(beta), 1.0)
+    ends = 0.5 ** np.arange(1.0, 41.0)
+    edges = np.concatenate(([0.0, 1.0], centre + step, ends, 1 - ends))
+    return panels(np.unique(np.clip(edges, 0.0, 1.0)))
+
+
 _UNIT = panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
 
 

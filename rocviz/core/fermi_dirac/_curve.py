@@ -21,8 +21,9 @@ from rocviz.core.base.logistic_levels import (
     filled,
     log_odds,
     no_underflow,
-    panels,
+    rescaled_threshold,
     scaled,
+    step_quadrature,
 )
 from rocviz.core.base.validation import (
     Floats,
@@ -261,13 +262,24 @@ class FermiDiracCurve(Frozen):
         >>> round(FermiDirac.from_auc(0.9, 50, 50).auprc(), 4)
         0.8938
         """
-        if self.is_rescaled:
-            x, weight = self._quadrature()
-            pos = weight * self.class_given_rank(x)[0]
-        else:
-            x, pos = self.ranks, np.diff(self._cumulative[0])
+        if not self.is_rescaled:
+            x, found = self.ranks, np.diff(self._cumulative[0])
+            return min(float(np.sum(found * self.precision(x))), 1.0)
+        law = self._best_first()
+        at, weight = step_quadrature(law.chemical_potential, law.beta)
+        share, x = law.tpr(at), at
+        if law is not self:
+            share, x = 1 - share, 1 - at
         with no_underflow():
-            return min(float(np.sum(pos * self.precision(x))), 1.0)
+            found = weight * law.class_given_rank(at)[0]
+            return min(self.prevalence * float(np.sum(found * (share / x))), 1.0)
+
+    def _best_first(self) -> FermiDiracCurve:
+        """Return the law, or its reverse: near 0 floats tell more ranks apart than near 1."""
+        if self.beta >= 0 or isinf(self.beta):
+            return self
+        levels = -self.beta, rescaled_threshold(-self.beta, *self._sizes())
+        return FermiDiracCurve(*levels, self.prevalence, self.one_minus_auc, self.auc)
 
     def pair_probabilities(self) -> tuple[float, float]:
         """Return the probabilities of two-against-one that the variance of the AUC needs.
@@ -316,21 +328,15 @@ class FermiDiracCurve(Frozen):
 
     def _placement_variances(self) -> tuple[float, float]:
         """Return how the share of misplaced partners varies among negatives and positives."""
-        areas = self.auc, self.one_minus_auc
         with no_underflow():
             if not self.is_rescaled:
-                return placement_variances(*self.class_given_rank(), *areas)
-            x, weight = self._quadrature()
-            pos, neg = (weight * density for density in self.class_given_rank(x))
-            return placement_variances(pos, neg, *areas, (1 - self.tpr(x), self.fpr(x)))
-
-    def _quadrature(self) -> tuple[Floats, Floats]:
-        """Return nodes and weights on 0 to 1 that see the step however steep, and both ends."""
-        centre = min(max(self.chemical_potential, 0.0), 1.0)
-        step = np.arange(-50.0, 51.0, 5.0) / max(abs(self.beta), 1.0)
-        ends = 0.5 ** np.arange(1.0, 41.0)
-        edges = np.concatenate(([0.0, 1.0], centre + step, ends, 1 - ends))
-        return panels(np.unique(np.clip(edges, 0.0, 1.0)))
+                shares = self.class_given_rank()
+                return placement_variances(*shares, self.auc, self.one_minus_auc)
+            law = self._best_first()
+            x, weight = step_quadrature(law.chemical_potential, law.beta)
+            pos, neg = (weight * density for density in law.class_given_rank(x))
+            misplaced = 1 - law.tpr(x), law.fpr(x)
+            return placement_variances(pos, neg, law.auc, law.one_minus_auc, misplaced)
 
     # ------------------------------------------------------------------ draws
 

@@ -36,6 +36,9 @@ PAIR_LOSSES = tuple(_PAIRS)
 
 _WIDEST = 1e150
 
+# Of its class, what a weight must be at least: below, shares lose digits that scores may ask for.
+_LEAST_SHARE = 1e-290
+
 
 class PairwiseLoss:
     """Mean loss over all pairs of a positive and a negative, as a function of their scores.
@@ -55,7 +58,8 @@ class PairwiseLoss:
     Raises
     ------
     ValueError
-        If anything is not as said above, or a class has no weight.
+        If anything is not as said above, a class has no weight, or a weight is less than 1e-290 of
+        its class.
 
     Notes
     -----
@@ -98,6 +102,12 @@ class PairwiseLoss:
         self._pos_share, self._neg_share = (
             given[side] / given[side].sum() for side in (self._pos, self._neg)
         )
+        least = min(float(share.min()) for share in (self._pos_share, self._neg_share))
+        if least < _LEAST_SHARE:
+            raise ValueError(
+                "sample_weight must not have weights of one class farther apart than floats reach: "
+                f"the least is a share of {least:.3g} of its class."
+            )
 
     def at(self, y_score: ArrayLike) -> PairwiseLossAt:
         """Return the loss of scores.

@@ -422,3 +422,14 @@ def test_a_step_beyond_all_ranks_leaves_one_class():
     for beta, potential in ((1e308, 2.3), (1e10, -1e300), (-1e308, 1e308)):
         with pytest.raises(ValueError, match=r"^chemical_potential leaves practically one class"):
             FermiDirac.from_parameters(beta, potential)
+
+
+@pytest.mark.parametrize("prevalence", [1e-100, 1e-20, 0.1])
+def test_the_worst_of_rankings_has_half_the_prevalence_as_mean_precision(prevalence):
+    # positives come last: of the share t that is found so far, precision is prevalence * t
+    law = FermiDirac.rescaled(Fraction(1, 10**200), prevalence=prevalence)
+    # at rank 1 - prevalence + prevalence * t, whose mean is half of it where positives are rare
+    left = 1 - prevalence
+    last = prevalence / 2 if prevalence < 1e-9 else 1 + left / prevalence * np.log(left)
+    assert law.auprc() == pytest.approx(last, rel=1e-12)
+    assert all(0 <= share < 1e-199 for share in law.pair_probabilities())

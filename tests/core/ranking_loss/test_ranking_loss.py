@@ -179,3 +179,11 @@ def test_steps_are_checked():
     at = PairwiseLoss([0, 1]).at([0, 1])
     with pytest.raises(ValueError, match="step must have one entry per sample; got 3"):
         at.curvature([1, 2, 3])
+
+
+def test_weights_of_a_class_farther_apart_than_floats_reach_are_refused_by_name():
+    with pytest.raises(ValueError, match="sample_weight must not have weights of one class"):
+        pairwise_loss([1, 0, 1], [1e147, 1e148, 1.0], sample_weight=[1e20, 1e20, 1e-300])
+    # classes may be as far apart as they like
+    value, _ = pairwise_loss([1, 0], [0.0, 1e148], sample_weight=[1e300, 1e-300])
+    assert value == pytest.approx(1e148)

@@ -8,6 +8,7 @@ from scipy.stats import beta, binom, norm
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.core.scoring_lists.stage_band import stage_band
 
 METHODS = ("clopper-pearson", "wilson", "jeffreys")
 
