@@ -199,6 +199,12 @@ class ConfusionTable:
         lower, upper : float
             Within [0, 1]; (0, 1) where nothing was counted.
 
+        Raises
+        ------
+        ValueError
+            If no rate has that name, another argument is not as said above, or the table counts
+            more than 2**53 samples, for which only Wilson's interval is known.
+
         Examples
         --------
         >>> low, high = ConfusionTable(tp=40, fp=10, fn=10, tn=40).interval("tpr")
