@@ -183,16 +183,14 @@ class ConfusionTable:
     def interval(
         self, name: str, *, confidence: float = 0.95, method: str = "wilson"
     ) -> tuple[float, float]:
-        """Return a confidence interval of a rate, by :func:`binomial_interval`.
+        """Return a confidence interval of a rate.
 
         Parameters
         ----------
         name : str
             See :meth:`proportion`.
-        confidence : float, default=0.95
-            Strictly between 0 and 1.
-        method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
-            Kind of interval.
+        confidence, method
+            As for :func:`rocviz.binomial_interval`.
 
         Returns
         -------
@@ -202,8 +200,7 @@ class ConfusionTable:
         Raises
         ------
         ValueError
-            If no rate has that name, another argument is not as said above, or the table counts
-            more than 2**53 samples, for which only Wilson's interval is known.
+            If an argument is not as said above, or it is no table of counts up to 2**53.
 
         Examples
         --------
