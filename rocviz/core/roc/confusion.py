@@ -183,7 +183,7 @@ class ConfusionTable:
     def interval(
         self, name: str, *, confidence: float = 0.95, method: str = "wilson"
     ) -> tuple[float, float]:
-        """Return a confidence interval of a rate.
+        """Return a confidence interval of a rate; (0, 1) where nothing was counted.
 
         Parameters
         ----------
@@ -191,11 +191,6 @@ class ConfusionTable:
             See :meth:`proportion`.
         confidence, method
             As for :func:`rocviz.binomial_interval`.
-
-        Returns
-        -------
-        lower, upper : float
-            Within [0, 1]; (0, 1) where nothing was counted.
 
         Raises
         ------
@@ -211,8 +206,7 @@ class ConfusionTable:
         x, n = (np.asarray(count, dtype=np.float64) for count in self.proportion(name))
         if self.is_expected:
             raise ValueError("an interval needs counts; those of this table are only expected.")
-        check_choice(method, "method", METHODS)
-        level = check_fraction(confidence, "confidence")
+        level, _ = check_fraction(confidence, "confidence"), check_choice(method, "method", METHODS)
         cells = "counts of the table (tp, fp, fn, tn)"
         lower, upper = interval_of_counts(x, n, level, 1 - level, method, cells)
         return float(lower), float(upper)
