@@ -313,7 +313,6 @@ class Task(Control):
     """A button for long work with a bar; ``task`` is the explorer's attribute that does it."""
 
     task: str
-    _: KW_ONLY
     in_sight: bool = False  # whatever else is folded away
 
     @classmethod
