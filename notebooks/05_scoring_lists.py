@@ -514,16 +514,17 @@ for n in (120, 1199):
                 kept.setdefault((who, correction), []).append(held(made, correction))
     for (who, correction), each in kept.items():
         how = "Bonferroni" if correction else "each by itself"
-        share, error = np.mean(each), np.std(each) / np.sqrt(len(each))
+        low, high = binomial_interval(sum(each), len(each))
         print(
-            f"{n:4} patients, questions {who:18}, {how:14}: all hold in {share:4.0%} ± {error:.0%}"
+            f"{n:4} patients, questions {who:18}, {how:14}: all hold in {np.mean(each):4.0%}",
+            f"({low:.0%} to {high:.0%})",
         )
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# With Bonferroni's correction none of the four falls below 95 % by more than chance (± is one standard error). Without it three of four fall clearly
-# short: six intervals of 95 % do not hold together with 95 %. With 120 patients the shares are smaller where the same patients chose the
+# With Bonferroni's correction none of the four is below 95 % (in brackets stands the 95 % interval of each share). Without it three of four fall
+# clearly short: six intervals of 95 % do not hold together with 95 %. With 120 patients the shares are smaller where the same patients chose the
 # questions, since questions that were picked because they looked good look better than they are. This is **selection bias**, a form of
 # overfitting; the next chapter has more of it.
 #

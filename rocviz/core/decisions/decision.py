@@ -33,7 +33,7 @@ class Decision(Frozen):
     n_called : int
         How many samples are called positive: the smallest number whose expected utility is
         within 1e-12 of the greatest, for ``"cost"`` in units of the greater cost, for a function
-        in units of its greatest value.
+        in units of the greatest itself.
     threshold : float
         The lowest probability that is called positive; ``inf`` if none is. Samples tied at it
         may be called negative, see ``labels``.

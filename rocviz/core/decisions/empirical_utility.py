@@ -28,7 +28,7 @@ class EmpiricalThreshold(Frozen):
     threshold : float
         Call positive what scores at least this; ``inf`` if nothing should be. It is a score
         that occurs. Of several cuts within 1e-12 of the best (for ``"cost"`` in units of the
-        greater cost, for a function of its greatest value) the highest.
+        greater cost, for a function of the best itself) the highest.
     utility : float
         The metric there.
     thresholds : ndarray of float, shape (n_cuts,)

@@ -144,12 +144,14 @@ class Metric:
     def best(self, utilities: Floats) -> Bools:
         """Return which utilities are the greatest, up to 1e-12 of what the metric's values are.
 
-        They are shares of one, or of the greater cost; those of a function are what they are.
+        They are shares of one, or of the greater cost. Those of a function are compared with the
+        greatest, and differ by rounding as the farthest from 0 may.
         """
-        size = max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0
+        greatest = utilities.max()
+        slack = _TIE * (max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0)
         if self.function is not None:
-            size = np.abs(utilities).max()
-        return np.asarray(utilities >= utilities.max() - _TIE * size)
+            slack = max(_TIE * abs(greatest), 4 * _EPS * np.abs(utilities).max())
+        return np.asarray(utilities >= greatest - slack)
 
     def at_cells(self, tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
         """Return the metric at tables of which each count is known by itself, however small it is.

@@ -341,3 +341,12 @@ def test_the_best_cut_does_not_depend_on_the_unit_of_a_function(unit):
         assert optimal_decision(prob, metric).n_called == wanted
         assert exhaustive_decision(prob, metric).labels.sum() == wanted
         assert best_empirical_threshold(y, score, metric).threshold == threshold
+
+
+def test_a_cut_that_is_far_below_all_others_hides_no_difference_of_theirs():
+    # nothing called is worth about -1e12, and of the other cuts two differ by a little
+    ratio = LinearFractional((-1, 0.5, 0.1), (1e-12, 0, 1))
+    utilities = prefix_utilities([0.6, 0.5], ratio)
+    assert utilities[0] < -1e11
+    assert 0.1 < utilities[2] - utilities[1] < 1
+    assert optimal_decision([0.6, 0.5], ratio).n_called == 2
