@@ -2,8 +2,7 @@
 
 A control is declared once, with its trait: ``Slider("size", Linear(1, 9, 1)).as_int(5, "How
 many.")`` is a trait that is an input and has this control. The rail, the spoken values, the docs'
-table of inputs and the benchmarks read it from there. Knows traits and no widget, and of a state
-only what the functions it was given ask for.
+table of inputs and the benchmarks read it from there. Knows traits and no widget.
 """
 
 from __future__ import annotations
