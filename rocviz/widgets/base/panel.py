@@ -206,7 +206,7 @@ class FigurePanel(Panel):
             handle.show_hint(self.is_large)
         size = theme.font * (1.0 if self.is_large else 0.86)
         near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
-        wide = 0.0 if self.is_large else 0.7 if self.is_square else 1.3  # numbers of four digits
+        wide = 0.0 if self.is_large else 0.7 if self.is_square else 1.0  # numbers of four digits
         margin = {
             "left": round((near + 0.2 + wide) * size),
             "right": round((far + 0.2 + (0.0 if self.is_square else 0.8)) * size),

@@ -274,9 +274,7 @@ class Handle:
             align="middle",
             visible=hint,
         )
-        self.arrow = label(
-            fig, f"{thing}-text", **looks, text=["◀"], align="middle", y_offset=6, visible=False
-        )
+        self.arrow = label(fig, f"{thing}-text", **looks, text=["◀"], align="middle", visible=False)
         #: Where "drag" stands; the picture knows where nothing else is.
         self.side = "right"
         self.dragged = False
@@ -311,8 +309,9 @@ class Handle:
             ways = "◀▶" if across else "▼▲"
             sign = away[0] if across else away[1]
             way = ways[int(sign > 0)]
-            put(self.arrow, x=inside[:1], y=inside[1:], text=np.array([way]))
             # inside of the picture, not on the numbers beside it
+            down = {"▲": 6, "▼": -6}.get(way, 0)
+            put(self.arrow, x=inside[:1], y=inside[1:], text=np.array([way]), y_offset=down)
             align = {"◀": "start", "▶": "end"}.get(way, "middle")
             if self.arrow.align != align:
                 self.arrow.align = align

@@ -282,7 +282,7 @@ class _Pen:
                 rotation=-mark.rotate_angle,
                 rotation_mode="anchor",
                 ha=SIDES[mark.align],
-                va="baseline",
+                va="center",  # as bqplot writes them
                 **looks,
             )
             if mark.colors[k % len(mark.colors)].startswith("var("):

@@ -77,6 +77,7 @@ class UtilityPanel(WidePanel):
         self.words = Words(fig, "middle")
         self.handle = Handle(fig, lambda x, _y: on_k(x))
         self.handles = (self.handle,)
+        self.yielding = (self.held, self.price)
         self._named: tuple[Any, ...] = ()
         fig.marks = [
             self.others,

@@ -22,7 +22,7 @@ from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 
 NUMBERED = 40  # circles that can be told apart in a large picture
-NUMBER = (0.045, 0.16)  # width and height of a number in a small one, as shares of it
+NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
 
 # what each method is drawn in and called: thing of the colour table, dash, few letters; the
 # first lies on top
@@ -205,7 +205,6 @@ class ClassifiersPanel(FigurePanel):
         size = round(theme.font * (0.9 if self.is_large else 0.75), 1)
         if self.numbers.default_size != size:
             self.numbers.default_size = size
-            self.numbers.y_offset = round(0.35 * size)  # to the middle of its circle
 
     def draw(self, state: EnsembleState, result: EnsembleResult) -> None:
         """Show a result."""

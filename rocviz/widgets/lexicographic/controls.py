@@ -16,7 +16,7 @@ from rocviz.widgets.lexicographic.words import (
 )
 from rocviz.words import number, shorten
 
-MOST_LETTERS = 44  # of a name in the rail, where it has two lines
+MOST_LETTERS = 44  # of a name in the rail, where it has two lines or three
 SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, diagonal, dots, label, line, put, show
 from rocviz.widgets.lexicographic.result import LexicographicResult
@@ -143,11 +142,6 @@ class AttributesPanel(FigurePanel):
             )
         self._write(state, result, count)
 
-    def fit(self, theme: Theme) -> None:
-        """Take the sizes that a theme asks for; numbers stand in the middle of their places."""
-        super().fit(theme)
-        put(self.numbers, y_offset=round(0.35 * self.numbers.default_size))
-
     def _write(self, state: LexicographicState, result: LexicographicResult, count: int) -> None:
         """Write odds ratios below the curves, with as much of the names as has room."""
         order = result.order
@@ -210,6 +204,10 @@ def numbers_at(
         away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
         clear &= (away >= room * gap).all(axis=1)
         off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1)
+        leaders = point + along[:-16, None] * (spots - point)
+        for other in placed:
+            near = np.hypot(*(leaders - other).transpose(2, 0, 1)).min(axis=0)
+            off = np.minimum(off, near)
         good = np.flatnonzero(clear & (off > 0.5 * gap))
         if not good.size:
             good = np.flatnonzero(clear)

@@ -106,6 +106,7 @@ class StagePanel(FigurePanel):
         self.lower = Handle(fig, lambda _x, y: on_lower(y), restrict_y=True, hint=False)
         self.upper = Handle(fig, lambda _x, y: on_upper(y), restrict_y=True)
         self.add_marks()
+        self.yielding = (self.column,)
 
     def draw(self, state: ScoringListState, result: ScoringListResult) -> None:
         """Show a result."""
@@ -167,7 +168,7 @@ class StagePanel(FigurePanel):
         """Write what the lines and marks mean, where least is in the way."""
         x = self.figure.scale_x
         span = x.max - x.min
-        letter, height = (0.0235, 0.058) if self.is_large else (0.048, 0.12)
+        letter, height = (0.027, 0.058) if self.is_large else (0.048, 0.12)
         ends = (stage.probability, stage.probability)
         if band is not None:
             ends = (band.lower, band.upper)
@@ -183,7 +184,6 @@ class StagePanel(FigurePanel):
             at_case = float(state.result.walk.probability[state.stage])
             wide, tall = (0.03, 0.04) if self.is_large else (0.07, 0.1)
             taken.append(Box(case - wide, at_case - tall, case + wide, at_case + tall))
-            taken.append(Box(case - 0.004, 0.0, case + 0.004, 1.0))
         right = 0.9
         taken += [
             Box(right, level - 0.04, 1.0, level + 0.04) for level in (state.lower, state.upper)
@@ -202,7 +202,7 @@ class StagePanel(FigurePanel):
                 for y in (
                     np.linspace(1 - tall / 2, tall / 2, 12)
                     if level is None
-                    else level + height * np.array([0.55, -0.55, 1.4, -1.4])
+                    else level + height * np.array([0.55, -0.55, 1.4, -1.4, 2.3, -2.3, 3.2])
                 )
                 for align in ("start", "end")
             ]
