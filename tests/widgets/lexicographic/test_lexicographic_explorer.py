@@ -261,6 +261,12 @@ def test_numbers_cover_neither_points_nor_one_another():
     near = np.linspace(0.2, 0.8, 7)
     x, y = numbers_at(near, near, 7, 0.07).T
     assert abs(x - y).min() > 0.045  # off the diagonal
+    crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
+    at = numbers_at(*crowd.T, 5, 0.07)
+    along = np.linspace(0, 0.7, 40)[:, None]
+    for k in range(5):  # nor does a leader cross another number
+        leader = crowd[k] + along * (at[k] - crowd[k])
+        assert np.hypot(*(np.delete(at, k, 0)[:, None] - leader).transpose(2, 0, 1)).min() > 0.02
 
 
 @pytest.mark.parametrize(
