@@ -7,6 +7,7 @@ samples that belong together Obuchowski's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -29,11 +30,15 @@ class AUCCovariance(Frozen):
     auc : ndarray of float, shape (n_models,)
     covariance : ndarray of float, shape (n_models, n_models)
         Covariance of the AUCs over samples like these.
+    difference_error : ndarray of float, shape (n_models, n_models)
+        Standard error of the difference of any two AUCs, of rankings that are nearly the same too,
+        where nothing of it would be left in the covariance.
     """
 
     names: tuple[str, ...]
     auc: Floats
     covariance: Floats
+    difference_error: Floats
 
     @property
     def standard_error(self) -> Floats:
@@ -52,9 +57,7 @@ class AUCCovariance(Frozen):
         first, second = np.triu_indices(len(self.names), 1)
         difference = self.auc[first] - self.auc[second]
         difference = np.where(np.abs(difference) < ROUNDING, 0.0, difference)
-        diagonal = np.diag(self.covariance)
-        variance = diagonal[first] + diagonal[second] - 2 * self.covariance[first, second]
-        error = np.sqrt(np.maximum(variance, 0.0))
+        error = self.difference_error[first, second]
         # rankings that place every sample alike differ by nothing, for certain
         steps = np.abs(difference) / np.where(error > 0, error, 1.0)
         p_value = np.where(error > 0, 2 * ndtr(-steps), np.where(difference == 0, 1.0, 0.0))
@@ -139,17 +142,26 @@ def auc_covariance(
         for pos, neg, area in zip(of_pos, of_neg, auc, strict=True)
     ]
     d_pos, d_neg = (np.array(part) for part in zip(*off, strict=True))
-    if groups is None:
-        covariance = (d_pos * w_pos) @ d_pos.T / (n_pos - 1) / n_pos
-        covariance += (d_neg * w_neg) @ d_neg.T / (n_neg - 1) / n_neg
-    else:
-        _, group = np.unique(groups, return_inverse=True)
+    group = None if groups is None else np.unique(groups, return_inverse=True)[1]
+
+    def spread(d_pos: Floats, d_neg: Floats) -> Floats:
+        """Return the covariance of AUCs from deviations of their placements, a row per AUC."""
+        if group is None:
+            of_class = (d_pos * w_pos) @ d_pos.T / (n_pos - 1) / n_pos
+            return np.asarray(of_class + (d_neg * w_neg) @ d_neg.T / (n_neg - 1) / n_neg)
         s_pos, c_pos = _by_group(d_pos * w_pos / n_pos, group, positive)
         s_neg, c_neg = _by_group(d_neg * w_neg / n_neg, group, ~positive)
         many = s_pos.shape[1]
         cross = many / (many - 1) * s_pos @ s_neg.T
-        covariance = c_pos * s_pos @ s_pos.T + c_neg * s_neg @ s_neg.T + cross + cross.T
-    return AUCCovariance(tuple(scores), auc, covariance)
+        return np.asarray(c_pos * s_pos @ s_pos.T + c_neg * s_neg @ s_neg.T + cross + cross.T)
+
+    covariance = spread(d_pos, d_neg)
+    error = np.zeros_like(covariance)
+    for i, j in combinations(range(auc.size), 2):
+        apart = without_rounding(d_pos[i] - d_pos[j], d_neg[i] - d_neg[j])
+        variance = float(spread(*(part[None] for part in apart))[0, 0])
+        error[i, j] = error[j, i] = np.sqrt(max(variance, 0.0))
+    return AUCCovariance(tuple(scores), auc, covariance, error)
 
 
 def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> tuple[Floats, float]:

@@ -60,6 +60,18 @@ def test_rankings_that_place_all_samples_alike_do_not_differ():
         assert auc_test(y, score, score**7, sample_weight=weight).p_value == 1
 
 
+def test_pairs_of_rankings_that_are_nearly_the_same_are_told_apart_as_by_the_test_of_two():
+    rng = np.random.default_rng(0)
+    y = np.arange(20_000) % 2 == 0
+    score = np.sort(rng.normal(size=y.size))
+    swapped = score.copy()
+    swapped[[9_000, 9_001]] = score[[9_001, 9_000]]  # one pair of 100 million
+    (row,) = auc_covariance(y, {"a": score, "b": swapped}).pairs().itertuples()
+    two = auc_test(y, score, swapped)
+    assert row.standard_error == pytest.approx(two.standard_error, rel=1e-9)
+    assert row.p_value == pytest.approx(two.p_value, rel=1e-6)
+
+
 def test_weights_added_in_another_order_make_no_difference():
     rng = np.random.default_rng(0)
     for _ in range(30):
