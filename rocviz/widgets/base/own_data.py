@@ -141,6 +141,13 @@ class OwnData(Remembers):
             lines = ["from rocviz.widgets import data_of", ""]
         return lines + [f"{argument} = np.asarray({text})" for argument, text in found.items()]
 
+    def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
+        """Return Python that makes samples of segments again: labels, scores and weights."""
+        called = name_of(segments)
+        lines = [] if called else ["from rocviz.widgets import data_of", ""]
+        called = called or f"data_of({self.number}, {name!r})['segments']"
+        return [*lines, f"y_true, {score}, sample_weight = {called}.to_samples()"]
+
 
 _numbers = count(1)
 _instances: WeakValueDictionary[int, OwnData] = WeakValueDictionary()

@@ -23,6 +23,7 @@ from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import utilities_of_all_labels, utility_distribution
 from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.own_data import OwnData, Remembers
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
@@ -34,6 +35,7 @@ BINS = 40
 CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
 KEPT = 32  # exact decisions that are remembered
 SKETCHED = 2000  # samples that stand in for many while a hand draws others
+MOST_COUNTED = 1_000_000  # samples of segments, of which each becomes a probability again
 _TIE = 1e-12
 
 
@@ -295,6 +297,9 @@ def formula_metric(text: str) -> Metric:
 class OwnBatch(OwnData):
     """A user's own probabilities, with labels of two classes or without."""
 
+    #: What was given in place of samples.
+    segments: RankedSegments | None = None
+
     def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
         self.given = {"y_true": y_true, "y_prob": y_prob}
         self.pos_label = pos_label
@@ -308,6 +313,32 @@ class OwnBatch(OwnData):
             check_same_length(self.positive.size, y_prob=prob)
         super().__init__()
 
+    @classmethod
+    def from_segments(cls, segments: RankedSegments) -> OwnBatch:
+        """Take counts in place of samples, whose scores are probabilities."""
+        if not segments.is_exact or segments.n_samples > MOST_COUNTED:
+            kind = "" if segments.is_exact else ", some with the same place for different scores"
+            raise ValueError(
+                f"y_true may hold up to {MOST_COUNTED:,} samples, each with a probability of its "
+                f"own to be decided by; it holds {segments.n_samples:,.0f}{kind}."
+            )
+        label, prob, count = segments.to_samples()
+        if (count % 1).any():
+            raise ValueError("y_true must hold whole numbers of samples, each of which is decided.")
+        each = count.astype(np.int64)
+        made = cls(np.repeat(label, each), np.repeat(prob, each))
+        made.segments = segments
+        return made
+
     def arguments(self, _name: str = "") -> dict[str, Any]:
         """Return labels and probabilities as they came in."""
-        return self.given
+        return self.given if self.segments is None else {"segments": self.segments}
+
+    def code_lines(self, name: str = "") -> list[str]:
+        """Return Python that gets hold of them again."""
+        if self.segments is None:
+            return super().code_lines(name)
+        each = (
+            "y_true, y_prob = (np.repeat(x, sample_weight.astype(int)) for x in (y_true, y_prob))"
+        )
+        return [*self.counted_lines(self.segments, "y_prob", name), each]

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.decisions.formula import parse_formula
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromPredictions
+from rocviz.widgets.base.own_data import FromPredictions, nothing_beside_segments
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
@@ -30,9 +31,10 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,), optional
+    y_true : array-like, shape (n_samples,), or RankedSegments, optional
         Labels of exactly two classes: what each cut really gave, and the best cut on them, are
-        shown too. Decisions need no labels.
+        shown too. Decisions need no labels. Segments come alone; their scores are the
+        probabilities, of up to a million samples.
     y_prob : array-like of float, shape (n_samples,), optional
         Probability of the positive class, taken for the truth; ``sharpen`` and ``shift`` show
         what follows if decisions are made by other ones. Without data: a sandbox.
@@ -69,14 +71,17 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
 
     def __init__(
         self,
-        y_true: ArrayLike | None = None,
+        y_true: ArrayLike | RankedSegments | None = None,
         y_prob: ArrayLike | None = None,
         *,
         pos_label: Any = None,
         **inputs: Unpack[DecisionInputs],
     ) -> None:
         data = None
-        if y_prob is not None:
+        if isinstance(y_true, RankedSegments):
+            nothing_beside_segments(y_prob, pos_label)
+            data = OwnBatch.from_segments(y_true)
+        elif y_prob is not None:
             data = OwnBatch(y_true, y_prob, pos_label)
         elif y_true is not None:
             raise ValueError(

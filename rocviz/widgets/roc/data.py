@@ -44,7 +44,7 @@ from rocviz.core.roc.summary import (
     score_histogram,
 )
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import OwnData, name_of
+from rocviz.widgets.base.own_data import OwnData
 from rocviz.widgets.roc.spaces import SpaceCurves, Union
 
 #: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
@@ -297,10 +297,7 @@ class Scored(OwnData):
         """Return Python that gets hold of labels, scores and weights again."""
         if self.counted is None:
             return super().code_lines(name)
-        called = name_of(self.counted)
-        lines = [] if called else ["from rocviz.widgets import data_of", ""]
-        called = called or f"data_of({self.number}, {name!r})['segments']"
-        return [*lines, f"y_true, y_score, sample_weight = {called}.to_samples()"]
+        return self.counted_lines(self.counted, "y_score", name)
 
     def _calibrated(
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import rocviz
-from rocviz import FermiDiracExplorer, RankedSegments, ROCExplorer
+from rocviz import DecisionExplorer, FermiDiracExplorer, RankedSegments, ROCExplorer
 from rocviz.widgets.roc.data import Scored
+
+EXPLORERS = [ROCExplorer, FermiDiracExplorer, DecisionExplorer]
 
 
 @pytest.fixture
@@ -15,7 +17,7 @@ def samples():
     return y, np.clip(rng.normal(0.4, 0.15, 400) + 0.2 * y, 0, 1).round(2)
 
 
-@pytest.mark.parametrize("explorer", [ROCExplorer, FermiDiracExplorer])
+@pytest.mark.parametrize("explorer", EXPLORERS)
 def test_segments_show_what_their_samples_show(explorer, samples):
     counted, whole = explorer(RankedSegments.from_scores(*samples)), explorer(*samples)
     assert counted.sentence == whole.sentence
@@ -28,7 +30,7 @@ def test_halves_are_of_samples_not_of_segments(samples):
     assert not Scored.from_segments(RankedSegments.from_scores(*samples)).can_hold_out()
 
 
-@pytest.mark.parametrize("explorer", [ROCExplorer, FermiDiracExplorer])
+@pytest.mark.parametrize("explorer", EXPLORERS)
 @pytest.mark.parametrize("named", [True, False])
 def test_code_counts_again(explorer, named, samples, monkeypatch, capsys):
     segments = RankedSegments.from_scores(*samples)
@@ -60,6 +62,7 @@ def test_pieces_are_explored():
         (ROCExplorer, {"pos_label": 1}),
         (ROCExplorer, {"sample_weight": [1, 2]}),
         (FermiDiracExplorer, {"y_score": [1, 2]}),
+        (DecisionExplorer, {"y_prob": [1, 0]}),
     ],
 )
 def test_segments_come_alone(explorer, more):
@@ -70,3 +73,17 @@ def test_segments_come_alone(explorer, more):
 def test_a_level_for_each_of_a_billion_samples_is_refused():
     with pytest.raises(ValueError, match="up to 10,000,000 samples; it holds 1,000,000,000"):
         rocviz.FermiDiracExplorer(RankedSegments([2, 1], [3e8, 2e8], [1e8, 4e8]))
+
+
+@pytest.mark.parametrize(
+    ("segments", "message"),
+    [
+        (RankedSegments([1, 0], [3e8, 2e8], [1e8, 4e8]), "up to 1,000,000 .* holds 1,000,000,000"),
+        (RankedSegments([1, 0], [3, 1], [1, 3], highest=[1, 0.5]), "different scores"),
+        (RankedSegments([1, 0], [3, 1.5], [1, 3]), "whole numbers of samples"),
+        (RankedSegments([2, 1], [3, 1], [1, 3]), r"y_prob must be .*\[0, 1\]"),
+    ],
+)
+def test_decisions_are_about_single_samples(segments, message):
+    with pytest.raises(ValueError, match=message):
+        DecisionExplorer(segments)
