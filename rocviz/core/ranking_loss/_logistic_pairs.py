@@ -7,7 +7,7 @@ linear to the last bit. Speaks of two sets of weighted scores; nothing of labels
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from rocviz.core.base.validation import Floats
 # a panel of half-width 1/2 fall by a factor of 12.6 from one degree to the next.
 _TERMS = 14
 _FAR = 40  # panels: from here on the loss is its asymptote
+_WIDTH = 4096  # scores at a time, so that work stays in the cache
 _DENSE = 1600  # pairs of panels that are laid out as one matrix
 
 _KERNELS: dict[str, Callable[[Floats], Floats]] = {
@@ -94,23 +95,36 @@ class _Panels:
         self.at = panel[start]
         ends = [*start[1:].tolist(), score.size]
         self._parts = [slice(a, b) for a, b in zip(start.tolist(), ends, strict=True)]
-        place = 2 * (ranked - panel) - 1
-        self._basis = np.empty((_TERMS, score.size))
-        self._basis[0], self._basis[1] = 1.0, place
-        for k in range(2, _TERMS):
-            np.multiply(2 * place, self._basis[k - 1], out=self._basis[k])
-            self._basis[k] -= self._basis[k - 2]
+        self._place = 2 * (ranked - panel) - 1
+
+    def _blocks(self, part: slice) -> Iterator[tuple[slice, Floats]]:
+        """Yield the polynomials block by block: to keep all of them takes fourteen numbers each."""
+        for start in range(part.start, part.stop, _WIDTH):
+            block = slice(start, min(start + _WIDTH, part.stop))
+            place = self._place[block]
+            basis = np.empty((_TERMS, place.size))
+            basis[0], basis[1] = 1.0, place
+            twice = 2 * place
+            for k in range(2, _TERMS):
+                np.multiply(twice, basis[k - 1], out=basis[k])
+                basis[k] -= basis[k - 2]
+            yield block, basis
 
     def moments(self, weight: Floats) -> Floats:
         """Return the weighted sums of the polynomials, shape (n_panels, n_terms)."""
         ranked = weight[self.order]
-        return np.array([self._basis[:, part] @ ranked[part] for part in self._parts])
+        found = np.zeros((len(self._parts), _TERMS))
+        for row, part in zip(found, self._parts, strict=True):
+            for block, basis in self._blocks(part):
+                row += basis @ ranked[block]
+        return found
 
     def values(self, series: Floats) -> Floats:
         """Return the sums of series, one a panel, at the scores, in the order they came in."""
         ranked = np.empty(self.order.size)
         for part, terms in zip(self._parts, series, strict=True):
-            ranked[part] = terms @ self._basis[:, part]
+            for block, basis in self._blocks(part):
+                ranked[block] = terms @ basis
         found = np.empty_like(ranked)
         found[self.order] = ranked
         return found

@@ -93,6 +93,7 @@ class Objective:
     def _evaluate(self, z: Floats) -> _Evaluation:
         key = z.tobytes()
         if self._last is None or self._last[0] != key:
+            self._last = None  # there is no room for two of many samples
             self._last = (key, self._compute(z))
         return self._last[1]
 
@@ -175,7 +176,9 @@ class Objective:
             )
             wanted = min(0.1, np.sqrt(slope))
             step, _ = cg(damped, -here.gradient, rtol=wanted, maxiter=_INNER)
-            z = self._line_search(z, step, float(here.gradient @ step))
+            downhill = float(here.gradient @ step)
+            del here, damped  # what they hold makes room for the next place
+            z = self._line_search(z, step, downhill)
         return z, max_iter, float(np.linalg.norm(self._evaluate(z).gradient)) <= tol
 
     def _line_search(self, z: Floats, step: Floats, downhill: float) -> Floats:
