@@ -146,6 +146,15 @@ class Metric:
 
         They are shares of one, or of the greater cost. Those of a function are compared with the
         greatest, and differ by rounding as the farthest from 0 may.
+
+        Parameters
+        ----------
+        utilities : ndarray of float, shape (n_cuts,)
+            Values of this metric, or their expectations.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_cuts,)
         """
         greatest = utilities.max()
         slack = _TIE * (max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0)
