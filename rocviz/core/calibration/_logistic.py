@@ -5,12 +5,22 @@ Knows numbers only; nothing of scores, classes or calibration.
 
 from __future__ import annotations
 
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
+
 import numpy as np
-from scipy.special import expit
+from scipy.optimize import brentq
+from scipy.special import expit, log_expit, logsumexp
 
 from rocviz.core.base.validation import Floats
 
 _LEAST = 1e-290  # share of a class that has any say
+_BALANCED = 1e-11  # of logarithms of sums that should be equal
+# Weights less than this part of the greatest are lost where all are added up; of so many samples
+# targets are so near 0 and 1 that it is looked whether the fit is good; so few places are polished.
+_FAR, _MANY, _FEW = 1e-9, 1e7, 200
+# Digits that are left where what is polished cancels, how many steps at most, and what the last
+# one may still change.
+_DIGITS, _MOST_POLISHING, _POLISHED = 60, 20, Decimal("1e-20")
 _STRONGEST = 1e100  # a ridge that leaves nothing of a slope
 
 
@@ -62,6 +72,130 @@ def fit_logistic(
     loss = float(w @ (np.logaddexp(0.0, log_odds) - target * log_odds) + penalty @ coef**2 / 2)
     slope = coef[:-1] / scale
     return slope, float(coef[-1] - slope @ centre), loss
+
+
+def fit_sigmoid(x: Floats, pos: Floats, neg: Floats) -> tuple[float, float, int | None]:
+    """Return Platt's line through classes of these weights: slope, log odds, and where these are.
+
+    That is at 0, or at one of the places ``x``. The slope is 0 where it would be negative.
+    """
+    weight, n_pos, n_neg = pos + neg, float(pos.sum()), float(neg.sum())
+    of_pos, of_neg = pos / weight, neg / weight
+    target = of_pos * ((n_pos + 1) / (n_pos + 2)) + of_neg / (n_neg + 2)
+    # what is left of 1, which a subtraction might lose
+    rest = of_pos / (n_pos + 2) + of_neg * ((n_neg + 1) / (n_neg + 2))
+    least = min(float(side.min(where=side > 0, initial=np.inf)) for side in (pos, neg))
+    far = x.size > 1 and least < _FAR * max(float(pos.max()), float(neg.max()))
+    slope, intercept = np.zeros(1), 0.0
+    if not far:
+        slope, intercept, _ = fit_logistic(x[:, None], target, rest, weight, 0.0)
+    if far or (x.size > 1 and n_pos + n_neg > _MANY):
+        line = fit_line(x, target, rest, weight, (float(slope[0]), intercept))
+        return polished(x, pos, neg, line) if line[0] > 0 and x.size <= _FEW else line
+    if slope[0] < 0:
+        shares = (float(np.average(part, weights=weight)) for part in (target, rest))
+        return 0.0, log_odds_of(*shares), None
+    return float(slope[0]), intercept, None
+
+
+def fit_line(
+    x: Floats,
+    target: Floats,
+    rest: Floats,
+    weight: Floats,
+    start: tuple[float, float],
+) -> tuple[float, float, int]:
+    """Return slope and log odds at one of the places, and which, of weights however far apart.
+
+    The arguments are those of :func:`fit_logistic`, for one column and no ridge. The slope is 0
+    where it would be negative. A ``start``, slope and intercept, is kept if it is good. What pulls
+    the line up and what pulls it down are sums of positive terms, whose logarithms are balanced:
+    small weights count beside great ones, where Newton's method adds them up. The line is held at
+    the place that weighs most and turned about it, so that this place has no say in the slope.
+    """
+    log_weight = np.log(weight)
+    down, up = log_weight + np.log(rest), log_weight + np.log(target)
+    at = int(np.argmax(down + np.log(target)))
+    away = x - x[at]
+    with np.errstate(divide="ignore"):
+        arm = np.log(np.abs(away))
+    wanted = np.log(target) - np.log(rest)
+
+    def pull(log_odds: Floats, turning: bool) -> float:
+        """Return by how much the line is too high, or too steep, in logarithms."""
+        high, low = down + log_expit(log_odds), up + log_expit(-log_odds)
+        if turning:
+            high, low = (
+                np.where(away > 0, one, other) + arm for one, other in ((high, low), (low, high))
+            )
+        return float(logsumexp(high) - logsumexp(low))
+
+    def balanced(slope: float) -> float:
+        """Return the log odds where the line of this slope is neither too high nor too low."""
+        needed = wanted - slope * away
+        low, high = float(needed.min()), float(needed.max())
+        # at the ends all pull one way, up to rounding
+        slack = 1e-9 * max(abs(low), abs(high), 1.0)
+        return float(
+            brentq(lambda z: pull(z + slope * away, False), low - slack, high + slack, xtol=1e-15)
+        )
+
+    def steepness(log_slope: float) -> float:
+        slope = float(np.exp(log_slope))
+        return pull(balanced(slope) + slope * away, True)
+
+    if start[0] > 0:
+        line = start[0] * x + start[1]
+        if max(abs(pull(line, turning)) for turning in (False, True)) < _BALANCED:
+            return start[0], float(line[at]), at
+    level = balanced(0.0)
+    if pull(np.full(x.size, level), True) >= 0:
+        return 0.0, level, at
+    low = high = 0.0
+    while steepness(low) >= 0:
+        low -= 4.0
+    while steepness(high) < 0:
+        high += 4.0
+    slope = float(np.exp(brentq(steepness, low, high, xtol=1e-15)))
+    return slope, balanced(slope), at
+
+
+def polished(
+    x: Floats, pos: Floats, neg: Floats, line: tuple[float, float, int]
+) -> tuple[float, float, int]:
+    """Return Platt's line, near ``line``, to its last digit: Newton's method with many digits.
+
+    Great weights whose scores lie close together may leave their rounding to the small ones that
+    the slope depends on; so even targets are not rounded.
+    """
+    slope, level, at = Decimal(line[0]), Decimal(line[1]), line[2]
+    sizes = [side[side > 0] for side in (pos, neg)]
+    most, least = (extreme(*map(extreme, sizes)) for extreme in (max, min))
+    # targets are as far from 0 and 1 as weights are from each other
+    digits = _DIGITS + 2 * int(np.log10(max(most, 1.0)) - np.log10(min(least, 1.0)))
+    with localcontext(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN):
+        away = [Decimal(place) - Decimal(float(x[at])) for place in x.tolist()]
+        ups, downs = ([Decimal(w) for w in side.tolist()] for side in (pos, neg))
+        high = sum(ups, Decimal(1)) / sum(ups, Decimal(2))
+        low = 1 / sum(downs, Decimal(2))
+        for _ in range(_MOST_POLISHING):
+            g = gx = h = hx = hxx = Decimal(0)
+            for place, up, down in zip(away, ups, downs, strict=True):
+                odds = (level + slope * place).exp()
+                miss = (up + down) * odds / (1 + odds) - up * high - down * low
+                bend = (up + down) * odds / (1 + odds) ** 2
+                g, gx = g + miss, gx + miss * place
+                h, hx, hxx = h + bend, hx + bend * place, hxx + bend * place * place
+            steps = (
+                (h * gx - hx * g) / (h * hxx - hx * hx),
+                (hxx * g - hx * gx) / (h * hxx - hx * hx),
+            )
+            slope, level = slope - steps[0], level - steps[1]
+            if abs(steps[0]) < _POLISHED * abs(slope):
+                return float(slope), float(level), at
+    raise ValueError(
+        "segments.pos and segments.neg are too far apart for a map: no line is found that is best."
+    )
 
 
 def log_odds_of(share: float, others: float) -> float:

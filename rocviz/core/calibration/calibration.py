@@ -27,7 +27,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_vector,
 )
-from rocviz.core.calibration._logistic import fit_logistic, log_odds_of
+from rocviz.core.calibration._logistic import fit_logistic, fit_sigmoid
 from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
 
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
@@ -148,7 +148,7 @@ class SigmoidMap(CalibrationMap):
     origin : float, default=0
         Where scores are counted from. :func:`sigmoid_map` takes it from the data if these are
         far from 0 for how little they vary: then log odds at 0 would say nothing to the last
-        digits.
+        digits. With weights far apart it is the score that weighs most.
     """
 
     kind = "sigmoid"
@@ -323,10 +323,15 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     Raises
     ------
     ValueError
-        If ``segments`` is no RankedSegments.
+        If ``segments`` is no RankedSegments, or their scores are so close together that no float
+        holds the slope.
 
     Notes
     -----
+    With weights farther apart than 1e9, or so many samples that targets are next to 0 and 1, the
+    line is found by balancing logarithms, and up to 200 segments polished with as many digits as
+    that takes.
+
     Targets are Platt's: ``(n_pos + 1) / (n_pos + 2)`` for positives and ``1 / (n_neg + 2)``
     for negatives, so separable data get a finite map. A slope that would be negative is 0.
 
@@ -341,12 +346,6 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     array([0.696, 0.304])
     """
     check_segments(segments)
-    high = (segments.n_pos + 1) / (segments.n_pos + 2)
-    low = 1 / (segments.n_neg + 2)
-    target = (segments.pos * high + segments.neg * low) / segments.n
-    # what is left of 1, which a subtraction might lose
-    above, below = 1 / (segments.n_pos + 2), (segments.n_neg + 1) / (segments.n_neg + 2)
-    rest = (segments.pos * above + segments.neg * below) / segments.n
     top, bottom = float(segments.score[0]), float(segments.score[-1])
     middle, reach = top / 2 + bottom / 2, top / 2 - bottom / 2
     if len(segments) > 1 and reach < _LEAST_REACH:
@@ -358,11 +357,12 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     # in units of a power of two, of which neither the scores nor their distances overflow
     exponent = int(np.frexp(max(top - origin, origin - bottom, reach))[1]) + 1
     score = np.ldexp(segments.score - origin, -exponent)
-    of_unit, intercept, _ = fit_logistic(score[:, None], target, rest, segments.n, 0.0)
-    if of_unit[0] < 0:
-        shares = (float(np.average(part, weights=segments.n)) for part in (target, rest))
-        return SigmoidMap(0.0, log_odds_of(*shares))
-    return SigmoidMap(float(np.ldexp(of_unit[0], -exponent)), intercept, origin)
+    of_unit, intercept, at = fit_sigmoid(score, segments.pos, segments.neg)
+    with np.errstate(over="ignore"):
+        slope = float(np.ldexp(of_unit, -exponent))
+    if np.isinf(slope):
+        raise ValueError("segments.score are too close together: their slope is beyond floats.")
+    return SigmoidMap(slope, intercept, origin if at is None else float(segments.score[at]))
 
 
 def _log_pair(prob: Floats, margin: float) -> Floats:

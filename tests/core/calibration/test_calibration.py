@@ -1,6 +1,7 @@
 """Calibration maps: parity with peers, optimality, and what holds for all of them."""
 
 import pickle
+from decimal import Decimal, localcontext
 
 import hypothesis.strategies as st
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.special import expit, logit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
+from rocviz.core.calibration import _logistic
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.calibration.calibration import (
     CALIBRATIONS,
@@ -333,7 +335,7 @@ def test_sigmoid_map_where_newton_oversteps():
         y = np.array([True, False, True, False])
         segments = RankedSegments.from_scores(y, rng.random(4), sample_weight=weight)
         fitted = sigmoid_map(segments)
-        q = expit(fitted.slope * segments.score + fitted.intercept)
+        q = fitted(segments.score)
         off = segments.n * (q - platt_targets(segments)) / segments.n_samples
         assert abs(off.sum()) < 1e-9
 
@@ -353,3 +355,64 @@ def test_sigmoid_map_with_a_far_outlier_is_still_the_optimum(far):
     for more in (0.9, 0.999, 1.001, 1.1):
         assert loss(fitted.slope * more, fitted.intercept) > best
         assert loss(fitted.slope, fitted.intercept * more) > best
+
+
+def way_to_the_optimum(fitted, segments, digits=900):
+    """How far Newton's next step would lead, in log odds: with many digits, by the definition."""
+    with localcontext(prec=digits, Emax=10**9, Emin=-(10**9)):
+        up, down = ([Decimal(w) for w in side.tolist()] for side in (segments.pos, segments.neg))
+        high, low = (sum(up) + 1) / (sum(up) + 2), 1 / (sum(down) + 2)
+        x = [Decimal(score) - Decimal(fitted.origin) for score in segments.score.tolist()]
+        z = [Decimal(fitted.slope) * place + Decimal(fitted.intercept) for place in x]
+        odds = [one.exp() for one in z]
+        miss = [
+            (a + b) * o / (1 + o) - a * high - b * low
+            for a, b, o in zip(up, down, odds, strict=True)
+        ]
+        bend = [(a + b) * o / (1 + o) ** 2 for a, b, o in zip(up, down, odds, strict=True)]
+        middle = sum(h * place for h, place in zip(bend, x, strict=True)) / sum(bend)
+        spread = sum(h * (place - middle) ** 2 for h, place in zip(bend, x, strict=True))
+        turn = sum(g * (place - middle) for g, place in zip(miss, x, strict=True)) / spread
+        lift = sum(miss) / sum(bend)
+        return float(max(abs(lift + turn * (place - middle)) for place in x) / max(1, *map(abs, z)))
+
+
+@pytest.mark.parametrize(
+    ("score", "pos", "neg"),
+    [
+        # Newton's method on sums missed these by up to 2.5
+        ([0.87, 0.42, 5e-324], [3e20, 4e20, 0], [0, 0, 1e14]),
+        ([0.5, 1e-12, 0], [1e-20, 5e-20, 5e-20], [0, 2e100, 5e100]),
+        ([1e16 + 6, 1e16 + 4, 1e16 + 2], [2e-9, 2e-300, 1e-100], [1e-300, 1e9, 2]),
+        ([1, 0.2, 0], [3e9, 3e9, 1e9], [0, 1e-100, 3e-100]),
+        ([0.9, 0.7, 0.5, 0.4], [2e-100, 1e100, 0, 3e100], [1e-100, 0, 2e-270, 1e300]),
+        # and finds this one
+        ([3, 2, 1], [6e8, 3e8, 1e8], [1e8, 2e8, 7e8]),
+    ],
+)
+def test_sigmoid_map_of_weights_far_apart_is_the_optimum(score, pos, neg):
+    segments = RankedSegments(score, pos, neg)
+    fitted = sigmoid_map(segments)
+    assert fitted.slope > 0
+    assert way_to_the_optimum(fitted, segments) < 1e-12
+
+
+def test_sigmoid_map_of_weights_far_apart_that_would_fall_is_flat():
+    flat = sigmoid_map(RankedSegments([2, 1], [1e-20, 1.0], [1e20, 1e-20]))
+    assert flat.slope == 0
+    assert flat([1, 2])[0] == pytest.approx((2 / 3 + 1e-20) / 1e20, rel=1e-9)
+
+
+def test_sigmoid_map_of_many_scores_far_apart_is_not_polished():
+    pos, neg = np.tile([1.0, 0.0], 101), np.tile([1e-12, 1.0], 101)
+    segments = RankedSegments(np.arange(202, 0, -1), pos, neg)
+    assert way_to_the_optimum(sigmoid_map(segments), segments, digits=60) < 1e-9
+
+
+def test_sigmoid_map_says_when_there_is_no_line(monkeypatch):
+    close = RankedSegments([1e-299, 2e-310, 1e-310], [1, 1e9, 0], [0, 0, 1e9])
+    with pytest.raises(ValueError, match="score are too close together: their slope is beyond"):
+        sigmoid_map(close)
+    monkeypatch.setattr(_logistic, "_MOST_POLISHING", 0)
+    with pytest.raises(ValueError, match="too far apart for a map: no line is found"):
+        sigmoid_map(RankedSegments([0.5, 1e-12, 0], [1e-20, 5e-20, 5e-20], [0, 2e100, 5e100]))
