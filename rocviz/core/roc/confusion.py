@@ -183,7 +183,7 @@ class ConfusionTable:
     def interval(
         self, name: str, *, confidence: float = 0.95, method: str = "wilson"
     ) -> tuple[float, float]:
-        """Return a confidence interval of a rate; (0, 1) where nothing was counted.
+        """Return a confidence interval of a rate.
 
         Parameters
         ----------
@@ -191,6 +191,11 @@ class ConfusionTable:
             See :meth:`proportion`.
         confidence, method
             As for :func:`rocviz.binomial_interval`.
+
+        Returns
+        -------
+        lower, upper : float
+            Within [0, 1]; (0, 1) where nothing was counted.
 
         Raises
         ------
@@ -332,8 +337,7 @@ class ConfusionTable:
         Returns
         -------
         ConfusionTable
-            Expected counts, not rounded; the same true and false positive rate, whose intervals are
-            those of the table of the data.
+            Expected counts, not rounded. Rates have the intervals of the table of the data.
 
         Raises
         ------
@@ -344,9 +348,7 @@ class ConfusionTable:
         pi = check_fraction(prevalence, "prevalence", ends=True)
         total = check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
-            raise ValueError(
-                "The table must have samples of both classes; without them a rate is unknown."
-            )
+            raise ValueError("The table must have samples of both classes, or a rate is unknown.")
         n_pos, n_neg = total * pi, total * (1 - pi)
         counts = {"tp": n_pos * self.tpr, "fn": n_pos * self.fnr}
         counts |= {"fp": n_neg * self.fpr, "tn": n_neg * self.tnr}
@@ -365,10 +367,8 @@ class ConfusionTable:
 
         Parameters
         ----------
-        confidence : float, default=0.95
-            Confidence level of the intervals.
-        method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
-            Kind of interval.
+        confidence, method
+            As for :meth:`interval`.
 
         Returns
         -------

@@ -212,7 +212,7 @@ class Slider(Control):
         return self.grid(state) if callable(self.grid) else self.grid
 
     def check(self, value: float, low: float | None, high: float | None) -> None:
-        """Refuse a number that was typed and is outside of limits, in the words of the control."""
+        """Refuse what was typed outside of limits: it raises ``ValueError`` in its own words."""
         if low is not None and value < low:
             raise ValueError(f"{self.label} is at least {self.words(low)}.")
         if high is not None and value > high:
