@@ -89,8 +89,8 @@ def number(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """Write evidence or a correlation with its sign and two decimals."""
-    text = f"{value:+.2f}".replace("-", "−")
+    """Write evidence or a correlation with its sign and two decimals, none from 100 on."""
+    text = (f"{value:+.2f}" if abs(value) < 100 else f"{value:+,.0f}").replace("-", "−")
     return "0.00" if text[1:] == "0.00" else text
 
 

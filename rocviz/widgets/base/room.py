@@ -68,7 +68,7 @@ class Room:
         """Keep words off those that a mark writes."""
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
             left = x - BEFORE[mark.align] * (long := self._letter * letters(text) * self._span[0])
-            for up in (0.0, 0.5):  # of small letters, from their foot to their head
+            for up in (-0.25, 0.25):  # a label stands in the middle of its height
                 self.take([left, left + long], y + up * ROW * self._span[1])
 
     def covers(self, texts: Iterable[str], x: float, heights: Any, align: str) -> bool:
@@ -76,7 +76,8 @@ class Room:
         low = self._cells(x, heights)
         for text, (across, up) in zip(texts, low, strict=True):
             left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
-            ends = np.array([left, left + long + 1, up, up + 0.6 * ROW * CELLS + 1])
+            half = 0.35 * ROW * CELLS
+            ends = np.array([left, left + long + 1, up - half, up + half + 1])
             i, j, k, m = np.clip(ends, 0, CELLS).astype(int)
             if self._taken[i:j, k:m].any():
                 return True
@@ -119,7 +120,7 @@ class Room:
             if away[found] <= far:
                 at = first[found]
                 self._taken[at[0] : at[0] + i, at[1] : at[1] + j] = True
-                up = spots[found, 1] + (rows / 2 - 0.75) * ROW
+                up = spots[found, 1] + (rows / 2 - 0.5) * ROW
                 across, up = (spots[found, 0], up) * self._span + self._low
                 return float(across), float(up)
         return None
@@ -145,10 +146,10 @@ def word_boxes(
             continue
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=False):
             wide = letter * letters(text.strip())
-            left, foot = (np.array([x, y]) - low) / span
+            left, middle = (np.array([x, y]) - low) / span
             left -= BEFORE[mark.align] * wide
             if wide:
-                boxes.append((left, left + wide, foot - 0.2 * row, foot + 0.75 * row))
+                boxes.append((left, left + wide, middle - 0.48 * row, middle + 0.48 * row))
     return np.array(boxes).reshape(-1, 4)
 
 

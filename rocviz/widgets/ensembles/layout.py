@@ -15,7 +15,7 @@ TEMPERATURES = (
     *(1.0, 0.5, 0.25, 0.2, 0.16, 0.125, 0.1, 0.08, 0.0625, 0.05, 0.04, 0.032, 0.025, 0.02, 0.016),
     *(0.0125, 0.01, 0.008, 0.005, 0.004, 0.0025, 0.002, 0.001),
 )
-ROOM = 0.075  # distance of two circles, in units of the square they are in
+ROOM = 0.085  # distance of two circles, in units of the square they are in
 
 
 def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:

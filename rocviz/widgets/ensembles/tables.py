@@ -28,7 +28,8 @@ class CorrelationPanel(HTMLPanel):
         c, names = result.ensemble.correlation, result.ensemble.names
         many = len(names)
         written = many <= (DISTINGUISHABLE if self.is_large else IN_SMALL)
-        every = 1 if many <= (20 if self.is_large else 12) else -(-many // 10)
+        most, heads = (20, 10) if self.is_large else (8, 6)
+        every = 1 if many <= most else -(-many // heads)
 
         def head(k: int) -> str:
             out = "" if k in result.members else " is-out"
@@ -55,7 +56,8 @@ class CorrelationPanel(HTMLPanel):
         what = "correlation within a class, mean" if self.is_large else "mean correlation"
         return (
             f'<div class="rocviz-fill"><div class="muted">{what} {mean}</div>'
-            f'<div class="rocviz-matrix" style="--n:{many + 1}">{"".join(cells)}</div></div>'
+            f'<div class="rocviz-matrix" style="--n:{many + 1};--rest:{many}">'
+            f"{''.join(cells)}</div></div>"
         )
 
 
@@ -68,7 +70,8 @@ class EvidencePanel(HTMLPanel):
         full = _round_up(max(float(np.abs(item.contributions).max()), abs(total), 1.0))
         where = {place: k for k, place in enumerate(result.members)}
         large, rows = self.is_large, []
-        reach = 30.0 if large else 24.0  # per cent of the track that the longest bar takes
+        # per cent of the track that the longest bar takes: its number has room beside the names
+        reach = 24.0 if not large else 30.0 if state.is_sandbox else 18.0
         for place, name in enumerate(result.ensemble.names):
             k = where.get(place)
             whole = numbered(name, place)

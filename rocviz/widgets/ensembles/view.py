@@ -6,6 +6,7 @@ Draws; computes nothing. What is clicked is handed to the callback it was given.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import bqplot
 import numpy as np
@@ -21,7 +22,7 @@ from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
 
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 
-NUMBERED = 40  # circles that can be told apart in a large picture
+NUMBERED = 16  # circles that can be told apart in a large picture
 NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
 
 # what each method is drawn in and called: thing of the colour table, dash, few letters; the
@@ -113,7 +114,8 @@ class CrowdPanel(FigurePanel):
         low, high = (left, right) if large else (left - NAMES * span, right + VALUES * span)
         self.set_range(0, low, high)
         self.set_range(1, -4.55, 0.55)
-        self.set_ticks(0, round_ticks(left, right))
+        ticks = round_ticks(left, right)
+        self.set_ticks(0, ticks if large else ticks[[0, -1]])
         self._name("AUC; bars: 95 % interval of the gain", "")
         at = -np.arange(5.0)
         track, text = (at - 0.2, at + 0.2) if large else (at, at)
@@ -191,11 +193,13 @@ class ClassifiersPanel(FigurePanel):
         }
         self.leaders = line(fig, "muted", stroke_width=1.0)
         self.dots = dots(fig, "text", default_size=25)
-        self.ring = dots(fig, "text", fill="transparent", stroke_width=2.0, default_size=570)
-        self.points = dots(fig, "text", fill="second", stroke_width=1.2, default_size=330)
+        sized: dict[str, Any] = {"sized": True, "stroke_width": 1.2}
+        self.ring = dots(fig, "text", fill="transparent", default_size=570, **sized)
+        self.points = dots(fig, "text", fill="second", default_size=330, **sized)
         self.points.on_element_click(lambda _mark, event: on_click(event["data"]["index"]))
         self.numbers = label(fig, "text", text=["1"], align="middle", apply_clip=False)
         self.add_marks()
+        self.yielding = (self.law,)
 
     def fit(self, theme: Theme) -> None:
         """Take the sizes that a theme asks for, in the room there is."""
@@ -220,15 +224,17 @@ class ClassifiersPanel(FigurePanel):
         x, y = result.ensemble.auc, np.clip(result.coldness, low, high)
         put(self.dots, x=x, y=y)
         inside = np.isin(np.arange(x.size), result.members)
-        beside = aside(x, y, result.law)
+        many = x.size > NUMBERED  # so many are dots where they are, which may lie on each other
+        beside = (x, y) if many else aside(x, y, result.law)
         put(
             self.leaders,
             x=np.column_stack((x, beside[0])),
             y=np.column_stack((y, beside[1])),
         )
         x, y = beside
-        put(self.points, x=x, y=y, colors=[colour("second" if i else "paper") for i in inside])
-        put(self.ring, x=x[[result.best]], y=y[[result.best]])
+        inks, share = [colour("second" if i else "paper") for i in inside], 0.25 if many else 1.0
+        put(self.points, x=x, y=y, colors=inks, size=np.full(x.size, share))
+        put(self.ring, x=x[[result.best]], y=y[[result.best]], size=[share])
         texts = np.arange(1, x.size + 1).astype(str)
         if not self.is_large:  # of numbers on each other the last, which lies on top
             shares = x / (right - left) / NUMBER[0], y / (high - low) / NUMBER[1]

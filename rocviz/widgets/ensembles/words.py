@@ -61,7 +61,7 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
         return [(method, name, number(result.auc[method])) for method, name in names.items()]
     written = [
         ("mean base", "single classifiers, their mean", number(result.auc["mean base"])),
-        ("best", f"best single, {_called(result, result.best)}", best),
+        ("best", f"best single, {shorten(result.ensemble.names[result.best], 12)}", best),
     ]
     for method in ("woc", "fidel", "correlation-aware"):
         gain = result.auc[method] - result.auc["best"]

@@ -21,6 +21,8 @@ def ratio_text(value: float) -> str:
     """Write an odds ratio with two digits after the point, less where it is large."""
     if isinf(value):
         return "∞"
+    if value >= 10_000:
+        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
     if value >= 10:
         return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
     return f"{value:.2f}" if value >= 0.01 or value == 0 else "< 0.01"

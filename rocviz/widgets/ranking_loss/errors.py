@@ -223,6 +223,7 @@ class BoundPanel(FigurePanel):
         self.mine = dots(fig, "paper", fill="ranking", default_size=210, stroke_width=2.0)
         self.words, self.names = Words(fig, "end"), Words(fig, "middle")
         self.add_marks()
+        self.yielding = (self.simple,)
         # two of the curves go with the root of 1 - AUC; evenly spaced in it
         self._root = np.linspace(1, 0, 101)
 

@@ -301,7 +301,7 @@ class CurvePanel(FigurePanel):
             put(
                 self.keys,
                 x=np.full(len(kinds), left + key * (right - left)),
-                y=heights[: len(kinds)] + 0.016 * (high - low),
+                y=heights[: len(kinds)],
                 colors=[colour(model_look(i)[0]) for i in kinds],
                 opacities=[model_look(i)[3] for i in kinds],
             )

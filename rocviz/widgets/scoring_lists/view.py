@@ -177,6 +177,12 @@ class StagePanel(FigurePanel):
             Box(float(t) - 0.02, float(lo) - 0.02, float(t) + 0.02, float(hi) + 0.02)
             for t, lo, hi in zip(at, *ends, strict=True)
         ]
+        along = np.linspace(at.min(), at.max(), 4 * at.size)
+        order = np.argsort(at)
+        between = np.interp(along, at[order], stage.probability[order])
+        taken += [
+            Box(u - 0.01, v - 0.01, u + 0.01, v + 0.01) for u, v in zip(along, between, strict=True)
+        ]
         rows = limit_rows(state, large=self.is_large)
         taken += [Box(0.0, level - 0.004, 1.0, level + 0.004) for level, *_ in rows]
         if state.stage <= state.result.walk.stage:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz import LexicographicExplorer, ROCExplorer
+from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, diagonal
 from rocviz.widgets.base.room import LETTER, ROW, Room, word_boxes
@@ -98,4 +98,25 @@ def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
         inside &= (mark.y[:, None] > rows[:, 2]) & (mark.y[:, None] < rows[:, 3])
         assert not inside.any()
     for explorer in (roc, lexicographic):
+        explorer.close()
+
+
+def test_many_classifiers_are_dots_at_their_places_and_few_are_numbered_circles():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    for count in (8, 40):
+        scores = {f"classifier {i}": rng.normal(size=200) + 0.1 * i * y for i in range(count)}
+        explorer = EnsembleExplorer(y, scores, panels=["classifiers"])
+        panel = explorer._panels["classifiers"]
+        x = (panel.points.x - panel.scales["x"].min) / np.ptp(panel.law.x)
+        up = (panel.points.y - panel.scales["y"].min) / np.ptp(
+            panel.law.y[np.isfinite(panel.law.y)]
+        )
+        apart = np.hypot(np.subtract.outer(x, x), np.subtract.outer(up, up))
+        assert panel.numbers.visible == (count == 8)
+        if count == 8:
+            assert apart[np.triu_indices(count, 1)].min() > 0.07
+        else:
+            assert np.array_equal(panel.points.x, panel.dots.x)
+            assert panel.points.size.max() < 0.5
         explorer.close()
