@@ -70,7 +70,7 @@ def write_block(
         words.write([])
         return
     width, height = block_size([text for text, _ in rows], grow)
-    width *= 1.3 if words.mark.font_weight == "bold" else 1.25
+    width *= 1.16 if words.mark.font_weight == "bold" else 0.91
     x, y = free_place(taken, width, height)
     scales = panel.figure.scale_x, panel.figure.scale_y
     low, span = zip(*((s.min, s.max - s.min) for s in scales), strict=True)

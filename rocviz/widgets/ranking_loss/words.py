@@ -46,7 +46,7 @@ def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]
     rows = [] if result.truth is None else [("truth", f"truth, a = {fraction(a)}", "held-text")]
     rows += [(name, name, THINGS[name]) for name in result.methods]
     if result.seen is not None:
-        rows.append(("seen", "what happened, in slices", "text"))
+        rows.append(("seen", "what happened", "text"))
     return rows
 
 
