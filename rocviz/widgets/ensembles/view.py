@@ -6,7 +6,6 @@ Draws; computes nothing. What is clicked is handed to the callback it was given.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import bqplot
 import numpy as np
@@ -193,9 +192,12 @@ class ClassifiersPanel(FigurePanel):
         }
         self.leaders = line(fig, "muted", stroke_width=1.0)
         self.dots = dots(fig, "text", default_size=25)
-        sized: dict[str, Any] = {"sized": True, "stroke_width": 1.2}
-        self.ring = dots(fig, "text", fill="transparent", default_size=570, **sized)
-        self.points = dots(fig, "text", fill="second", default_size=330, **sized)
+        self.ring = dots(
+            fig, "text", fill="transparent", sized=True, stroke_width=2.0, default_size=570
+        )
+        self.points = dots(
+            fig, "text", fill="second", sized=True, stroke_width=1.2, default_size=330
+        )
         self.points.on_element_click(lambda _mark, event: on_click(event["data"]["index"]))
         self.numbers = label(fig, "text", text=["1"], align="middle", apply_clip=False)
         self.add_marks()
