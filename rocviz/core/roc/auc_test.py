@@ -6,6 +6,7 @@ Knows labels and scores; nothing of curves or drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ from rocviz.core.roc.binomial_interval import normal_quantile
 #: What two AUCs, or two placements of a sample, may differ by in rounding alone: no two of fewer
 #: than a million million pairs are so near.
 ROUNDING = 1e-13
+
+
+# Weights less than this part of the greatest are added up as fractions.
+_FAR = 1e-6
 
 
 @dataclass(frozen=True)
@@ -77,9 +82,10 @@ def placements(
     start = np.concatenate(([0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1))
     size = np.diff(start, append=score.size)
     w = 1.0 if weight is None else weight[order]
-    pos = np.add.reduceat(w * is_pos, start, dtype=np.float64)
-    neg = np.add.reduceat(w * ~is_pos, start, dtype=np.float64)
-    share = np.empty(score.size)
+    kind = np.dtype(np.float64) if weight is None else weight.dtype
+    pos = np.add.reduceat(w * is_pos, start, dtype=kind)
+    neg = np.add.reduceat(w * ~is_pos, start, dtype=kind)
+    share = np.empty(score.size, dtype=kind)
     share[order] = np.where(
         is_pos,
         np.repeat((np.cumsum(neg) - neg / 2) / neg.sum(), size),
@@ -147,6 +153,8 @@ def auc_test(
         some = weight > 0
         positive, a, b, weight = positive[some], a[some], b[some], weight[some]
     w = np.ones(positive.size) if weight is None else weight
+    if w.min() < _FAR * w.max():  # sums of floats would lose the small ones, fractions do not
+        w = weight = np.array([Fraction(one) for one in w.tolist()], dtype=object)
     of_pos, of_neg = w[positive], w[~positive]
     if min(of_pos.sum(), of_neg.sum()) <= 1:
         raise ValueError("sample_weight must sum to more than 1 in each class for a variance.")
@@ -159,7 +167,8 @@ def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
 
     Weights are added in the order of the scores, so that sums of the same ones differ a little.
     """
-    if max(np.abs(of_pos).max(), np.abs(of_neg).max()) < ROUNDING:
+    rounded = of_pos.dtype != object  # fractions are not
+    if rounded and max(np.abs(of_pos).max(), np.abs(of_neg).max()) < ROUNDING:
         return np.zeros_like(of_pos), np.zeros_like(of_neg)
     return of_pos, of_neg
 
@@ -197,6 +206,6 @@ def compare_placements(
 
 def _variance(value: Floats, weight: Floats) -> float:
     """Return the variance of a mean of values that are repeated so often."""
-    total = float(weight.sum())
-    deviation = value - float(weight @ value) / total
-    return float(weight @ deviation**2) / (total - 1) / total
+    total = weight.sum()
+    deviation = value - weight @ value / total
+    return float(weight @ deviation**2 / (total - 1) / total)

@@ -5,7 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from rocviz.core.calibration.calibration import beta_map
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
+from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
@@ -91,3 +93,17 @@ def test_too_many_trials_are_refused_by_the_name_of_the_tables_counts():
     table = ConfusionTable(tp=1e16, fp=1.0, fn=1.0, tn=1.0)
     with pytest.raises(ValueError, match=r"counts of the table \(tp, fp, fn, tn\) must be at most"):
         table.interval("tpr", method="jeffreys")
+
+
+def test_two_rankings_are_compared_without_losing_small_weights():
+    y, a, b = [1, 1, 0, 0], [3.0, 1.0, 1.0, 0.0], [0.0, 3.0, 3.0, 4.0]
+    found = auc_test(y, a, b, sample_weight=[1e14, 1.0, 1.0, 3.0])
+    # the heavy sample wins all pairs or none: what is left of 1 is the other's
+    assert found.standard_error**2 == pytest.approx(1.249999999999975e-29, rel=1e-12, abs=0)
+    same = auc_test(y, a, a, sample_weight=[1e14, 1.0, 1.0, 3.0])
+    assert (same.difference, same.standard_error, same.p_value) == (0.0, 0.0, 1.0)
+
+
+def test_beta_calibration_refuses_classes_too_far_apart_by_name():
+    with pytest.raises(ValueError, match="too far apart for a map: one class has a share of"):
+        beta_map(RankedSegments([0.9, 0.1], [1e-300, 0], [1.0, 3e15]))
