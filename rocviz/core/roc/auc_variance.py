@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from rocviz.core.base.blocks import blocks
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.logistic_levels import (
     check_levels,
@@ -53,24 +54,33 @@ def delong_variance(pos: Floats, neg: Floats) -> float:
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     if pos.size == 1 or min(n_pos, n_neg) <= _ONE:
         return float("nan")
-    return _of_class(pos, n_pos, neg / n_neg) + _of_class(neg, n_neg, pos / n_pos)
+    return _of_class(pos, n_pos, neg, n_neg) + _of_class(neg, n_neg, pos, n_pos)
 
 
-def _of_class(weight: Floats, n: float, other: Floats) -> float:
-    """Return what the placements of a class add to the variance; ``other`` are shares of the other.
+def _of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
+    """Return what the placements of a class add to the variance; ``n`` are sums of the weights.
 
     Placements rise from one segment to the next by half of what the other class has in both. With
     S the sum over the samples above of how far they are from the next segment, and W their weight,
     the squared deviations add up to S^2 w / (W (W + w)) over the segments: no two numbers are
-    subtracted, so that weights may be far apart.
+    subtracted, so that weights may be far apart. Block by block, as segments may be many.
     """
-    until = np.cumsum(weight)
-    away = np.zeros_like(until)
-    np.cumsum((other[1:] + other[:-1]) / 2 * until[:-1], out=away[1:])
-    before = until[:-1]
-    # a segment without samples above it, or of its own, adds nothing
-    share = np.divide(away[1:], before, out=np.zeros_like(before), where=before > 0)
-    squares = float((away[1:] * share) @ (weight[1:] / np.where(before > 0, until[1:], 1.0)))
+    squares = weight_above = away_above = 0.0
+    for last in blocks(weight.size - 1):
+        here = slice(last.start + 1, last.stop + 1)
+        before = weight[last].copy()
+        before[0] += weight_above
+        np.cumsum(before, out=before)
+        away = other[here] / n_other + other[last] / n_other
+        away *= before / 2
+        away[0] += away_above
+        np.cumsum(away, out=away)
+        weight_above, away_above = float(before[-1]), float(away[-1])
+        # a segment without samples above it, or of its own, adds nothing
+        some = before > 0
+        share = np.divide(away, before, out=np.zeros_like(before), where=some)
+        until = np.where(some, before + weight[here], 1.0)
+        squares += float((away * share) @ (weight[here] / until))
     return squares / (n - 1) / n
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rocviz.core.base.blocks import blocks
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.roc.auc_variance import delong_variance
 from rocviz.core.roc.segments import RankedSegments
 
 COUNTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=40)
@@ -20,6 +21,7 @@ def looked_at(pos, neg):
     segments = RankedSegments(np.linspace(1, 0, pos.size), pos, neg)
     curves = [space_curve(segments, space) for space in ("precision_recall", "lift")]
     numbers = [segments.auc, *asdict(brier_of_segments(segments)).values()]
+    numbers.append(np.nan_to_num(delong_variance(segments.pos, segments.neg)))
     drawn = [array for c in curves for array in (c.x, c.y, c.cut, c.at_x, c.at_y, [c.area])]
     return segments.hull_vertices, np.concatenate((numbers, *drawn))
 
