@@ -348,8 +348,12 @@ class Handle:
 
 def tables_html(explorer: Any, number: str, rows: int) -> str:
     """Return the first rows of an explorer's tables, each below its heading."""
-    return "".join(
-        (f"<p>{escape(heading)}</p>" if heading else "")
-        + frame.head(rows).to_html(border=0, float_format=number.format, na_rep="–")
-        for heading, frame in explorer.tables().items()
-    )
+    written = []
+    for heading, frame in explorer.tables().items():
+        shown = frame.head(rows)
+        if shown.index.nlevels == 1:  # its name in the row of the others, not in one of its own
+            shown = shown.rename_axis(index=None, columns=shown.index.name)
+        table = shown.to_html(border=0, float_format=number.format, na_rep="–")
+        written.append(f"<p>{escape(heading)}</p>" * bool(heading))
+        written.append(table.replace("<th></th>", "<td></td>"))  # a heading of nothing is none
+    return "".join(written)

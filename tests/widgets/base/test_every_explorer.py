@@ -443,6 +443,7 @@ def test_the_drawer_shows_notes_code_and_table(explorer):
     for name, part in (("notes", "<p"), ("code", "import"), ("table", "<table")):
         explorer._tool_buttons[name].click()
         assert part in explorer._drawer.value
+        assert not re.search(r"<th[^>]*></th>", explorer._drawer.value)  # of nothing
         assert explorer._drawer.layout.display is None
         explorer._tool_buttons[name].click()
         assert explorer._drawer.layout.display == "none"
