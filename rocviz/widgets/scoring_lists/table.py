@@ -182,7 +182,8 @@ class StopsPanel(HTMLPanel):
             f'<p class="rocviz-stopped">{words}</p><div class="rocviz-scroll">'
             f'<table class="rocviz-stops" style="--rows:{len(rows)}">'
             '<colgroup><col class="name"><col><col class="share"><col class="share"></colgroup>'
-            '<thead><tr><th scope="col" class="name muted">asked so far</th><th scope="col">sure</th>'
+            '<thead><tr><th scope="col" class="name muted">asked so far</th>'
+            '<th scope="col">sure</th>'
             '<th scope="col" class="is-negative">negative</th>'
             '<th scope="col" class="is-positive">positive</th></tr></thead>'
             f"<tbody>{''.join(rows)}</tbody></table></div>"
