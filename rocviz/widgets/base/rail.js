@@ -82,8 +82,8 @@ class Sender {
     this.onMessage = (message) => {
       if (message.ack !== this.id + this.serial) return;
       this.busy = false;
+      const answered = this.underWay; // another message may be on its way after the next line
       line.arrived(performance.now() - this.sent - (message.took || 0), this);
-      const answered = this.underWay;
       this.next();
       this.onAnswer(answered);
     };
