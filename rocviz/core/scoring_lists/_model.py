@@ -27,13 +27,12 @@ class ScoringModel(ListQuestions):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "stages", tuple(self.stages))
-        wanted = self.reachable_totals()
-        if len(self.stages) != len(wanted):
+        if len(self.stages) != len(self) + 1:
             raise ValueError(
                 f"stages must have one entry more than scores; got {len(self.stages)} for "
                 f"{len(self)} scores."
             )
-        for k, (stage, totals) in enumerate(zip(self.stages, wanted, strict=True)):
+        for k, (stage, totals) in enumerate(zip(self.stages, self._totals(), strict=True)):
             if not np.array_equal(stage.totals, totals):
                 raise ValueError(
                     f"stage {k} must have the totals that its scores reach, "

@@ -5,6 +5,7 @@ Knows scores, thresholds and tables; nothing of probabilities.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,21 +26,22 @@ Answers = NDArray[np.int8]
 
 MISSING = ("error", "zero", "score")
 
-# More reachable totals than this no card can print and no table needs.
+# More reachable totals than this no card can print and no table needs; nor so many of all stages.
 _MOST_TOTALS = 100_000
+_MOST_OF_ALL = 10_000_000
 
 
 def reachable_totals(
     scores: Ints, thresholds: Floats, missing_scores: Ints, missing: str
-) -> list[Ints]:
-    """Return every total that the first k scores can add up to, for k = 0, 1, ...
+) -> Iterator[Ints]:
+    """Yield every total that the first k scores can add up to, for k = 0, 1, ...
 
     Each in decreasing order. A question that is always (never) answered yes has one outcome.
     """
-    totals = {0}
-    stages = [np.array([0], dtype=np.int64)]
-    for score, threshold, unknown in zip(
-        scores.tolist(), thresholds.tolist(), missing_scores.tolist(), strict=True
+    totals, of_all = {0}, 1
+    yield np.array([0], dtype=np.int64)
+    for stage, (score, threshold, unknown) in enumerate(
+        zip(scores.tolist(), thresholds.tolist(), missing_scores.tolist(), strict=True), 1
     ):
         points = {0, score}
         if np.isinf(threshold):
@@ -47,13 +49,18 @@ def reachable_totals(
         if missing != "error":
             points.add(unknown)
         totals = {total + point for total in totals for point in points}
+        of_all += len(totals)
         if len(totals) > _MOST_TOTALS:
             raise ValueError(
                 f"scores can add up to more than {_MOST_TOTALS} different totals by stage "
-                f"{len(stages)}; use scores of fewer sizes."
+                f"{stage}; use scores of fewer sizes."
             )
-        stages.append(np.array(sorted(totals, reverse=True), dtype=np.int64))
-    return stages
+        if of_all > _MOST_OF_ALL:
+            raise ValueError(
+                f"scores can add up to more than {_MOST_OF_ALL} totals in the first {stage} "
+                "stages together; use fewer scores."
+            )
+        yield np.array(sorted(totals, reverse=True), dtype=np.int64)
 
 
 def check_rows(X: ArrayLike, features: Ints) -> NDArray[Any]:

@@ -169,6 +169,22 @@ def test_scores_that_no_float_holds():
         ScoringList.from_counts([0], [1e30], [[0], [1]], [0, 1])
 
 
+def test_lists_whose_stages_have_too_many_totals_together(monkeypatch):
+    monkeypatch.setattr("rocviz.core.scoring_lists.totals._MOST_OF_ALL", 200)
+    X, ones = np.zeros((2, 30)), [1] * 30
+    many = r"^scores can add up to more than 200 totals in the first 19 stages together"
+    with pytest.raises(ValueError, match=many):
+        ScoringList.from_counts(range(30), ones, X, [0, 1])
+    # what is junk from the first question on is refused there, before totals are counted further
+    source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
+    stages = [{"totals": [0], "probability": [0.3]}] * 31
+    junk = {"features": [*range(30)], "scores": ones, "feature_names": ["a"] * 30, "stages": stages}
+    with pytest.raises(ValueError, match=r"^stage 1 must have the totals"):
+        ScoringList.from_dict(
+            {**source, **junk, "thresholds": [0.5] * 30, "missing_scores": [0] * 30}
+        )
+
+
 @pytest.mark.parametrize(
     "field", ["features", "scores", "thresholds", "missing_scores", "feature_names", "stages"]
 )
