@@ -80,7 +80,7 @@ promises: $(VENV)/.stamp-bench ## more comparisons, printed; a promise of speed 
 
 fuzz: $(VENV)/.stamp-test ## hostile values and slow references for MINUTES (10): what breaks, and how
 	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(ASSIGNMENTS),--assignments $(ASSIGNMENTS)) \
-	$(if $(SHARD),--shard $(SHARD)) \
+	$(if $(SHARD),--shard $(SHARD)) $(if $(STRICT),--strict) \
 	--minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours

@@ -39,8 +39,8 @@ KINDS = {
 }
 
 
-class Raised(Exception):
-    """Raised by an observer of the user's."""
+class Raised(BaseException):
+    """Raised by an observer of the user's; like an interruption, it is no ``Exception``."""
 
 
 def state_kinds():
