@@ -11,6 +11,8 @@ from __future__ import annotations
 import base64
 import io
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea, VPacker
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import FigurePanel, Panel
     from rocviz.widgets.base.state import ExplorerState
 
+    Words = tuple[str | tuple[str, str], ...]
     Draw = Callable[[Any, Axes, Any, Theme], object]
 
 DASHES = {
@@ -99,9 +103,11 @@ def compose(
         FigureCanvasAgg(figure)
         size = font(look, 1.3)
         lines = fill(words or state.sentence, int(0.94 * wide * 72 / (0.53 * size)))
-        figure.text(
-            0.03, 1 - 0.15 / high, lines, va="top", fontsize=size, color=look.colour("text")
-        )
+        if words:
+            looks = {"va": "top", "fontsize": size, "color": look.colour("text")}
+            figure.text(0.03, 1 - 0.15 / high, lines, **looks)
+        else:
+            _write(figure, state.sentences[0].parts, lines, size, look)
         top = 1 - (0.3 + 1.4 * size * (lines.count("\n") + 1) / 72 + 2.6 * font(look) / 72) / high
         edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
         edges |= {"top": top, "bottom": 0.75 * grow / high}
@@ -118,6 +124,41 @@ def compose(
             draws.get(name, mirror)(drawn[name], ax, state, look)
             title(ax, state.title(name), look)
     return figure
+
+
+def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -> None:
+    """Write a sentence of so many points above all pictures, its numbers in their colours.
+
+    ``lines`` are the text of its parts, broken into lines.
+    """
+    things = [
+        thing
+        for part in parts
+        for thing in [part[0] if isinstance(part, tuple) else ""] * len(_text(part))
+    ]
+    at, text = 0, "".join(map(_text, parts))
+    rows = []
+    for line in lines.split("\n"):
+        at = text.index(line[:1], at)
+        row: list[TextArea | DrawingArea] = []
+        here = zip(line, things[at : at + len(line)], strict=True)
+        for thing, run in groupby(here, itemgetter(1)):
+            piece = "".join(letter for letter, _ in run)
+            ink = look.colour(f"{thing}-text" if f"{thing}-text" in COLOURS else thing or "text")
+            looks = {"fontsize": size, "color": ink, "weight": "bold" if thing else "normal"}
+            spaces = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
+            gaps = [DrawingArea(0.32 * size * count, 0) for count in spaces]
+            row += [gaps[0], TextArea(piece.strip(), textprops=looks), gaps[1]]
+        rows.append(HPacker(children=row, align="baseline", pad=0, sep=0))
+        at += len(line)
+    block = VPacker(children=rows, align="left", pad=0, sep=0.2 * size)
+    corner = 0.03, 1 - 0.15 / figure.get_figheight()
+    place = {"xycoords": "figure fraction", "box_alignment": (0, 1), "frameon": False, "pad": 0}
+    figure.add_artist(AnnotationBbox(block, corner, **place))
+
+
+def _text(part: str | tuple[str, str]) -> str:
+    return part if isinstance(part, str) else part[1]
 
 
 def _variables(side: int) -> str:

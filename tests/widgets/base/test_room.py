@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.offsetbox import TextArea
 
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
+from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, diagonal
 from rocviz.widgets.base.room import LETTER, ROW, Room, word_boxes
@@ -120,3 +122,14 @@ def test_many_classifiers_are_dots_at_their_places_and_few_are_numbered_circles(
             assert np.array_equal(panel.points.x, panel.dots.x)
             assert panel.points.size.max() < 0.5
         explorer.close()
+
+
+def test_a_saved_sentence_has_its_numbers_in_the_colours_of_the_screen():
+    explorer = ROCExplorer(panels=["brier"])
+    dark = Theme(dark=True)
+    written = explorer.static_figure(dark).findobj(TextArea)
+    said = [(area._text.get_text(), area._text.get_color()) for area in written]
+    assert "".join(explorer.sentence.split()) == "".join("".join(text.split()) for text, _ in said)
+    assert ("151 of 200", dark.colour("positive-text")) in said
+    assert len({ink for _, ink in said}) > 3
+    explorer.close()
