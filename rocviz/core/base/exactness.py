@@ -55,3 +55,12 @@ def _flat(values: Any) -> Iterator[Any]:
             yield from _flat(value)
         else:
             yield value
+
+
+def least_positive(weights: Floats) -> float:
+    """Return the least weight above zero, of weights that are not negative; NaN if there is none.
+
+    Bits of such floats are ordered as they are; less one, those of zero are the largest of all.
+    """
+    bits = np.ascontiguousarray(weights).view(np.uint64) - np.uint64(1)
+    return float((bits.min() + np.uint64(1)).view(np.float64)) if weights.any() else float("nan")

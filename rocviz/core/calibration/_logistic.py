@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, log_expit, logsumexp
 
+from rocviz.core.base.exactness import least_positive
 from rocviz.core.base.validation import Floats
 
 _LEAST = 1e-290  # share of a class that has any say
@@ -81,10 +82,10 @@ def fit_sigmoid(x: Floats, pos: Floats, neg: Floats) -> tuple[float, float, int 
     """
     weight, n_pos, n_neg = pos + neg, float(pos.sum()), float(neg.sum())
     of_pos, of_neg = pos / weight, neg / weight
-    target = of_pos * ((n_pos + 1) / (n_pos + 2)) + of_neg / (n_neg + 2)
+    target = of_pos * ((n_pos + 1) / (n_pos + 2)) + of_neg * (1 / (n_neg + 2))
     # what is left of 1, which a subtraction might lose
-    rest = of_pos / (n_pos + 2) + of_neg * ((n_neg + 1) / (n_neg + 2))
-    least = min(float(side.min(where=side > 0, initial=np.inf)) for side in (pos, neg))
+    rest = of_pos * (1 / (n_pos + 2)) + of_neg * ((n_neg + 1) / (n_neg + 2))
+    least = min(map(least_positive, (pos, neg)))
     far = x.size > 1 and least < _FAR * max(float(pos.max()), float(neg.max()))
     slope, intercept = np.zeros(1), 0.0
     if not far:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
+from rocviz.core.base.exactness import least_positive
 from rocviz.core.base.validation import Floats, check_numbers, check_total
 
 # Rows of a batch are lifted above each other so that one call pools them all. The more rows,
@@ -93,7 +94,7 @@ def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
         none = np.empty(0)
         return cells, cells, none, none, cells
     cell_pos, cell_neg, weight = pos.reshape(-1)[cells], neg.reshape(-1)[cells], n[cells]
-    least = min(float(side.min(where=side > 0, initial=np.inf)) for side in (cell_pos, cell_neg))
+    least = np.fmin(least_positive(cell_pos), least_positive(cell_neg))
     if least < _FAR * weight.max():
         start = _starts_of_far(cell_pos, cell_neg, row)
     else:

@@ -19,7 +19,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.search._pooling import ROWS, blocks, check_counts, merged
 from rocviz.core.scoring_lists.search._pooling import pool as pool
 
-# Rows whose weights are all less than this are made larger, up to this exponent.
+# Rows whose weights add up to less than this are made larger, up to this exponent.
 _SMALL, _LARGE = 1e-150, 980
 
 #: A name out of ``STAGE_LOSSES``, or a function of the stage's segments.
@@ -260,20 +260,21 @@ def _block_term(loss: str, cost_fn: float) -> Callable[[Floats, Floats], Floats]
     return {"entropy": total_entropy, "brier": _brier}[loss]
 
 
-def _near_one(counts: Floats) -> Floats:
-    """Return counts times the power of 2 that brings the largest of each row near 1.
-
-    That is exact, and products of weights of any size stay floats.
-    """
-    return np.asarray(np.ldexp(counts, -np.frexp(counts.max(axis=-1, keepdims=True))[1]))
-
-
 def _raw_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order; totals in decreasing order."""
-    pos, neg = _near_one(pos), _near_one(neg)
-    above = np.cumsum(neg, axis=-1) - neg / 2
-    wrong = np.einsum("...i,...i->...", pos, above)
-    return np.asarray(wrong / (pos.sum(axis=-1) * neg.sum(axis=-1)))
+    sums = pos.sum(axis=-1), neg.sum(axis=-1)
+    wrong = np.zeros(())
+    if max(map(np.max, sums)) < 1 / _SMALL:
+        wrong = np.einsum("...i,...i->...", pos, np.cumsum(neg, axis=-1) - neg / 2)
+    if wrong.min() < _SMALL:
+        # powers of 2 are exact, and with them products of weights of any size are floats
+        pos, neg = (
+            np.ldexp(side, -np.frexp(total)[1][..., None])
+            for side, total in zip((pos, neg), sums, strict=True)
+        )
+        sums = pos.sum(axis=-1), neg.sum(axis=-1)
+        wrong = np.einsum("...i,...i->...", pos, np.cumsum(neg, axis=-1) - neg / 2)
+    return np.asarray(wrong / (sums[0] * sums[1]))
 
 
 def _hull_loss(pos: Floats, neg: Floats) -> Floats:
@@ -310,18 +311,19 @@ def _row_loss(
 ) -> Floats:
     """Return the pooled loss of each row; none of them is empty.
 
-    Rows whose weights are all less than ``least`` are made larger.
+    Rows whose weights add up to less than ``least`` are made larger.
     """
-    most = np.maximum(pos.max(axis=-1), neg.max(axis=-1))
-    if most.min() < least:  # parts of such weights need not be floats; powers of 2 are exact
-        larger = _LARGE - np.frexp(most)[1][:, None]
-        pos, neg = np.ldexp(pos, larger), np.ldexp(neg, larger)
     loss = np.empty(len(pos))
     for first in range(0, len(pos), ROWS):
         part = slice(first, first + ROWS)
         _, _, block_pos, block_neg, row_start = blocks(pos[part], neg[part])
-        loss[part] = np.add.reduceat(term(block_pos, block_neg), row_start)
-        loss[part] /= np.add.reduceat(block_pos + block_neg, row_start)
+        total = np.add.reduceat(block_pos + block_neg, row_start)
+        if total.min() < least:  # parts of such weights need not be floats; powers of 2 are exact
+            larger = _LARGE - np.frexp(total)[1][:, None]
+            rows = np.ldexp(pos[part], larger), np.ldexp(neg[part], larger)
+            loss[part] = _row_loss(*rows, term, 0.0)
+        else:
+            loss[part] = np.add.reduceat(term(block_pos, block_neg), row_start) / total
     return loss
 
 
