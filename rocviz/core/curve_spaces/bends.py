@@ -83,19 +83,21 @@ def bent_area(segments: RankedSegments, space: str) -> float:
     mild = segments.of_mild_weight
     area = 0.0
     for part, pos, neg in mild.cumulative_in_blocks():
-        a, s = pos[:-1], pos[:-1] + neg[:-1]
+        a, before = pos[:-1], pos[:-1] + neg[:-1]
         p, m = mild.pos[part], mild.pos[part] + mild.neg[part]
-        bent = s > 0
-        before = np.where(bent, s, 1.0)
+        bent = before > 0
+        before[~bent] = 1.0
         with np.errstate(over="ignore"):  # of a weight beside next to nothing
             grown = m / before
         far = np.isinf(grown)
         grown[far] = 1.0
-        log = np.where(far, np.log(m) - np.log(before), np.log1p(grown))
+        log = np.log1p(grown)
+        log[far] = np.log(m[far]) - np.log(before[far])
         start, end = a / before, p / m
         # of what is left of 1 all digits: precision may be next to nothing at first
-        mean = start * (log / m * before) + end * np.where(far, 1.0, bend_of_log(grown))
-        mean = np.where(bent, mean, end)
+        rest = bend_of_log(grown)
+        rest[far] = 1.0
+        mean = np.where(bent, start * (log / m * before) + end * rest, end)
         area += float(np.sum((p if space == "precision_recall" else m) * mean))
     if space == "precision_recall":
         return area / mild.n_pos
@@ -110,6 +112,7 @@ def bend_of_log(r: Floats) -> Floats:
     near = r[small]
     total = np.zeros_like(near)
     for k in range(9, 1, -1):
-        total = near * (1 / k - total)
+        np.subtract(1 / k, total, out=total)
+        total *= near
     found[small] = total
     return np.asarray(found)
