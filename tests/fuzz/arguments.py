@@ -214,5 +214,6 @@ FOUND = [
     ("CombinedRegressionRanking", "regression_loss", "10**5000"),
     ("set_theme", "dark", "10**5000"),
     ("compare_strategies", "random_state", "number as text"),
+    ("compare_strategies", "random_state", "2**53 + 1"),
     ("EntropyBinarizer.get_feature_names_out", "input_features", "array of no dimension"),
 ]

@@ -113,7 +113,7 @@ def compare_strategies(
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int or None, default=None
-        Source of the splits.
+        Source of the splits; from 0 to ``2**32 - n_repeats``.
     progress : callable, optional
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
 
@@ -145,10 +145,10 @@ def compare_strategies(
     labels, classes = two_classes(labels)
     positive = classes[positive_column(classes, pos_label)]
     validation_size = check_fraction(validation_size, "validation_size")
-    if random_state is not None:
-        random_state = check_integer(random_state, "random_state", minimum=0)
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
+    if random_state is not None:  # each repetition has the next seed, and numpy takes 32 bits
+        random_state = check_integer(random_state, "random_state", 0, 2**32 - n_repeats)
     splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
 
     def splits() -> Iterator[tuple[Any, ...]]:
