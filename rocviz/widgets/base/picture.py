@@ -82,11 +82,13 @@ class Picture:
         if explorer is None:
             return {"text/plain": ""}, {}
         self._stale = False
+        from rocviz.displays.base.style import font, resolve_theme
+
         file = io.BytesIO()
         figure = explorer.static_figure()
-        first = figure.texts[0]
-        size, colour = 0.75 * first.get_fontsize(), first.get_color()
-        figure.text(0.99, 0.01, STILL, ha="right", va="bottom", fontsize=size, color=colour)
+        look = resolve_theme(None)
+        words = {"fontsize": font(look), "color": look.colour("text")}
+        figure.text(0.99, 0.01, STILL, ha="right", va="bottom", **words)
         figure.savefig(file, format="png", dpi=64)
         png = base64.b64encode(file.getvalue()).decode("ascii")
         # the sentence changes with every drag; as plain text it would make each comparison of

@@ -168,7 +168,7 @@ class Gaps:
         if not np.array_equal(shown, left, equal_nan=True):  # it has been drawn anew
             whole, before = shown, frame[:0]
         if not np.array_equal(before, frame):
-            rows = [_broken(row, boxes * np.repeat(span, 2) + np.repeat(low, 2)) for row in whole]
+            rows = [broken(row, boxes * np.repeat(span, 2) + np.repeat(low, 2)) for row in whole]
             most = max(map(len, rows))
             left = np.stack([np.pad(row, ((0, most - len(row)), (0, 0)), "edge") for row in rows])
             self._known[mark] = whole, frame, left
@@ -177,7 +177,7 @@ class Gaps:
             put(mark, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
 
 
-def _broken(line: Floats, boxes: Floats) -> Floats:
+def broken(line: Floats, boxes: Floats) -> Floats:
     """Return the points of a line that lie outside of all boxes; each gap is a height of NaN."""
     corner = np.arange(len(line), dtype=float)
     steps = np.union1d(corner, np.linspace(0, corner[-1], STEPS)) if len(line) > 1 else corner
@@ -191,4 +191,7 @@ def _broken(line: Floats, boxes: Floats) -> Floats:
     beside = np.append(inside[1:], False) | np.append(False, inside[:-1])
     kept = first | (~inside & (np.isin(steps, corner) | beside))
     at[first, 1] = np.nan
-    return at[kept]
+    at = at[kept]
+    shown = np.flatnonzero(~np.isnan(at[:, 1]))
+    # bqplot puts the name of a line at its last point, so that has to be somewhere
+    return at[: shown[-1] + 1] if len(shown) else line[:1]

@@ -9,7 +9,7 @@ from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, diagonal
-from rocviz.widgets.base.room import LETTER, ROW, Room, word_boxes
+from rocviz.widgets.base.room import LETTER, ROW, Room, broken, word_boxes
 
 NAMES = {
     "short": lambda i: chr(97 + i),
@@ -66,6 +66,14 @@ def test_a_line_is_left_out_where_words_stand_and_whole_again_without_them():
     panel.words.write([])
     panel.settle()
     assert panel.diagonal.y.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("box", [(0.7, 1.1, 0.7, 1.1), (-1.0, 2.0, -1.0, 2.0)])
+def test_a_line_ends_somewhere_for_its_name_to_be(box):
+    line = np.array([[0.0, 0.0], [1.0, 1.0]])
+    left = broken(line, np.array([box]))
+    assert np.isfinite(left[-1]).all()
+    assert (left[1:] < 0.71).all()
 
 
 def test_words_are_as_wide_as_their_letters():
