@@ -203,7 +203,8 @@ OF_OWN_DATA = {
     "RankingLossExplorer": {"train"},
     "ROCExplorer": {"model", "hull_over", "exact"},
     "EnsembleExplorer": {"strategy", "exact"},
-    "LexicographicExplorer": {"front"},
+    "LexicographicExplorer": {"front", "exact"},
+    "ScoringListExplorer": {"exact"},
 }
 
 IN_FOCUS = """() => {

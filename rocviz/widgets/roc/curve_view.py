@@ -281,10 +281,9 @@ class CurvePanel(FigurePanel):
             x, key = (x - 0.04, x) if x > 0.5 else (x + 0.02, x - 0.02)
         place = left + x * (right - left)
         most = len(result.others)
-        # as many of the others as have room, and as much of their names
-        for n_named, length in product(
-            range(most if most < MOST_ROWS else MOST_ROWS - 2, -1, -1), LENGTHS
-        ):
+        # as many of the others as have room, and as much of their names; "1 more" takes a name's
+        counts = range(most if most < MOST_ROWS else MOST_ROWS - 2, -1, -1)
+        for n_named, length in product([n for n in counts if n != most - 1], LENGTHS):
             rows, kinds = self._rows(state, result, view, n_named, length)
             if len(kinds) > MOST_NAMES and side == "top":
                 # what the other lines are is told where fewer curves are in the way

@@ -499,6 +499,6 @@ def test_a_name_that_says_beta_is_refused_rather_than_half_followed():
     state = DecisionState(beta=3.0)
     with pytest.raises(traitlets.TraitError, match="'f2' is 'f' with beta=2; set these two"):
         state.metric = "f2"
-    with pytest.raises(traitlets.TraitError, match=r"accuracy.*mcc.*not the str 'f3'"):
+    with pytest.raises(traitlets.TraitError, match=r"accuracy.*mcc.*got 'f3'"):
         state.metric = "f3"
     assert (state.metric, state.beta) == ("f", 3.0)
