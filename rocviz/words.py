@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,8 @@ _METRICS = {
     "mcc": "MCC",
     "sec": "minus SEC",
 }
+
+_LEAST = 8  # letters in which names are still told apart
 
 #: What intervals of an AUC are called, by method.
 INTERVAL_NAMES = {
@@ -124,10 +126,43 @@ def shorten(text: str, most: int) -> str:
         return text
     condition = re.search(r" ([<>=≤≥] \S+|\(\w+\))$", text)
     end = condition[0] if condition and len(condition[0]) < most // 2 + 1 else ""
-    start = text[: most - 1 - len(end)]
-    while letters(start) > most - 1 - len(end):
+    return f"{_first(text, most - 1 - len(end)).rstrip()}…{end}"
+
+
+def short_names(names: Iterable[str], most: int) -> dict[str, str]:
+    """Return names at most so many letters wide; where their ends would be equal, what differs.
+
+    Examples
+    --------
+    >>> list(short_names(["gradient_boosting_1", "gradient_boosting_2", "forest"], 12).values())
+    ['gradient_b…1', 'gradient_b…2', 'forest']
+    """
+    alike: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        alike.setdefault(shorten(name, most), []).append(name)
+    found: dict[str, str] = {}
+    for short, group in alike.items():
+        found |= dict.fromkeys(group, short)
+        if len(group) == 1 or most < _LEAST:
+            continue
+        one, other = min(group), max(group)  # what these two share, all do
+        pairs = enumerate(zip(one, other, strict=False))
+        same = next((i for i, two in pairs if two[0] != two[1]), len(one))
+        word = re.match(r".*[\W_]", one[:same], re.DOTALL)  # from the beginning of a word
+        rests = {name: name[word.end() if word else same :] for name in group}
+        ends = short_names(rests.values(), most - 4)
+        for name, rest in rests.items():
+            head = _first(name, most - 1 - letters(ends[rest])).rstrip("_ ")
+            found[name] = f"{head}…{ends[rest]}"
+    return found
+
+
+def _first(text: str, most: int) -> str:
+    """Return as much of the beginning of a text as is so many letters wide."""
+    start = text[: max(most, 0)]
+    while letters(start) > most and start:
         start = start[:-1]
-    return f"{start.rstrip()}…{end}"
+    return start
 
 
 def area_text(segments: RankedSegments, of: Callable[[RankedSegments], float]) -> str:

@@ -19,9 +19,10 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
-from rocviz.words import percent, rate, shorten
+from rocviz.words import percent, rate, short_names
 
 _ROW = 2.3  # height of a row in lines of text
+_LONGEST = 20  # letters of a name
 
 
 def rows_height(n_rows: int) -> float:
@@ -35,7 +36,8 @@ def draw_aucs(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
     rows = [(found.auc[i], found.auc_low[i], found.auc_high[i]) for i in order]
     words = [f"{rate(auc)}  [{rate(low)}, {rate(high)}]" for auc, low, high in rows]
     looks = [pen.look(int(i)) for i in order]
-    made = _rows(pen, [found.names[i] for i in order], rows, words, looks)
+    short = short_names(found.names, _LONGEST)
+    made = _rows(pen, [short[found.names[i]] for i in order], rows, words, looks)
     pen.ax.set_xlabel(f"AUC with {percent(found.confidence)} interval")
     return made
 
@@ -53,7 +55,10 @@ def draw_differences(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
         f"{_three(value)}  (p {_p_value(p)})"
         for value, p in zip(values, table["p_holm"], strict=True)
     ]
-    names = [_pair(a, b) for a, b in zip(table["model_a"], table["model_b"], strict=True)]
+    short = short_names(found.names, _LONGEST)
+    names = [
+        _pair(short[a], short[b]) for a, b in zip(table["model_a"], table["model_b"], strict=True)
+    ]
     made = _rows(pen, names, rows, words, ["text" if one else "reference" for one in sure])
     for label, one in zip(pen.ax.get_yticklabels(), sure, strict=True):
         label.set_fontweight("bold" if one else "normal")
@@ -65,7 +70,7 @@ def draw_differences(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
 def _pair(one: str, other: str) -> str:
     """Return the difference of two models in words, in two lines where names are long."""
     between = " − " if len(one) + len(other) < 26 else "\n− "
-    return f"{shorten(one, 20)}{between}{shorten(other, 20)}"
+    return f"{one}{between}{other}"
 
 
 def _p_value(p: float) -> str:

@@ -24,7 +24,7 @@ from rocviz.displays.base.registry import drawn, erase, note
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.isometrics import Isometrics
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, Space, heights, without_skill
-from rocviz.words import rate
+from rocviz.words import rate, short_names
 
 
 def draw_curve_space(
@@ -54,6 +54,7 @@ def draw_curve_space(
     if isometrics is not None:
         _isometrics(pen, isometrics)
     made, made_hulls = [], []
+    short = short_names(curves, 40)
     for i, (name, curve) in enumerate(curves.items()):
         look = pen.look(i)
         seen = (limits[0] <= curve.x) & (curve.x <= limits[1])
@@ -66,7 +67,7 @@ def draw_curve_space(
         note(
             line,
             "curve",
-            text=f"{name}{_area(curve, said.get((name, False)))}",
+            text=f"{short[name]}{_area(curve, said.get((name, False)))}",
             colour=pen.colour("text"),
             data=look.dash,
         )
@@ -83,7 +84,7 @@ def draw_curve_space(
             zorder=4,
         )
         text = f"{SPACES[first.space].hull}{_area(curve, said.get((name, True)))}"
-        whose = f"{name}: " if len(curves) > 1 else ""
+        whose = f"{short.get(name, name)}: " if len(curves) > 1 else ""
         note(line, "hull", text=whose + text, colour=pen.colour("hull-text"))
         made_hulls.append(line)
     _label(pen, space, own=own)

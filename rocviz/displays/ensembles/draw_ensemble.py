@@ -17,7 +17,7 @@ from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.marks import means
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import ink_on
-from rocviz.words import rate, signed
+from rocviz.words import letters, rate, short_names, signed
 
 Floats = NDArray[np.float64]
 
@@ -94,7 +94,7 @@ def draw_contributions(pen: Pen, scores: EnsembleScores, *, item: int = 0) -> li
     ranks = [f"{rank:.1f}".removesuffix(".0") for rank in scores.ranks[item]]
     names = [
         f"{name}, rank {rank} of {ensemble.n_samples}"
-        for name, rank in zip(ensemble.names, ranks, strict=True)
+        for name, rank in zip(_names(ensemble), ranks, strict=True)
     ]
     names.append(f"sum, probability {rate(float(scores.probability[item]))}")
     pen.ax.set_yticks(rows, names, parse_math=False)
@@ -134,6 +134,12 @@ def _write_values(pen: Pen, values: Floats, rows: Floats, scale: float) -> None:
 # ---------------------------------------------------------------------- correlations
 
 
+def _names(ensemble: RankEnsemble) -> list[str]:
+    """Return names that leave room for what they name."""
+    short = short_names(ensemble.names, 24)
+    return [short[name] for name in ensemble.names]
+
+
 def draw_correlation(pen: Pen, ensemble: RankEnsemble) -> list[list[Any]]:
     """Draw the class-conditioned rank correlation as a square of cells, darker where stronger.
 
@@ -143,20 +149,21 @@ def draw_correlation(pen: Pen, ensemble: RankEnsemble) -> list[list[Any]]:
     from matplotlib.patches import Rectangle
 
     pen.frame()
-    c, n = ensemble.correlation, len(ensemble.names)
+    c, names = ensemble.correlation, _names(ensemble)
+    n = len(names)
     pen.ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), aspect="equal")
     pen.ax.grid(False)
     for spine in pen.ax.spines.values():
         spine.set_visible(False)
     pen.ax.xaxis.tick_top()
-    pen.ax.set_xticks(range(n), ensemble.names, parse_math=False)
-    pen.ax.set_yticks(range(n), ensemble.names, parse_math=False)
+    pen.ax.set_xticks(range(n), names, parse_math=False)
+    pen.ax.set_yticks(range(n), names, parse_math=False)
     pen.ax.tick_params(labelcolor=pen.colour("text"))
     for _ in range(2):  # names that turn upright or shrink change the room that the cells have
         pen.settle()
         cell = pen.size[0] / n
         label = min(pen.font(0.9), cell * 0.75)
-        upright = max(map(len, ensemble.names)) * 0.62 * label > cell
+        upright = max(map(letters, names)) * 0.62 * label > cell
         pen.ax.tick_params(labelsize=label)
         pen.ax.tick_params(axis="x", labelrotation=90 if upright else 0)
     pen.settle()

@@ -21,7 +21,7 @@ from rocviz.core.ranking_loss.bound import (
 from rocviz.displays.base.labels import Obstacles, in_the_way, place_near
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import unit_ticks
-from rocviz.words import rate
+from rocviz.words import rate, short_names
 
 # directions from a dot, and from the printed bound below it, to what is said of it
 _AROUND = (-90, -120, -105, -60, -140, -170, 180, 160, 135, 110, 90, 45, 20)
@@ -91,10 +91,11 @@ def _label(pen: Pen, examples: Sequence[RankingBoundExample], lines: dict[str, A
         order = np.argsort(x)
         anchors = [(at, float(np.interp(at, x[order], y[order]))) for at in _ANCHORS[name]]
         taken = _place_at_best(pen.text(caption, thing, scale), anchors, taken, angles)
+    short = short_names([example.name for example in examples], 30)
     for example in examples:
         sign = ">" if example.loss > example.printed_bound else "≤"
         caption = f"loss {rate(example.loss)} {sign} printed {rate(example.printed_bound)}"
-        text = pen.text(f"{example.name}\n{caption}", "hull-text", scale, linespacing=1.25)
+        text = pen.text(f"{short[example.name]}\n{caption}", "hull-text", scale, linespacing=1.25)
         ends = [(example.auc, example.loss), (example.auc, example.printed_bound)]
         taken = _place_at_best(text, ends, taken, _AROUND)
 

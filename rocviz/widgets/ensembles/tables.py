@@ -14,7 +14,7 @@ from rocviz.widgets.base.parts import colour
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import item_words, numbered, rank_text
-from rocviz.words import shorten, signed
+from rocviz.words import short_names, signed
 
 DISTINGUISHABLE = 14  # classifiers whose correlations can be written into a large picture
 IN_SMALL = 8  # and into a small one
@@ -72,11 +72,12 @@ class EvidencePanel(HTMLPanel):
         large, rows = self.is_large, []
         # per cent of the track that the longest bar takes: its number has room beside the names
         reach = 24.0 if not large else 30.0 if state.is_sandbox else 18.0
+        short = short_names(result.ensemble.names, 16)
         for place, name in enumerate(result.ensemble.names):
             k = where.get(place)
             whole = numbered(name, place)
             plain = state.is_sandbox or not large
-            text = str(place + 1) if plain else escape(shorten(whole, 18))
+            text = str(place + 1) if plain else escape(numbered(short[name], place))
             head = f'<span class="name" title="{escape(whole)}">{text}</span>'
             if k is None:
                 cell = '<span class="rank">not in</span>' * large

@@ -13,7 +13,7 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
-from rocviz.words import COMBINATION_NAMES, number, percent, shorten, signed
+from rocviz.words import COMBINATION_NAMES, number, percent, short_names, signed
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
@@ -61,7 +61,7 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
         return [(method, name, number(result.auc[method])) for method, name in names.items()]
     written = [
         ("mean base", "single classifiers, their mean", number(result.auc["mean base"])),
-        ("best", f"best single, {shorten(result.ensemble.names[result.best], 12)}", best),
+        ("best", f"best single, {_called(result, result.best, 12)}", best),
     ]
     for method in ("woc", "fidel", "correlation-aware"):
         gain = result.auc[method] - result.auc["best"]
@@ -157,9 +157,10 @@ def _caveats(result: EnsembleResult) -> list[Sentence]:
     ]
 
 
-def _called(result: EnsembleResult, place: int) -> str:
+def _called(result: EnsembleResult, place: int, most: int = 20) -> str:
     """Return a classifier's name, not too long for a sentence."""
-    return shorten(result.ensemble.names[place], 20)
+    names = result.ensemble.names
+    return short_names(names, most)[names[place]]
 
 
 def _why(state: Any, result: EnsembleResult) -> Sentence:

@@ -23,7 +23,7 @@ from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import SpaceView
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.words import METRIC_NAMES
-from rocviz.words import number, percent, shorten
+from rocviz.words import number, percent, short_names
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 MOST_ROWS = 6  # of words about models beside the curves; all are in the table
@@ -328,7 +328,8 @@ class CurvePanel(FigurePanel):
 
         names = result.others
         several = bool(names)
-        name = shorten(result.model, length) if several else "curve"
+        short = short_names(self._names, length)
+        name = short[result.model] if several else "curve"
         rows: list[tuple[str, str]] = []
         kinds = [self._names.index(result.model)]
         ink = model_look(kinds[0])[2]
@@ -345,7 +346,7 @@ class CurvePanel(FigurePanel):
         named = sorted(named, key=lambda pair: sign * pair[1].area)
         for other, behind in named[:n_named]:
             kinds.append(self._names.index(other))
-            rows.append((caption(shorten(other, length), behind.area), model_look(kinds[-1])[2]))
+            rows.append((caption(short[other], behind.area), model_look(kinds[-1])[2]))
         if len(named) > n_named:
             rows.append((f"{len(named) - n_named} more: see the table", "muted"))
         if view.union is not None and state.show_hull:

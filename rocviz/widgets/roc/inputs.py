@@ -22,7 +22,7 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.words import METRIC_NAMES, SPACE_NAMES
-from rocviz.words import number, percent, shorten
+from rocviz.words import number, percent, short_names
 
 FEW = 250  # segments that can still be told apart and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
@@ -98,7 +98,7 @@ class ROCSettings(SandboxState):
     )
     model = Choice(
         "model",
-        lambda state: {name: shorten(name, 17) for name in state.data.scores},
+        lambda state: short_names(state.data.scores, 17),
         shown=lambda state: len(state.data.scores) > 1,
     ).of(Text(help="Name of the model in front, where there are several."))
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(

@@ -14,7 +14,7 @@ from rocviz.widgets.base.view import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
-from rocviz.words import amount, number, percent, shorten
+from rocviz.words import amount, number, percent, short_names
 
 METRIC_NAMES = {
     "none": "none",
@@ -63,8 +63,9 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
     ]
     gain = result.cost - result.best_cost
     if result.model_hull is not None:
-        parts[2] = f" {shorten(result.model, 18)} finds "
-        parts += _best_of_all(result, gain)
+        called = short_names(state.data.scores, 18)
+        parts[2] = f" {called[result.model]} finds "
+        parts += _best_of_all(result, gain, called[result.best_model])
     elif gain > 5e-4:
         best = result.optimum
         what = (
@@ -85,12 +86,12 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
     return said if len(said.text) <= TWO_LINES else sentence
 
 
-def _best_of_all(result: ROCResult, gain: float) -> list[str | tuple[str, str]]:
+def _best_of_all(result: ROCResult, gain: float, model: str) -> list[str | tuple[str, str]]:
     """Return which model is the one to use at the stated costs, and what it costs."""
     if gain <= 5e-4:
         best = "no other model or cut is better"
         return ["; for these costs ", ("optimum", best), f", at {number(result.cost)} a sample."]
-    at = f"{shorten(result.best_model, 18)} at {number(result.best_cut.threshold)}"
+    at = f"{model} at {number(result.best_cut.threshold)}"
     if not result.best_cut.predicted_pos:
         at = "calling nobody positive"
     costs = f" is best: it costs {number(result.best_cost)} a sample, not {number(result.cost)}."

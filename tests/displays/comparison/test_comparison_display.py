@@ -78,3 +78,14 @@ def test_bad_input_makes_no_figure(data, models):
     one = {"first": models["first"]}
     with pytest.raises(ValueError, match="at least two models"):
         ModelComparisonDisplay.from_predictions(data[0], one, kind="differences")
+
+
+@pytest.mark.parametrize("kind", ["auc", "differences", "hull"])
+def test_names_of_any_length_leave_room_and_are_told_apart(data, models, words, kind):
+    long = {5000 * "n" + name: score for name, score in models.items()}
+    display = ModelComparisonDisplay.from_predictions(data[0], long, kind=kind)
+    display.figure_.canvas.draw()
+    labels = [text.get_text() for text in display.ax_.get_yticklabels()]
+    assert len(set(labels)) == len(labels)
+    written = words(display.ax_) if kind == "hull" else "".join(labels)
+    assert all(f"n…{name}" in written for name in models)

@@ -189,3 +189,14 @@ def test_bad_input_makes_no_figure():
     with pytest.raises(ValueError, match="y_true"):
         RankingBoundDisplay.from_predictions([1, 1], [1.0, 2.0])
     assert plt.get_fignums() == []
+
+
+def test_a_long_name_leaves_room_for_the_picture():
+    y, scores = own_scores()
+    display = RankingBoundDisplay.from_predictions(
+        y, {5000 * "n" + k: s for k, s in scores.items()}
+    )
+    display.figure_.canvas.draw()
+    first = [text.get_text().split("\n")[0] for text in display.ax_.texts]
+    assert sum(text.endswith(("n…good", "n…fair")) for text in first) == 2
+    assert max(map(len, first)) < 60

@@ -97,6 +97,8 @@ def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
     for mark in (panel.curve, panel.hull, *panel.others):
         assert not points_in(boxes, mark)
     assert "AUC" in panel.words.text[0]
+    named = [text.split(",")[0] for text in panel.words.text]
+    assert len(set(named)) == len(named)
     X = pd.DataFrame({name(i): rng.random(200) < 0.3 + 0.06 * i * y for i in range(8)})
     lexicographic = LexicographicExplorer(X, y, panels=["attributes"])
     panel = lexicographic._panels["attributes"]
