@@ -16,7 +16,15 @@ from scipy.special import ndtr
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
-from rocviz.core.roc.auc_test import ROUNDING, placements, without_rounding
+from rocviz.core.roc.auc_test import (
+    ROUNDING,
+    as_float,
+    exact_covariance,
+    exact_root,
+    needs_exact,
+    placements,
+    without_rounding,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +38,8 @@ class AUCCovariance(Frozen):
     auc : ndarray of float, shape (n_models,)
     covariance : ndarray of float, shape (n_models, n_models)
         Covariance of the AUCs over samples like these.
+    difference : ndarray of float, shape (n_models, n_models)
+        The AUC of each row's ranking less that of each column's.
     difference_error : ndarray of float, shape (n_models, n_models)
         Standard error of the difference of any two AUCs, of rankings that are nearly the same too,
         where nothing of it would be left in the covariance.
@@ -38,6 +48,7 @@ class AUCCovariance(Frozen):
     names: tuple[str, ...]
     auc: Floats
     covariance: Floats
+    difference: Floats
     difference_error: Floats
 
     @property
@@ -55,8 +66,7 @@ class AUCCovariance(Frozen):
             two-sided p-value of the normal test, and Holm's correction of it over all pairs.
         """
         first, second = np.triu_indices(len(self.names), 1)
-        difference = self.auc[first] - self.auc[second]
-        difference = np.where(np.abs(difference) < ROUNDING, 0.0, difference)
+        difference = self.difference[first, second]
         error = self.difference_error[first, second]
         # rankings that place every sample alike differ by nothing, for certain
         steps = np.abs(difference) / np.where(error > 0, error, 1.0)
@@ -112,7 +122,8 @@ def auc_covariance(
 ) -> AUCCovariance:
     """Return the AUCs of rankings of the same samples and their covariance.
 
-    ``weight`` is positive and says how often each sample is repeated. Samples of one group (a
+    ``weight`` is positive and says how often each sample is repeated; where weights are far apart,
+    all sums are exact. Samples of one group (a
     patient's lesions) vary together; groups are independent. It raises ``ValueError`` if a class
     has a weight of 1 or less, or there are fewer than two groups of either class.
 
@@ -133,6 +144,13 @@ def auc_covariance(
     n_pos, n_neg = float(w_pos.sum()), float(w_neg.sum())
     if min(n_pos, n_neg) <= 1:
         raise ValueError("y_true and sample_weight must give each class a weight of more than 1.")
+    group = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    if group is not None:
+        held = [np.unique(group[of_class]).size for of_class in (positive, ~positive)]
+        if min(held) < 2:
+            raise ValueError("groups must hold at least two groups with samples of each class.")
+    if needs_exact(w_pos, w_neg):
+        return _exactly(positive, scores, w, group)
     places = [placements(positive, score, w) for score in scores.values()]
     of_pos = np.array([place[0] for place in places])
     of_neg = np.array([place[1] for place in places])
@@ -142,7 +160,6 @@ def auc_covariance(
         for pos, neg, area in zip(of_pos, of_neg, auc, strict=True)
     ]
     d_pos, d_neg = (np.array(part) for part in zip(*off, strict=True))
-    group = None if groups is None else np.unique(groups, return_inverse=True)[1]
 
     def spread(d_pos: Floats, d_neg: Floats) -> Floats:
         """Return the covariance of AUCs from deviations of their placements, a row per AUC."""
@@ -156,19 +173,32 @@ def auc_covariance(
         return np.asarray(c_pos * s_pos @ s_pos.T + c_neg * s_neg @ s_neg.T + cross + cross.T)
 
     covariance = spread(d_pos, d_neg)
+    difference = np.subtract.outer(auc, auc)
+    difference[np.abs(difference) < ROUNDING] = 0.0
     error = np.zeros_like(covariance)
     for i, j in combinations(range(auc.size), 2):
         apart = without_rounding(d_pos[i] - d_pos[j], d_neg[i] - d_neg[j])
         variance = float(spread(*(part[None] for part in apart))[0, 0])
         error[i, j] = error[j, i] = np.sqrt(max(variance, 0.0))
-    return AUCCovariance(tuple(scores), auc, covariance, error)
+    return AUCCovariance(tuple(scores), auc, covariance, difference, error)
+
+
+def _exactly(
+    positive: Bools, scores: dict[str, Floats], weight: Floats, group: NDArray[np.intp] | None
+) -> AUCCovariance:
+    """Return the same for any weights; nothing is rounded before the end."""
+    auc, covariance = exact_covariance(positive, scores.values(), weight, group)
+    own = np.diag(covariance)
+    variance = own[:, None] + own - covariance - covariance.T
+    area = np.array(auc, dtype=object)
+    floats, roots = (np.frompyfunc(each, 1, 1) for each in (as_float, exact_root))
+    parts = floats(area), floats(covariance), floats(np.subtract.outer(area, area)), roots(variance)
+    return AUCCovariance(tuple(scores), *(np.asarray(part, dtype=np.float64) for part in parts))
 
 
 def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> tuple[Floats, float]:
     """Return each group's sum of shares, a row per ranking, and the correction for their number."""
     part = group[of_class]
     held = np.unique(part).size
-    if held < 2:
-        raise ValueError("groups must hold at least two groups with samples of each class.")
     total = np.array([np.bincount(part, row, int(group.max()) + 1) for row in share])
     return total, held / (held - 1)

@@ -299,7 +299,7 @@ def compare_classifiers(
     return ClassifierComparison(
         names=areas.names,
         auc=areas.auc,
-        rank=1 + (areas.auc[:, None] < areas.auc - 1e-12).sum(axis=1),
+        rank=1 + (areas.difference < 0).sum(axis=1),
         areas=areas,
         prevalence=pi,
         cost_fp=c_fp,

@@ -5,12 +5,14 @@ Knows labels and scores; nothing of curves or drawing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from rocviz.core.base.validation import (
@@ -28,8 +30,13 @@ from rocviz.core.roc.binomial_interval import normal_quantile
 ROUNDING = 1e-13
 
 
-# Weights less than this part of the greatest are added up as fractions.
+# Weights less than this part of the greatest are added up exactly, and so are unequal ones of few
+# samples, those that leave no room for a variance, or whose sum less 1 would hold few digits.
 _FAR = 1e-6
+_FEW = 4096
+_HUGE = 1e100
+_ONE = 1 + 1e-3
+_TINY = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,18 @@ def placements(
     DeLong, DeLong and Clarke-Pearson (1988). One sort and running counts of the tied groups
     replace their matrix of all pairs.
     """
+    order, is_pos, size, pos, neg = _tied(positive, score, weight)
+    share = np.empty(score.size)
+    share[order] = np.where(
+        is_pos,
+        np.repeat((np.cumsum(neg) - neg / 2) / neg.sum(), size),
+        np.repeat(1 - (np.cumsum(pos) - pos / 2) / pos.sum(), size),
+    )
+    return share[positive], share[~positive]
+
+
+def _tied(positive: Bools, score: Floats, weight: NDArray[Any] | None) -> tuple[Any, ...]:
+    """Return the order of the scores, which are positive in it, and sizes and weights of ties."""
     order = np.argsort(score)
     ranked, is_pos = score[order], positive[order]
     start = np.concatenate(([0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1))
@@ -85,13 +104,94 @@ def placements(
     kind = np.dtype(np.float64) if weight is None else weight.dtype
     pos = np.add.reduceat(w * is_pos, start, dtype=kind)
     neg = np.add.reduceat(w * ~is_pos, start, dtype=kind)
-    share = np.empty(score.size, dtype=kind)
-    share[order] = np.where(
-        is_pos,
-        np.repeat((np.cumsum(neg) - neg / 2) / neg.sum(), size),
-        np.repeat(1 - (np.cumsum(pos) - pos / 2) / pos.sum(), size),
+    return order, is_pos, size, pos, neg
+
+
+def needs_exact(of_pos: Floats, of_neg: Floats) -> bool:
+    """Return whether sums of these weights of both classes would lose digits of a variance."""
+    most = max(of_pos.max(), of_neg.max())
+    least = min(of_pos.min(), of_neg.min())
+    far = 1.0 if of_pos.size + of_neg.size <= _FEW else _FAR
+    few = min(float(of_pos.sum()), float(of_neg.sum())) < _ONE
+    return bool(least < far * most or most > _HUGE or few)
+
+
+def exact_covariance(
+    positive: Bools,
+    scores: Iterable[Floats],
+    weight: Floats,
+    group: NDArray[np.intp] | None = None,
+) -> tuple[list[Fraction], NDArray[Any]]:
+    """Return AUCs of rankings of the same samples, and the matrix of their covariances, exactly.
+
+    All sums are of whole numbers, which are far quicker than fractions. Nothing is rounded, so
+    that deviations need no care. The covariance is DeLong's, or with a number of each sample's
+    group Obuchowski's.
+    """
+    whole, one = _whole(weight)
+    w_pos, w_neg = whole[positive], whole[~positive]
+    n_pos, n_neg = w_pos.sum(), w_neg.sum()
+    if min(n_pos, n_neg) <= one:
+        raise ValueError("sample_weight must give each class a weight of more than 1.")
+    twice = []  # the weight of the other class on the right side of each sample
+    for score in scores:
+        order, is_pos, size, pos, neg = _tied(positive, score, whole)
+        count = np.empty(score.size, dtype=object)
+        count[order] = np.where(
+            is_pos,
+            np.repeat(2 * np.cumsum(neg) - neg, size),
+            np.repeat(2 * pos.sum() - 2 * np.cumsum(pos) + pos, size),
+        )
+        twice.append(count)
+    right = np.array([count[positive] @ w_pos for count in twice], dtype=object)
+    pairs = 2 * n_pos * n_neg
+    found = np.full((right.size, right.size), Fraction(0), dtype=object)
+    if group is None:
+        for part, w, n in ((positive, w_pos, n_pos), (~positive, w_neg, n_neg)):
+            rows = [count[part] for count in twice]
+            square = np.array([[(w * a) @ b for a in rows] for b in rows], dtype=object)
+            # in units of a pair the deviations are n * count - right
+            found += (n * square - np.outer(right, right)) * (one / (n - one))
+        return [Fraction(area, pairs) for area in right], found / pairs**2
+    sums = []
+    for part, w, n in ((positive, w_pos, n_pos), (~positive, w_neg, n_neg)):
+        of_class = np.zeros((right.size, int(group.max()) + 1), dtype=object)
+        for row, count, area in zip(of_class, twice, right, strict=True):
+            np.add.at(row, group[part], (n * count[part] - area) * w)
+        held = np.unique(group[part]).size
+        found += of_class @ of_class.T * (Fraction(held, held - 1) / n**2)
+        sums.append(of_class)
+    many = sums[0].shape[1]
+    cross = sums[0] @ sums[1].T * Fraction(many, (many - 1) * n_pos * n_neg)
+    return [Fraction(area, pairs) for area in right], (found + cross + cross.T) / pairs**2
+
+
+def _whole(weight: Floats) -> tuple[NDArray[Any], Fraction]:
+    """Return weights as whole numbers of a small unit, and what a sample is in that unit."""
+    digits, exponent = np.frexp(weight)
+    least = int(exponent.min())
+    many = zip(
+        np.ldexp(digits, 53).astype(np.int64).tolist(), (exponent - least).tolist(), strict=True
     )
-    return share[positive], share[~positive]
+    return np.array([n << k for n, k in many], dtype=object), Fraction(2) ** (53 - least)
+
+
+def exact_root(variance: Fraction) -> float:
+    """Return the square root of a variance that itself may be less than any float."""
+    if variance == 0:
+        return 0.0
+    half = (variance.numerator.bit_length() - variance.denominator.bit_length()) // 2
+    return as_float(Fraction(sqrt(variance / Fraction(4) ** half)) * Fraction(2) ** half)
+
+
+def as_float(number: Fraction) -> float:
+    """Return a number as a float; it raises ``ValueError`` if those of its size have few digits."""
+    if 0 < abs(number) < _TINY:
+        raise ValueError(
+            "sample_weight must not have weights so far apart, or so large: an AUC, a difference "
+            "or its variance would be less than floats hold."
+        )
+    return float(number)
 
 
 def auc_test(
@@ -153,11 +253,14 @@ def auc_test(
         some = weight > 0
         positive, a, b, weight = positive[some], a[some], b[some], weight[some]
     w = np.ones(positive.size) if weight is None else weight
-    if w.min() < _FAR * w.max():  # sums of floats would lose the small ones, fractions do not
-        w = weight = np.array([Fraction(one) for one in w.tolist()], dtype=object)
     of_pos, of_neg = w[positive], w[~positive]
     if min(of_pos.sum(), of_neg.sum()) <= 1:
         raise ValueError("sample_weight must sum to more than 1 in each class for a variance.")
+    if needs_exact(of_pos, of_neg):
+        (auc_a, auc_b), spread = exact_covariance(positive, (a, b), w)
+        difference = as_float(auc_a - auc_b)
+        error = exact_root(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
+        return _tested(as_float(auc_a), as_float(auc_b), difference, error, level)
     of_a, of_b = (placements(positive, score, weight) for score in (a, b))
     return compare_placements(of_a, of_b, positive, w, level)
 
@@ -167,8 +270,7 @@ def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
 
     Weights are added in the order of the scores, so that sums of the same ones differ a little.
     """
-    rounded = of_pos.dtype != object  # fractions are not
-    if rounded and max(np.abs(of_pos).max(), np.abs(of_neg).max()) < ROUNDING:
+    if max(np.abs(of_pos).max(), np.abs(of_neg).max()) < ROUNDING:
         return np.zeros_like(of_pos), np.zeros_like(of_neg)
     return of_pos, of_neg
 
@@ -181,13 +283,20 @@ def compare_placements(
     confidence: float = 0.95,
 ) -> AUCTest:
     """Return what :func:`auc_test` does, from checked data and two :func:`placements` of them."""
-    z = normal_quantile(confidence)
     of_pos, of_neg = weight[positive], weight[~positive]
     (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b
     auc_a, auc_b = (float(of_pos @ place / of_pos.sum()) for place in (pos_a, pos_b))
     gaps = without_rounding(pos_a - pos_b, neg_a - neg_b)
     error = float(np.sqrt(_variance(gaps[0], of_pos) + _variance(gaps[1], of_neg)))
     difference = float(of_pos @ gaps[0] / of_pos.sum())
+    return _tested(auc_a, auc_b, difference, error, confidence)
+
+
+def _tested(
+    auc_a: float, auc_b: float, difference: float, error: float, confidence: float
+) -> AUCTest:
+    """Return the normal test and interval of a difference with this standard error."""
+    z = normal_quantile(confidence)
     if error > 0:
         p_value = float(2 * ndtr(-abs(difference) / error))
     else:
@@ -206,6 +315,6 @@ def compare_placements(
 
 def _variance(value: Floats, weight: Floats) -> float:
     """Return the variance of a mean of values that are repeated so often."""
-    total = weight.sum()
-    deviation = value - weight @ value / total
-    return float(weight @ deviation**2 / (total - 1) / total)
+    total = float(weight.sum())
+    deviation = value - float(weight @ value) / total
+    return float(weight @ deviation**2) / (total - 1) / total

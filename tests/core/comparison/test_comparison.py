@@ -1,5 +1,7 @@
 """Many models: DeLong's covariance, clusters, corrections, and a table that agrees with peers."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -46,6 +48,65 @@ def test_pairs_are_those_of_the_test_of_two():
         assert row.standard_error == pytest.approx(two.standard_error, abs=1e-9)
         assert row.p_value == pytest.approx(two.p_value, abs=1e-6)
     assert (table["p_holm"] >= table["p_value"]).all()
+
+
+def exact_spread(y, scores, weight, groups=None):
+    """Covariances by their definitions, of all pairs and as fractions."""
+    w = [Fraction(one) for one in weight]
+    sides = [[i for i in range(len(y)) if y[i] == label] for label in (1, 0)]
+    n = [sum(w[i] for i in side) for side in sides]
+    off = []
+    for score in scores:
+        right = {
+            (i, j): Fraction(int(np.sign(score[i] - score[j])) + 1, 2) * w[i] * w[j]
+            for i in sides[0]
+            for j in sides[1]
+        }
+        auc = sum(right.values()) / n[0] / n[1]
+        rows = [{i: sum(right[i, j] for j in sides[1]) / n[1] - w[i] * auc for i in sides[0]}]
+        rows += [{j: sum(right[i, j] for i in sides[0]) / n[0] - w[j] * auc for j in sides[1]}]
+        off.append(rows)
+
+    def covariance(a, b):
+        if groups is None:
+            parts = (
+                sum(a[k][i] * b[k][i] / w[i] for i in sides[k]) / (n[k] - 1) / n[k] for k in (0, 1)
+            )
+            return sum(parts)
+        names = sorted(set(groups))
+        of_group = [
+            [[sum(one[k][i] for i in sides[k] if groups[i] == g) / n[k] for g in names]
+             for k in (0, 1)]
+            for one in (a, b)
+        ]  # fmt: skip
+        held = [len({groups[i] for i in side}) for side in sides] + [len(names)]
+        total = Fraction(0)
+        for k, m, which in ((0, 0, 0), (1, 1, 1), (0, 1, 2), (1, 0, 2)):
+            products = zip(of_group[0][k], of_group[1][m], strict=True)
+            total += Fraction(held[which], held[which] - 1) * sum(p * q for p, q in products)
+        return total
+
+    return [[covariance(a, b) for b in off] for a in off]
+
+
+@pytest.mark.parametrize("groups", [None, [0, 0, 1, 2, 1, 3, 3, 2]])
+@pytest.mark.parametrize("small", [1.0, 1e-3, 1e-14, 1e-40])
+def test_weights_far_apart_lose_no_digits(groups, small):
+    y, weight = [1, 1, 1, 1, 0, 0, 0, 0], [1e3, 2 * small, 1.5, 7, small, 3e3, 0.4, 5]
+    scores = {"a": [9.0, 2, 5, 4, 1, 2, 3, 4], "b": [9.0, 1, 5, 4, 2, 0, 3, 6]}
+    found = compare_classifiers(y, scores, sample_weight=weight, groups=groups, n_resamples=0)
+    (a, c), (_, b) = exact_spread(y, list(scores.values()), weight, groups)
+    for value, exact in zip(found.areas.covariance.ravel()[[0, 1, 3]], (a, c, b), strict=True):
+        assert abs(Fraction(value) / exact - 1) < 1e-12
+    error = Fraction(float(found.pairs()["standard_error"].iloc[0]))
+    assert abs(error**2 / (a + b - 2 * c) - 1) < 1e-12
+
+
+def test_aucs_whose_difference_is_no_rounding_have_ranks():
+    y, scores = [1, 1, 0, 0], {"a": [3.0, 1, 2, 0], "b": [3.0, 0, 2, 1]}
+    found = compare_classifiers(y, scores, sample_weight=[1e14, 1, 1, 1], n_resamples=0)
+    assert found.rank.tolist() == [1, 2]
+    assert found.pairs()["difference"].item() == pytest.approx(0.5 / (1e14 + 1), rel=1e-12, abs=0)
 
 
 def test_rankings_that_place_all_samples_alike_do_not_differ():

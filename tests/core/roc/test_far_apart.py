@@ -104,6 +104,30 @@ def test_two_rankings_are_compared_without_losing_small_weights():
     assert (same.difference, same.standard_error, same.p_value) == (0.0, 0.0, 1.0)
 
 
+def test_errors_are_told_when_their_squares_are_less_than_floats():
+    y, a, b = [1, 1, 0, 0], [3.0, 1.0, 2.0, 0.0], [3.0, 0.0, 2.0, 1.0]
+    found = auc_test(y, a, b, sample_weight=[1e200, 1.0, 2.0, 2.0])
+    # among positives 1/4 and among negatives 1/12 of the square of 1e-200
+    assert found.standard_error == pytest.approx(3**-0.5 * 1e-200, rel=1e-12, abs=0)
+    with pytest.raises(ValueError, match="sample_weight must not have weights so far apart"):
+        auc_test(y, a, b, sample_weight=[1e300, 1e-300, 2.0, 2.0])
+
+
+def test_a_class_of_hardly_more_than_a_sample_is_added_up_exactly():
+    y, a, b = [1, 1, 0, 0], [3.0, 1.0, 2.0, 0.0], [3.0, 0.0, 2.0, 1.0]
+    found = auc_test(y, a, b, sample_weight=[0.5, 0.5 + 2**-40, 2.0, 2.0])
+    w, rest = Fraction(0.5 + 2**-40), Fraction(2) ** -40
+    n = 1 + rest
+    of_pos = w / 4 * (1 - w / n) / rest / n
+    of_neg = (w / n) ** 2 / 12
+    assert abs(Fraction(found.standard_error) ** 2 / (of_pos + of_neg) - 1) < CLOSE
+
+    ulp = 2.0**-53  # sums of floats are rounded up to more than 1
+    weight = [2.0, 2.0, 1 - 4 * ulp, *[0.51 * ulp] * 4, 1.02 * ulp]
+    with pytest.raises(ValueError, match="sample_weight must give each class a weight of more"):
+        auc_test([1, 1, *[0] * 6], np.arange(8.0), np.arange(8.0), sample_weight=weight)
+
+
 def test_beta_calibration_refuses_classes_too_far_apart_by_name():
     with pytest.raises(ValueError, match="too far apart for a map: one class has a share of"):
         beta_map(RankedSegments([0.9, 0.1], [1e-300, 0], [1.0, 3e15]))
