@@ -1,8 +1,8 @@
 """The logistic loss of all pairs, its slopes and its curvature, without visiting the pairs.
 
 A sum of smooth functions of a score is smooth: on panels one unit wide it is a short Chebyshev
-series, and so is each term as a function of the other score. Beyond 40 units the loss is 0 or
-linear to the last bit. Speaks of two sets of weighted scores; nothing of labels or models.
+series, and so is each term as a function of the other score. Beyond 40 units the loss is linear or
+an exponential, to the last bit. Speaks of two sets of weighted scores; nothing of labels or models.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ _KERNELS: dict[str, Callable[[Floats], Floats]] = {
 class LogisticPairs:
     """``sum of u_i v_j log(1 + exp(b_j - a_i))`` over positives at a_i and negatives at b_j.
 
-    The error is below 1e-13 of the sum, and 1e-16 of the weight of pairs more than 39 apart. Takes
-    O(n log n) time.
+    The error is below 1e-13 of the sum, be it ever so small. Takes O(n log n) time.
 
     Takes finite scores and positive weights of both classes, as ``HingePairs`` does.
     """
@@ -143,16 +142,27 @@ class _Kernel:
             return None
         apart = self._neg - self._pos[:, None]
         blocks = _table(self._name)[np.clip(apart, -_FAR, _FAR).astype(np.intp) + _FAR]
+        fall, rise = _exponentials()
+        for end in self._vanishing(-1):
+            far = end * apart >= _FAR
+            terms = np.outer(fall, rise) if end < 0 else np.outer(rise, fall)
+            blocks[far] = np.exp(-np.abs(apart[far]))[:, None, None] * terms
         if self._name == "loss":
             blocks[:, :, 0, 0] += np.maximum(apart - _FAR, 0.0)
         wide = blocks.transpose(0, 2, 1, 3)
         return wide.reshape(self._pos.size * _TERMS, self._neg.size * _TERMS)
+
+    def _vanishing(self, low: int) -> tuple[int, ...]:
+        """Return the ends where it is an exponential: at ``low``, the curvature at both."""
+        return (low, -low) if self._name == "curvature" else (low,)
 
     def of_pos(self, moments: Floats) -> Floats:
         """Return the series of the positives' panels from the moments of the negatives."""
         if self._matrix is not None:
             return (self._matrix @ moments.ravel()).reshape(-1, _TERMS)
         series = np.zeros((self._pos.size, _TERMS))
+        for end in self._vanishing(-1):
+            series += _beyond(self._pos, self._neg, moments, end)
         for apart, block in zip(range(1 - _FAR, _FAR), _table(self._name)[1:-1], strict=True):
             to, of = _meet(self._pos + apart, self._neg)
             series[to] += moments[of] @ block.T
@@ -176,6 +186,8 @@ class _Kernel:
         if self._matrix is not None:
             return (moments.ravel() @ self._matrix).reshape(-1, _TERMS)
         series = np.zeros((self._neg.size, _TERMS))
+        for end in self._vanishing(1):
+            series += _beyond(self._neg, self._pos, moments, end)
         for apart, block in zip(range(1 - _FAR, _FAR), _table(self._name)[1:-1], strict=True):
             of, to = _meet(self._pos + apart, self._neg)
             series[to] += moments[of] @ block
@@ -183,6 +195,25 @@ class _Kernel:
             until = np.searchsorted(self._pos, self._neg - _FAR, side="right")
             series[:, 0] += np.concatenate(([0.0], np.cumsum(moments[:, 0])))[until]
         return series
+
+
+def _beyond(to: Floats, of: Floats, moments: Floats, end: int) -> Floats:
+    """Return series of ``exp(-|d|)`` of all panels far below (``end`` is -1) or above (1).
+
+    A running sum fades from one panel to the next, so that no exponential is more than 1.
+    """
+    near, far = _exponentials()
+    if end > 0:  # the same from the other side
+        to, of, moments, near, far = -to[::-1], -of[::-1], moments[::-1], far, near
+    total = 0.0
+    sums: list[float] = []
+    fade = [0.0, *np.exp(of[:-1] - of[1:]).tolist()]
+    for left, more in zip(fade, (moments @ far).tolist(), strict=True):
+        total = total * left + more
+        sums.append(total)
+    last = np.searchsorted(of, to - _FAR, side="right") - 1
+    size = np.where(last < 0, 0.0, np.exp(np.minimum(of[last] - to, 0.0)) * np.array(sums)[last])
+    return np.asarray(np.outer(size, near)[::-end])
 
 
 def _meet(one: Floats, other: Floats) -> tuple[np.ndarray, np.ndarray]:
@@ -197,13 +228,26 @@ def _sums_from(values: Floats) -> Floats:
     return np.concatenate((np.cumsum(values[::-1])[::-1], [0.0]))
 
 
-@cache
-def _table(name: str) -> Floats:
-    """Return the double Chebyshev series for panels -40 to 40 apart, shape (81, terms, terms)."""
+def _to_series() -> tuple[Floats, Floats]:
+    """Return the nodes, from the middle of a panel, and what makes series of values there."""
     angle = np.pi * (np.arange(_TERMS) + 0.5) / _TERMS
     to_series = np.cos(np.outer(np.arange(_TERMS), angle)) * 2 / _TERMS
     to_series[0] /= 2
-    node = np.cos(angle) / 2
+    return np.cos(angle) / 2, to_series
+
+
+@cache
+def _exponentials() -> tuple[Floats, Floats]:
+    """Return the series of ``exp(-x)`` and ``exp(x)`` on a panel, x from 0 to 1."""
+    node, to_series = _to_series()
+    fall, rise = (read_only(to_series @ np.exp(sign * (node + 0.5))) for sign in (-1, 1))
+    return fall, rise
+
+
+@cache
+def _table(name: str) -> Floats:
+    """Return the double Chebyshev series for panels -40 to 40 apart, shape (81, terms, terms)."""
+    node, to_series = _to_series()
     apart = np.arange(-_FAR, _FAR + 1.0)[:, None, None]
     # the ends stand for everything farther out: there the asymptote, not what is just near it
     apart[0], apart[-1] = -np.inf, np.inf if name != "loss" else _FAR

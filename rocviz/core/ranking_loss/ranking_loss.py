@@ -65,9 +65,10 @@ class PairwiseLoss:
     -----
     No pair is sampled and none is visited: sorting and running sums give the squared hinge to
     the last digits, and Chebyshev series on panels of unit width give the logistic loss with a
-    relative error below 1e-13 (differences beyond 40 count as infinite, which adds less than
-    1e-16), both in O(n log n) time and O(n) memory. That is the rounding error of the sum over all
-    pairs, so there is no other way for few samples.
+    relative error below 1e-13, both in O(n log n) time and O(n) memory. That is the rounding error
+    of the sum over all pairs, so there is no other way for few samples. It holds as well for what
+    is left of the logistic loss and of its gradient when all pairs are far apart in the right
+    order, down to 1e-308: beyond, as 710 apart, floats have few digits or only 0.
 
     References
     ----------
