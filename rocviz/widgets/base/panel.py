@@ -223,6 +223,10 @@ class FigurePanel(Panel):
         for mark in self.figure.marks:
             enlarge(mark, theme, shrink)
 
+    @property
+    def _grow(self) -> float:
+        return 1.0 if self.is_large else 2.0  # words of a small picture take more of it
+
     def settle(self) -> None:
         """Put "drag" beside each handle where nothing else is; let lines give way to words."""
         self._place_hints()
@@ -230,9 +234,8 @@ class FigurePanel(Panel):
             np.array([getattr(scale, end) for scale in self.scales.values()])
             for end in ("min", "max")
         )
-        grow = 1.0 if self.is_large else 2.0
-        marks = self.figure.marks
-        boxes = word_boxes(marks, low, high - low, grow * LETTER, grow * ROW)
+        sizes = self._grow * LETTER, self._grow * ROW
+        boxes = word_boxes(self.figure.marks, low, high - low, *sizes)
         for mark in self.yielding:
             if mark.visible:
                 self._gaps.cut(mark, boxes, low, high - low)
@@ -250,12 +253,13 @@ class FigurePanel(Panel):
                         away = np.abs((spots - at) / room._span).sum(axis=1)
                         handle.side = list(ways)[int(away.argmin())]
                         break
-                put(handle.hint, x=[(at or (x, y))[0]], y=[(at or (x, y))[1]])
+                spot = at or (x, y)
+                put(handle.hint, x=[spot[0]], y=[spot[1]], text=["drag" if at else ""])
 
-    def _room(self, left_out: set[bqplot.Mark]) -> Room:
+    def _room(self, left_out: set[bqplot.Mark], share: float = 1.0) -> Room:
         """Return the room that all marks but some leave."""
         x, y = self.figure.scale_x, self.figure.scale_y
-        room = Room((x.min, x.max), (y.min, y.max))
+        room = Room((x.min, x.max), (y.min, y.max), share, self._grow)
         for mark in self.figure.marks:
             if mark in left_out or not mark.visible or not len(mark.x):
                 continue
@@ -269,7 +273,7 @@ class FigurePanel(Panel):
             elif isinstance(mark, bqplot.Bars):
                 room.take(np.repeat(mark.x, 2), np.outer(mark.y, [0, 1]).ravel(), spare=True)
             elif mark.colors != ["transparent"] or mark.stroke != "transparent":
-                size = mark.default_size * (1.0 if mark.size is None else np.max(mark.size))
+                size = mark.default_size * (1.0 if mark.size is None else mark.size)
                 room.take_dots(mark.x, mark.y, np.sqrt(size / np.pi) / SIDE)
         return room
 

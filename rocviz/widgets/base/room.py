@@ -31,17 +31,27 @@ class Room:
     """Where words fit on a picture: cells, each free or taken.
 
     The ranges are what the axes show, or the part of it that words may be in; ``share`` is that of
-    the picture's width.
+    the picture's width, and ``grow`` how much more of it a letter takes than in a large one.
     """
 
     def __init__(
-        self, x_range: tuple[float, float], y_range: tuple[float, float], share: float = 1.0
+        self,
+        x_range: tuple[float, float],
+        y_range: tuple[float, float],
+        share: float = 1.0,
+        grow: float = 1.0,
     ) -> None:
-        self._letter = LETTER / share
+        self._letter = grow * LETTER / share
+        #: Height of a row, as a share of the picture.
+        self.row = grow * ROW
         self._low = np.array([x_range[0], y_range[0]])
         self._span = np.array([x_range[1], y_range[1]]) - self._low
         #: By x, then by y: what words must not cover, and what they had better not.
         self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
+
+    def width(self, text: str) -> float:
+        """Return how wide words are, in units of the axis."""
+        return float(self._letter * letters(text) * self._span[0])
 
     def _cells(self, x: Any, y: Any) -> Floats:
         ends = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
@@ -58,25 +68,26 @@ class Room:
         steps = np.linspace(0.0, along[-1], int(along[-1]) + 2)
         self._mark(np.column_stack([np.interp(steps, along, ends) for ends in at.T]), spare=spare)
 
-    def take_dots(self, x: Any, y: Any, radius: float = 0.02) -> None:
-        """Keep words off dots whose radius is this share of the picture."""
-        reach = np.arange(-radius * CELLS, radius * CELLS + 1)
-        around = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
-        self._mark((self._cells(x, y)[:, None] + around).reshape(-1, 2))
+    def take_dots(self, x: Any, y: Any, radius: Any = 0.02) -> None:
+        """Keep words off dots whose radius, of all or of each, is this share of the picture."""
+        reach = np.atleast_1d(radius)[:, None, None] * CELLS
+        steps = np.linspace(-1.0, 1.0, int(2 * reach.max()) + 2)
+        around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        self._mark((self._cells(x, y)[:, None] + around * reach).reshape(-1, 2))
 
     def take_words(self, mark: bqplot.Label) -> None:
         """Keep words off those that a mark writes."""
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
             left = x - BEFORE[mark.align] * (long := self._letter * letters(text) * self._span[0])
             for up in (-0.25, 0.25):  # a label stands in the middle of its height
-                self.take([left, left + long], y + up * ROW * self._span[1])
+                self.take([left, left + long], y + up * self.row * self._span[1])
 
     def covers(self, texts: Iterable[str], x: float, heights: Any, align: str) -> bool:
         """Return whether rows of words would stand on anything that is taken."""
         low = self._cells(x, heights)
         for text, (across, up) in zip(texts, low, strict=True):
             left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
-            half = 0.35 * ROW * CELLS
+            half = 0.35 * self.row * CELLS
             ends = np.array([left, left + long + 1, up - half, up + half + 1])
             i, j, k, m = np.clip(ends, 0, CELLS).astype(int)
             if self._taken[i:j, k:m].any():
@@ -100,7 +111,7 @@ class Room:
         ``text`` is the longest of the ``rows`` of words, of which the first stands there; farther
         away than ``far``, as a share of the picture, there is no place.
         """
-        half = np.array([letters(text) * self._letter / 2, rows * ROW / 2])
+        half = np.array([letters(text) * self._letter / 2, rows * self.row / 2])
         size = np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
         if (size > CELLS).any():
             return None
@@ -120,10 +131,28 @@ class Room:
             if away[found] <= far:
                 at = first[found]
                 self._taken[at[0] : at[0] + i, at[1] : at[1] + j] = True
-                up = spots[found, 1] + (rows / 2 - 0.5) * ROW
+                up = spots[found, 1] + (rows / 2 - 0.5) * self.row
                 across, up = (spots[found, 0], up) * self._span + self._low
                 return float(across), float(up)
         return None
+
+    def slanted(self, text: str, x: Any, y: Any) -> tuple[float, float] | None:
+        """Return at which of several points words that rise by 45 degrees are free, centred.
+
+        Of a square picture; of several free points the first.
+        """
+        half = np.array([letters(text) * self._letter / 2, self.row / 2])
+        along, across = (np.linspace(-end, end, int(4 * end * CELLS) + 2) for end in half)
+        box = np.add.outer(along, 1j * across).ravel() * np.exp(0.25j * np.pi) * CELLS
+        at = self._cells(x, y)
+        cell = np.floor(at[:, None] + np.column_stack((box.real, box.imag))).astype(int)
+        inside = ((cell >= 0) & (cell < CELLS)).all(axis=(1, 2))
+        across_, up = np.clip(cell, 0, CELLS - 1).transpose(2, 0, 1)
+        free = np.flatnonzero(inside & ~self._taken[across_, up].any(axis=1))
+        if not free.size:
+            return None
+        x, y = at[free[0]] / CELLS * self._span + self._low
+        return float(x), float(y)
 
 
 def word_boxes(

@@ -12,11 +12,20 @@ import ipywidgets
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from rocviz.core.base.validation import Floats
-from rocviz.core.roc.summary import ReliabilityPoints
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel
-from rocviz.widgets.base.parts import DESK, Handle, colour, diagonal, dots, label, line, made, put
+from rocviz.widgets.base.parts import (
+    DESK,
+    Handle,
+    colour,
+    diagonal,
+    dots,
+    label,
+    line,
+    made,
+    put,
+    show,
+)
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent
@@ -24,7 +33,7 @@ from rocviz.words import amount, number, percent
 #: A bar's heading, and of its parts the value, what its colour stands for, and words.
 BrierBar = tuple[str, list[tuple[float, str, str]]]
 
-RADIUS = 0.048  # of the largest circle, as a share of an axis
+BESIDE = 0.028  # of words from the diagonal, across and up
 MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
 
 
@@ -121,10 +130,6 @@ class ReliabilityPanel(FigurePanel):
         at = segments.hull_vertices
         edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
         steps = np.repeat(hull.observed, 2)
-        if self.is_large:
-            self._name_diagonal(points, share, edges, steps)
-        else:
-            put(self.ideal, visible=False)
         put(self.steps, x=edges, y=steps)
         many = amount(n_points) if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
         what = "hull segment" if points is hull else "score"
@@ -132,31 +137,19 @@ class ReliabilityPanel(FigurePanel):
         words = f'<div><b class="rocviz-hull">{note}</b></div>' if self.is_large else ""
         self.table.value = self._confusion(state, result) + words
 
-    def _name_diagonal(
-        self, points: ReliabilityPoints, share: Floats, edges: Floats, steps: Floats
-    ) -> None:
-        """Put the words beside the diagonal, where circles and steps leave most room."""
-        middle = np.linspace(0.2, 0.8, 25)
-        along = np.add.outer(middle, np.linspace(-0.22, 0.22, 13))
-        on_steps = np.linspace(0, len(edges) - 1, min(30 * len(edges), 600))
-        every = np.arange(len(edges))
-        x, y, radius = (
-            np.concatenate(parts)[:, None, None]
-            for parts in (
-                (points.predicted[self.order], np.interp(on_steps, every, edges)),
-                (points.observed[self.order], np.interp(on_steps, every, steps)),
-                (RADIUS * np.sqrt(share[self.order]), np.zeros(on_steps.size)),
-            )
-        )
-        gaps = np.hypot(x - along - 0.025, y - along + 0.025) - radius
-        free = gaps.min(axis=(0, 2))
-        best = middle[free.argmax()]
-        put(
-            self.ideal,
-            x=np.array([best + 0.025]),
-            y=np.array([best - 0.025]),
-            visible=bool(free.max() > 0.03),
-        )
+    def settle(self) -> None:
+        """Write along the diagonal where neither circles nor steps are; small ones say nothing."""
+        super().settle()
+        place = None
+        if self.is_large:
+            middle = 0.5 + np.outer(np.linspace(0.0, 0.3, 13), [1.0, -1.0]).ravel()
+            below = np.repeat([BESIDE, -BESIDE], middle.size)
+            spots = np.tile(middle, 2)
+            room = self._room({self.ideal, self.diagonal})
+            place = room.slanted(self.ideal.text[0], spots + below, spots - below)
+        show(self.ideal, place is not None)
+        if place is not None:
+            put(self.ideal, x=np.array(place[:1]), y=np.array(place[1:]))
 
     def _confusion(self, state: ROCState, result: ROCResult) -> str:
         table, rows = result.table, []

@@ -12,8 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
-from rocviz.widgets.scoring_lists.places import Box, free_place, text_box
-from rocviz.words import percent
+from rocviz.words import letters, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
 MOST = 150  # totals that can be told apart
+HANDLES_FROM = 0.9  # of the width, at the right
 ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
 
 #: Ticks of an axis of probabilities; the list and the rail are in per cent too.
@@ -102,7 +102,7 @@ class StagePanel(FigurePanel):
         self.seen = dots(fig, "hull", default_size=90)
         self.happened = line(fig, "ranking", stroke_width=3.0)
         self.case = dots(fig, "text", fill="hull", default_size=230, stroke_width=3.5)
-        self.words = {align: Words(fig, align) for align in ("start", "end")}
+        self.words = Words(fig, "start")
         self.lower = Handle(fig, lambda _x, y: on_lower(y), restrict_y=True, hint=False)
         self.upper = Handle(fig, lambda _x, y: on_upper(y), restrict_y=True)
         self.add_marks()
@@ -165,75 +165,42 @@ class StagePanel(FigurePanel):
             )
 
     def _write(self, state: ScoringListState, stage: ScoringStage, band: Any) -> None:
-        """Write what the lines and marks mean, where least is in the way."""
-        x = self.figure.scale_x
-        span = x.max - x.min
-        letter, height = (0.027, 0.058) if self.is_large else (0.048, 0.12)
-        ends = (stage.probability, stage.probability)
-        if band is not None:
-            ends = (band.lower, band.upper)
-        at = (stage.totals - x.min) / span
-        taken = [
-            Box(float(t) - 0.02, float(lo) - 0.02, float(t) + 0.02, float(hi) + 0.02)
-            for t, lo, hi in zip(at, *ends, strict=True)
-        ]
-        along = np.linspace(at.min(), at.max(), 4 * at.size)
-        order = np.argsort(at)
-        between = np.interp(along, at[order], stage.probability[order])
-        taken += [
-            Box(u - 0.01, v - 0.01, u + 0.01, v + 0.01) for u, v in zip(along, between, strict=True)
-        ]
-        rows = limit_rows(state, large=self.is_large)
-        taken += [Box(0.0, level - 0.004, 1.0, level + 0.004) for level, *_ in rows]
-        if state.stage <= state.result.walk.stage:
-            case = (float(state.result.walk.totals[state.stage]) - x.min) / span
-            at_case = float(state.result.walk.probability[state.stage])
-            wide, tall = (0.03, 0.04) if self.is_large else (0.07, 0.1)
-            taken.append(Box(case - wide, at_case - tall, case + wide, at_case + tall))
-        right = 0.9
-        taken += [
-            Box(right, level - 0.04, 1.0, level + 0.04) for level in (state.lower, state.upper)
-        ]
-        written: dict[str, list[tuple[float, float, str, str]]] = {"start": [], "end": []}
-        blocks: list[tuple[list[tuple[str, str]], float | None]] = [
-            ([(text, thing)], level) for level, text, thing in rows
+        """Write what the lines and marks mean where nothing else is: in short, if not at length."""
+        x, (low, high) = self.figure.scale_x, (self.figure.scale_y.min, self.figure.scale_y.max)
+        room = self._room({self.words.mark, self.column}, share=1.15)
+        right = x.min + HANDLES_FROM * (x.max - x.min)
+        room.take([right, right], [low, high], spare=True)
+        step = room.row * (high - low)
+        blocks = [
+            (level, 0.25, [[(text, thing)], [(text.split()[0], thing)]])
+            for level, text, thing in limit_rows(state, large=self.is_large)
         ]
         if self.is_large:
-            blocks.append((self._key(state, stage, band), None))
-        for lines, level in blocks:
-            wide = letter * max(len(text) for text, _ in lines)
-            tall = height * len(lines)
-            places = [
-                (align, y)
-                for y in (
-                    np.linspace(1 - tall / 2, tall / 2, 12)
-                    if level is None
-                    else level + height * np.array([0.55, -0.55, 1.4, -1.4, 2.3, -2.3, 3.2])
-                )
-                for align in ("start", "end")
-            ]
-            boxes = [
-                text_box(0.015 if align == "start" else right, float(y), wide, tall, align)
-                for align, y in places
-            ]
-            best = free_place(boxes, taken)
-            align, y = places[best]
-            taken.append(boxes[best])
-            for i, (text, thing) in enumerate(lines):
-                put_at = x.min + span * (0.015 if align == "start" else right)
-                up = float(y) + tall / 2 - (i + 0.5) * height
-                written[align].append((put_at, up, text, thing))
-        for align, some in written.items():
-            self.words[align].write(some)
+            blocks.append((high, 1.0, self._key(state, stage, band)))
+        written = []
+        for level, far, wordings in blocks:
+            for lines in wordings:
+                longest = max((text for text, _ in lines), key=letters)
+                half = room.width(longest) / 2
+                sides = np.repeat([x.min + 1.1 * half, right - 1.1 * half], 2)
+                heights = level + 0.75 * step * np.tile([1.0, -1.0], 2)
+                place = room.place(longest, sides, heights, rows=len(lines), far=far)
+                if place:
+                    left, top = place[0] - half, place[1]
+                    written += [(left, top - i * step, *line) for i, line in enumerate(lines)]
+                    break
+        self.words.write(written)
 
     def _key(
         self, state: ScoringListState, stage: ScoringStage, band: Any
-    ) -> list[tuple[str, str]]:
-        rows = [("● what the list says", "hull-text")]
+    ) -> list[list[tuple[str, str]]]:
+        """Return what the marks are, at length and in short."""
+        rows = [("● what the list says", "● the list", "hull-text")]
         if stage.has_counts:
-            rows.append(("— what happened", "text"))
+            rows.append(("— what happened", "— happened", "text"))
             if not (stage.n > 0).all():
-                rows.append(("○ nobody had it", "muted"))
+                rows.append(("○ nobody had it", "○ nobody", "muted"))
         if band is not None:
-            rows.append((f"bars: {percent(state.confidence)} intervals", "muted"))
-        return rows
+            sure = percent(state.confidence)
+            rows.append((f"bars: {sure} intervals", f"bars: {sure}", "muted"))
+        return [[(row[i], row[2]) for row in rows] for i in (0, 1)]
