@@ -145,7 +145,7 @@ class ReliabilityPanel(FigurePanel):
             middle = 0.5 + np.outer(np.linspace(0.0, 0.3, 13), [1.0, -1.0]).ravel()
             below = np.repeat([BESIDE, -BESIDE], middle.size)
             spots = np.tile(middle, 2)
-            room = self._room({self.ideal, self.diagonal})
+            room = self._room({self.ideal, self.diagonal}, share=1.2)  # not bold
             place = room.slanted(self.ideal.text[0], spots + below, spots - below)
         show(self.ideal, place is not None)
         if place is not None:

@@ -167,7 +167,10 @@ class StagePanel(FigurePanel):
     def _write(self, state: ScoringListState, stage: ScoringStage, band: Any) -> None:
         """Write what the lines and marks mean where nothing else is: in short, if not at length."""
         x, (low, high) = self.figure.scale_x, (self.figure.scale_y.min, self.figure.scale_y.max)
-        room = self._room({self.words.mark, self.column}, share=1.15)
+        room = self._room({self.words.mark, self.column, self.intervals}, share=1.15)
+        if band is not None:  # better on a bar than unsaid
+            for across, up in zip(self.intervals.x, self.intervals.y, strict=True):
+                room.take(across, up, spare=True)
         right = x.min + HANDLES_FROM * (x.max - x.min)
         room.take([right, right], [low, high], spare=True)
         step = room.row * (high - low)
@@ -176,7 +179,9 @@ class StagePanel(FigurePanel):
             for level, text, thing in limit_rows(state, large=self.is_large)
         ]
         if self.is_large:
-            blocks.append((high, 1.0, self._key(state, stage, band)))
+            # first, because it needs most room
+            key = self._key(state, stage, band)
+            blocks.insert(0, (high, 1.5, key))
         written = []
         for level, far, wordings in blocks:
             for lines in wordings:
@@ -189,6 +194,9 @@ class StagePanel(FigurePanel):
                     left, top = place[0] - half, place[1]
                     written += [(left, top - i * step, *line) for i, line in enumerate(lines)]
                     break
+            else:
+                # rows that have no room together may have it one by one
+                blocks += [(level, far, [[line]]) for line in lines if len(lines) > 1]
         self.words.write(written)
 
     def _key(
