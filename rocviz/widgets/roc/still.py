@@ -1,6 +1,6 @@
-"""The ROC explorer's Brier scores drawn with matplotlib, for files and pages without a kernel.
+"""What the ROC explorer writes in HTML, drawn with matplotlib for files and pages without a kernel.
 
-Takes the bars of the live picture; computes nothing.
+Takes the bars and counts of the live pictures; computes nothing.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.still import mirror
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import brier_bars, longest_bar
-from rocviz.words import number
+from rocviz.words import amount, number
 
 
 def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
@@ -42,4 +43,25 @@ def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
             left += value
 
 
-STILLS = {"brier": _brier}
+def _reliability(panel: FigurePanel, ax: Axes, state: ROCState, theme: Theme) -> None:
+    """Draw the picture, and the table of counts beside it where there is room, or under it."""
+    mirror(panel, ax, state, theme)
+    table = state.result.table
+    rows = [("is +", table.tp, table.fn), ("is −", table.fp, table.tn)]
+    size = font(theme, 0.9)
+    width, height = 72 * ax.figure.get_size_inches() * ax.get_position().size
+    looks = {"fontsize": size, "color": theme.colour("text"), "textcoords": "offset points"}
+    if width - height < 15 * size:
+        words = [f"{kind}: {amount(yes)} said +, {amount(no)} said −" for kind, yes, no in rows]
+        looks |= {"xytext": (0, -0.5 * size), "ha": "center", "va": "top"}
+        ax.annotate("; ".join(words), (0.5, 0), xycoords=ax.xaxis.label, **looks)
+        return
+    ax.set_anchor("W")
+    cells = [("", "said +", "said −"), *((kind, amount(yes), amount(no)) for kind, yes, no in rows)]
+    for up, row in zip((0.75, 0.5, 0.25), cells, strict=True):
+        for across, text in zip((4, 9, 14), row, strict=True):
+            at = {"xytext": (across * size, 0), "ha": "right", "va": "center"}
+            ax.annotate(text, (1, up), xycoords="axes fraction", **looks, **at)
+
+
+STILLS = {"brier": _brier, "reliability": _reliability}

@@ -201,3 +201,15 @@ def test_displays_take_a_data_frame(data):
     twice = pd.DataFrame(np.column_stack([scores["a"]] * 2), columns=["m", "m"])
     with pytest.raises(ValueError, match="two columns of the scores have the same name"):
         ROCHullDisplay.from_predictions(y, twice)
+
+
+@pytest.mark.parametrize(
+    "panels", [["roc", "reliability"], ["roc", "scores", "reliability", "brier"]]
+)
+def test_saved_pictures_have_the_counts_of_the_table(panels):
+    explorer = ROCExplorer(panels=panels)
+    table = explorer.result.table
+    figure = explorer.static_figure()
+    said = " ".join(text.get_text() for text in figure.axes[panels.index("reliability")].texts)
+    for count in (table.tp, table.fn, table.fp, table.tn):
+        assert f"{count:.0f}" in said.split()
