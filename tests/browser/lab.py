@@ -70,6 +70,8 @@ NOT_OURS = (
     "negative value is not valid",  # bqplot: a figure that is drawn before it has a size
     # bqplot: axes drawn anew while a figure is resized
     "The node to be removed is not a child of this node",
+    # ipywidgets: a widget is told of a size that its page had before the widget was removed
+    "reading 'processLuminoMessage'",
     "favicon",
     "ERR_NAME_NOT_RESOLVED",  # JupyterLab looks for news on the network; there is none here
     "ERR_INTERNET_DISCONNECTED",
