@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,6 +13,22 @@ from rocviz.core.base.validation import check_text
 def name_texts(names: Iterable[Any], argument: str) -> list[str]:
     """Return names of models, columns or questions as text that can be written and drawn."""
     return [check_text(str(name), f"a name in {argument}") for name in names]
+
+
+def check_column_names(table: Any, name: str = "X") -> None:
+    """Refuse a data frame of which two columns have the same name."""
+    names = name_texts(getattr(table, "columns", ()), name)
+    if len({*names}) < len(names):
+        twice = next(column for column in names if names.count(column) > 1)
+        raise ValueError(f"two columns of {name} have the same name, {twice!r}.")
+
+
+def by_name(scores: Any) -> Any:
+    """Return the columns of a data frame as a mapping by their names; anything else as it came."""
+    if not hasattr(scores, "columns") or isinstance(scores, Mapping):
+        return scores
+    check_column_names(scores, "the scores")
+    return {str(name): scores[name] for name in scores.columns}
 
 
 @contextmanager

@@ -7,7 +7,7 @@ no number, an array no word. Nothing is ever modified in place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -293,22 +293,6 @@ def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
     if alarm == miss == 0:
         raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
     return alarm, miss
-
-
-def check_column_names(table: Any, name: str = "X") -> None:
-    """Refuse a data frame of which two columns have the same name."""
-    names = [check_text(str(c), f"a name in {name}") for c in getattr(table, "columns", ())]
-    if len({*names}) < len(names):
-        twice = next(column for column in names if names.count(column) > 1)
-        raise ValueError(f"two columns of {name} have the same name, {twice!r}.")
-
-
-def by_name(scores: Any) -> Any:
-    """Return the columns of a data frame as a mapping by their names; anything else as it came."""
-    if not hasattr(scores, "columns") or isinstance(scores, Mapping):
-        return scores
-    check_column_names(scores, "the scores")
-    return {str(name): scores[name] for name in scores.columns}
 
 
 def check_iterable(values: Any, name: str, what: str) -> None:

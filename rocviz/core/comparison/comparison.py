@@ -14,12 +14,11 @@ from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.naming import name_texts
+from rocviz.core.base.naming import by_name, name_texts
 from rocviz.core.base.validation import (
     Floats,
     Seed,
     as_array,
-    by_name,
     check_costs,
     check_fraction,
     check_integer,

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.naming import name_texts
+from rocviz.core.base.naming import check_column_names, name_texts
 from rocviz.core.base.validation import (
     Bools,
     Floats,
-    check_column_names,
     check_numbers,
     check_same_length,
     check_sequence,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
 
-from rocviz.core.base.validation import by_name
+from rocviz.core.base.naming import by_name
 from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.documentation import complete
 from rocviz.displays.base.figure import pen_on

@@ -12,10 +12,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import name_texts, naming
+from rocviz.core.base.naming import by_name, name_texts, naming
 from rocviz.core.base.validation import (
     as_array,
-    by_name,
     check_choice,
     check_flag,
     check_fraction,

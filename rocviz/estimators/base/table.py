@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from rocviz.core.base.naming import naming
-from rocviz.core.base.validation import as_array, check_column_names
+from rocviz.core.base.naming import check_column_names, naming
+from rocviz.core.base.validation import as_array
 
 
 class Table:

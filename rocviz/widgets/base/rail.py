@@ -292,7 +292,7 @@ class Rail(anywidget.AnyWidget):
         except (ValueError, traitlets.TraitError, OSError) as error:
             held = getattr(self._state, name, "")
             entry = isinstance(self._controls[name], Entry)  # the text stays, to be put right
-            self._problems[name] = f"{error} What holds is “{held}”." if entry else str(error)
+            self._problems[name] = f"{error} “{held}” is still in use." if entry else str(error)
 
     def _apply(self, name: str, control: Control, content: dict[str, Any]) -> None:
         state = self._state

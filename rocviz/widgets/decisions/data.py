@@ -317,14 +317,14 @@ class OwnBatch(OwnData):
     def from_segments(cls, segments: RankedSegments) -> OwnBatch:
         """Take counts in place of samples, whose scores are probabilities."""
         if not segments.is_exact or segments.n_samples > MOST_COUNTED:
-            kind = "" if segments.is_exact else ", some with the same place for different scores"
+            kind = "" if segments.is_exact else ", and some different scores share a segment"
             raise ValueError(
-                f"y_true may hold up to {MOST_COUNTED:,} samples, each with a probability of its "
-                f"own to be decided by; it holds {segments.n_samples:,.0f}{kind}."
+                f"y_true may be segments of up to {MOST_COUNTED:,} samples, because each sample is "
+                f"decided by its own probability; these hold {segments.n_samples:,.0f}{kind}."
             )
         label, prob, count = segments.to_samples()
         if (count % 1).any():
-            raise ValueError("y_true must hold whole numbers of samples, each of which is decided.")
+            raise ValueError("y_true must hold whole numbers of samples: each one is decided.")
         each = count.astype(np.int64)
         made = cls(np.repeat(label, each), np.repeat(prob, each))
         made.segments = segments

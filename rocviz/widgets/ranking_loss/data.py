@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_column_names, check_labels, check_same_length
+from rocviz.core.base.naming import check_column_names
+from rocviz.core.base.validation import check_labels, check_same_length
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
 

@@ -103,9 +103,8 @@ class CurvePanel(FigurePanel):
         self.ring = ring(fig, "optimum")
         self.handle = Handle(fig, lambda x, y: on_point(x, y, self.space))
         self.add_marks()
-        self.yielding = (
-            *(*self.chance, self.cost_line, self.held_line, self.isometric, self.cuts),
-        )
+        helping = self.cost_line, self.held_line, self.isometric, self.cuts
+        self.yielding = (*self.chance, *helping)
 
     def draw(self, state: ROCState, result: ROCResult) -> None:
         """Show a result."""

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import by_name
+from rocviz.core.base.naming import by_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer

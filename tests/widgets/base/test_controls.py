@@ -178,7 +178,7 @@ def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
     rail.move("level", typed="-7")
     assert rail.values["level"]["problem"] == "threshold is at least 0\u202f%."
     rail.move("text", typed="?")
-    assert rail.values["text"]["problem"] == "no questions. What holds is “x”."
+    assert rail.values["text"]["problem"] == "no questions. “x” is still in use."
     rail.move("things", key=2, value=True)
     assert rail.values["things"]["problem"] == "thing 2 cannot be taken."
     assert rail.values["level"]["problem"] == ""

@@ -78,7 +78,7 @@ def test_a_level_for_each_of_a_billion_samples_is_refused():
 @pytest.mark.parametrize(
     ("segments", "message"),
     [
-        (RankedSegments([1, 0], [3e8, 2e8], [1e8, 4e8]), "up to 1,000,000 .* holds 1,000,000,000"),
+        (RankedSegments([1, 0], [3e8, 2e8], [1e8, 4e8]), "up to 1,000,000 .* hold 1,000,000,000"),
         (RankedSegments([1, 0], [3, 1], [1, 3], highest=[1, 0.5]), "different scores"),
         (RankedSegments([1, 0], [3, 1.5], [1, 3]), "whole numbers of samples"),
         (RankedSegments([2, 1], [3, 1], [1, 3]), r"y_prob must be .*\[0, 1\]"),
