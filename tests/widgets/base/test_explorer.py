@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import inspect
 import sys
 import threading
@@ -14,6 +15,7 @@ from ipywidgets.widgets.widget import _instances
 import rocviz
 from rocviz import ROCExplorer
 from rocviz.theme import _listeners
+from rocviz.widgets.base import picture
 from rocviz.widgets.base.parts import Throttle
 
 Y = [0, 1, 0, 1, 1, 0]
@@ -366,3 +368,12 @@ def test_memory_of_one_step_is_there_for_the_next():
 
     faults()  # makes room
     assert faults() < 2000  # 22,800 where each array is handed back to the system
+
+
+def test_what_is_displayed_has_a_picture_for_pages_without_a_kernel(explorer, monkeypatch):
+    shown = []
+    monkeypatch.setattr(picture, "display", lambda bundle, **about: shown.append((bundle, about)))
+    explorer._ipython_display_()
+    ((bundle, about),) = shown
+    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+    assert about["metadata"]["image/png"]["alt"] == explorer.sentence
