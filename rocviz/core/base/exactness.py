@@ -6,6 +6,7 @@ Knows NumPy and lists; nothing of what numbers are for.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
@@ -64,3 +65,13 @@ def least_positive(weights: Floats) -> float:
     """
     bits = np.ascontiguousarray(weights).view(np.uint64) - np.uint64(1)
     return float((bits.min() + np.uint64(1)).view(np.float64)) if weights.any() else float("nan")
+
+
+def whole_numbers(weight: Floats) -> tuple[NDArray[Any], Fraction]:
+    """Return weights as whole numbers of a small unit, and what a sample is in that unit."""
+    digits, exponent = np.frexp(weight)
+    least = int(exponent.min())
+    many = zip(
+        np.ldexp(digits, 53).astype(np.int64).tolist(), (exponent - least).tolist(), strict=True
+    )
+    return np.array([n << k for n, k in many], dtype=object), Fraction(2) ** (53 - least)

@@ -5,18 +5,24 @@ Built on ranked segments alone.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.exactness import LARGEST_EXACT
+from rocviz.core.base.exactness import LARGEST_EXACT, whole_numbers
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
-from rocviz.core.base.validation import Floats, Seed, check_random_state, describe
-from rocviz.core.roc.auc_test import ROUNDING
+from rocviz.core.base.validation import Bools, Floats, Seed, check_random_state, describe
+from rocviz.core.roc.auc_test import ROUNDING, needs_exact
+from rocviz.core.roc.auc_variance import variance_of_mean
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -25,6 +31,12 @@ METHODS = ("bootstrap", "delong")
 
 # Counts of resamples that are held in memory at a time; they are drawn by one worker.
 _CELLS = 2**20
+
+# A rate that differs from another by less than one part in so many does so by rounding.
+_NEAR = 10**15
+
+# Squares of what is less than this are no floats.
+_NARROWEST = 1e-100
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ def partial_auc(
     ----------
     segments : RankedSegments
     low, high : float, default=0.0, 0.1
-        Range of false positive rates, with ``0 <= low < high <= 1``.
+        Range of false positive rates, with ``0 <= low < high <= 1``, at least 1e-100 apart.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     method : {"bootstrap", "delong"}, default="bootstrap"
@@ -117,8 +129,11 @@ def partial_auc(
     check_segments(segments)
     a = validation.check_fraction(low, "low", ends=True)
     b = validation.check_fraction(high, "high", ends=True)
-    if a >= b:
-        raise ValueError(f"low must be less than high; got {describe(low)} and {high!r}.")
+    if b - a < _NARROWEST:
+        raise ValueError(
+            f"low must be less than high, by at least {_NARROWEST:g}; "
+            f"got {describe(low)} and {high!r}."
+        )
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
@@ -141,13 +156,14 @@ def partial_auc(
         resampled = _resampled(segments, a, b, draws, random_state)
         error = float(np.std(resampled, ddof=1))
         ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    fallback = error < ROUNDING
+    # resamples may differ by rounding; DeLong's deviations are sums of what does not cancel
+    fallback = error < ROUNDING if method == "bootstrap" else error == 0
     if fallback:
         ends, error = _band_areas(segments, a, b, level), float("nan")
-    chance = (b * b - a * a) / 2
+    chance = (a + b) / 2  # a true positive rate
     return PartialAUC(
         area=area,
-        standardised=(1 + (area - chance) / (b - a - chance)) / 2,
+        standardised=(1 + (area / (b - a) - chance) / (1 - chance)) / 2,
         ci_low=ends[0],
         ci_high=ends[1],
         standard_error=error,
@@ -220,25 +236,50 @@ def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
     A positive's placement is the part of the range to its right, a negative's the true positive
     rate at its own place, or at the end of the range that is nearest. Of ties it is the mean.
     """
-    fpr, tpr = segments.fpr, segments.tpr
-    width = np.diff(fpr)
-    cut = np.clip(fpr, a, b)
-    # means over each edge; one without negatives is upright and counts by its place
-    rate = a * np.minimum(fpr, a) + cut**2 / 2 + b * np.maximum(fpr - b, 0.0)
-    flat = np.where(width > 0, width, 1.0)
-    of_pos = b - np.where(width > 0, np.diff(rate) / flat, cut[1:])
-    low, high = cut[:-1], cut[1:]
-    part = np.where(low < high, (low + high) / 2 - fpr[:-1], 0.0) / flat
-    inside = (high - low) * (tpr[:-1] + part * np.diff(tpr))
-    before = np.minimum(fpr[1:], a) - np.minimum(fpr[:-1], a)
-    after = np.maximum(fpr[1:], b) - np.maximum(fpr[:-1], b)
-    at_a, at_b = np.interp([a, b], fpr, tpr)
-    of_neg = (inside + before * at_a + after * at_b) / flat
-    variance = 0.0
-    for weight, n, place in (
-        (segments.pos, segments.n_pos, of_pos),
-        (segments.neg, segments.n_neg, of_neg),
-    ):
-        deviation = place - float(weight @ place) / n
-        variance += float(weight @ deviation**2) / max(n - 1, 1.0) / n
-    return float(np.sqrt(variance))
+    before, inside, after, crossed = _cut_edges(segments, a, b)
+    flat = before + inside + after > 0
+    width = np.where(flat, before + inside + after, 1.0)
+    up = segments.pos / segments.n_pos
+    rise = np.where(flat, up * (inside / width), np.where(crossed, up, 0.0))
+
+    def apart(of_edge: Floats) -> Callable[[slice, slice], Floats]:
+        """Return how far the means of edges, along which placements rise, are from the next."""
+        start = of_edge * np.where(flat, (inside / 2 + after) / width, 0.5)
+        end = of_edge * np.where(flat, (inside / 2 + before) / width, 0.5)
+        return lambda one, following: end[one] + start[following]
+
+    return math.sqrt(
+        variance_of_mean(segments.pos, segments.n_pos, apart(inside))
+        + variance_of_mean(segments.neg, segments.n_neg, apart(rise))
+    )
+
+
+def _cut_edges(
+    segments: RankedSegments, a: float, b: float
+) -> tuple[Floats, Floats, Floats, Bools]:
+    """Return the widths of each edge before, in and after a range; and whether it ends in there.
+
+    Where weights are far apart, or few, they are found in whole numbers. A place that is an end of
+    the range but for rounding is that end.
+    """
+    on: NDArray[Any] = segments.neg
+    edge: NDArray[Any] = np.append(0.0, np.cumsum(on))
+    low: Any = a * edge[-1]
+    high: Any = b * edge[-1]
+    total: Any = edge[-1]
+    if needs_exact(segments.pos, segments.neg):
+        unit = max(Fraction(end).denominator for end in (a, b))
+        on = whole_numbers(on)[0]
+        total = int(on.sum())
+        low, high = (int(Fraction(end) * unit) * total for end in (a, b))
+        on, total = on * unit, total * unit
+        edge = np.append(0, np.cumsum(on))
+    for end in (low, high):
+        if end < total:
+            edge = np.where(np.abs(edge - end) * _NEAR < end, end, edge)
+    before = np.minimum(np.maximum(low - edge[:-1], 0), on)
+    after = np.minimum(np.maximum(edge[1:] - high, 0), on)
+    cut = np.minimum(edge[1:], high) - np.maximum(edge[:-1], low)
+    inside = np.where((before == 0) & (after == 0), on, np.maximum(cut, 0))
+    before, inside, after = (np.asarray(p / total, np.float64) for p in (before, inside, after))
+    return before, inside, after, np.asarray((edge[1:] > low) & (edge[1:] <= high), dtype=bool)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from rocviz.core.base.exactness import least_positive, whole_numbers
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -110,7 +111,7 @@ def _tied(positive: Bools, score: Floats, weight: NDArray[Any] | None) -> tuple[
 def needs_exact(of_pos: Floats, of_neg: Floats) -> bool:
     """Return whether sums of these weights of both classes would lose digits of a variance."""
     most = max(of_pos.max(), of_neg.max())
-    least = min(of_pos.min(), of_neg.min())
+    least = min(least_positive(of_pos), least_positive(of_neg))
     far = 1.0 if of_pos.size + of_neg.size <= _FEW else _FAR
     few = min(float(of_pos.sum()), float(of_neg.sum())) < _ONE
     return bool(least < far * most or most > _HUGE or few)
@@ -128,7 +129,7 @@ def exact_covariance(
     that deviations need no care. The covariance is DeLong's, or with a number of each sample's
     group Obuchowski's.
     """
-    whole, one = _whole(weight)
+    whole, one = whole_numbers(weight)
     w_pos, w_neg = whole[positive], whole[~positive]
     n_pos, n_neg = w_pos.sum(), w_neg.sum()
     if min(n_pos, n_neg) <= one:
@@ -164,16 +165,6 @@ def exact_covariance(
     many = sums[0].shape[1]
     cross = sums[0] @ sums[1].T * Fraction(many, (many - 1) * n_pos * n_neg)
     return [Fraction(area, pairs) for area in right], (found + cross + cross.T) / pairs**2
-
-
-def _whole(weight: Floats) -> tuple[NDArray[Any], Fraction]:
-    """Return weights as whole numbers of a small unit, and what a sample is in that unit."""
-    digits, exponent = np.frexp(weight)
-    least = int(exponent.min())
-    many = zip(
-        np.ldexp(digits, 53).astype(np.int64).tolist(), (exponent - least).tolist(), strict=True
-    )
-    return np.array([n << k for n, k in many], dtype=object), Fraction(2) ** (53 - least)
 
 
 def exact_root(variance: Fraction) -> float:

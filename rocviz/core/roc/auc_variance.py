@@ -5,8 +5,9 @@ Plain arithmetic on counts in ranking order; checks nothing and knows no results
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from math import log
+from math import fsum, log
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,25 +55,36 @@ def delong_variance(pos: Floats, neg: Floats) -> float:
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     if pos.size == 1 or min(n_pos, n_neg) <= _ONE:
         return float("nan")
-    return _of_class(pos, n_pos, neg, n_neg) + _of_class(neg, n_neg, pos, n_pos)
+
+    def of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
+        """Return a class's part: placements rise by half of what the other class has in both."""
+        return variance_of_mean(
+            weight,
+            n,
+            lambda one, following: (other[one] / n_other + other[following] / n_other) / 2,
+        )
+
+    return of_class(pos, n_pos, neg, n_neg) + of_class(neg, n_neg, pos, n_pos)
 
 
-def _of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
-    """Return what the placements of a class add to the variance; ``n`` are sums of the weights.
+def variance_of_mean(weight: Floats, n: float, rise: Callable[[slice, slice], Floats]) -> float:
+    """Return the variance of the mean of placements of so many samples, ``n`` in all.
 
-    Placements rise from one segment to the next by half of what the other class has in both. With
-    S the sum over the samples above of how far they are from the next segment, and W their weight,
-    the squared deviations add up to S^2 w / (W (W + w)) over the segments: no two numbers are
-    subtracted, so that weights may be far apart. Block by block, as segments may be many.
+    ``rise`` gives how far placements of segments and of those next to them are apart, all in one
+    direction. With S the sum over the samples above of how far they are from the next segment, and
+    W their weight, the squared deviations add up to S^2 w / (W (W + w)) over the segments: no two
+    numbers are subtracted, so that weights may be far apart. Block by block, as segments may be
+    many.
     """
+    if weight.size == 1:
+        return 0.0
     squares = weight_above = away_above = 0.0
     for last in blocks(weight.size - 1):
         here = slice(last.start + 1, last.stop + 1)
         before = weight[last].copy()
         before[0] += weight_above
         np.cumsum(before, out=before)
-        away = other[here] / n_other + other[last] / n_other
-        away *= before / 2
+        away = rise(last, here) * before
         away[0] += away_above
         np.cumsum(away, out=away)
         weight_above, away_above = float(before[-1]), float(away[-1])
@@ -81,7 +93,8 @@ def _of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
         share = np.divide(away, before, out=np.zeros_like(before), where=some)
         until = np.where(some, before + weight[here], 1.0)
         squares += float((away * share) @ (weight[here] / until))
-    return squares / (n - 1) / n
+    less = n - 1 if n > 2 else fsum((-1.0, *weight.tolist()))
+    return squares / less / n
 
 
 def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float) -> Floats:
