@@ -160,10 +160,11 @@ def partial_auc(
     fallback = error < ROUNDING if method == "bootstrap" else error == 0
     if fallback:
         ends, error = _band_areas(segments, a, b, level), float("nan")
-    chance = (a + b) / 2  # a true positive rate
+    # seen from the other corner, the area above the curve
+    missing = float(_areas(segments.pos[None, ::-1], segments.neg[None, ::-1], 1 - b, 1 - a)[0])
     return PartialAUC(
         area=area,
-        standardised=(1 + (area / (b - a) - chance) / (1 - chance)) / 2,
+        standardised=1 - missing / (b - a) / ((1 - a) + (1 - b)),
         ci_low=ends[0],
         ci_high=ends[1],
         standard_error=error,

@@ -93,6 +93,12 @@ def test_delongs_error_where_weights_are_far_apart(pos, neg, low, high, expected
     assert not found.is_fallback
 
 
+def test_standardised_at_the_very_end_of_the_range():
+    # of the edge that ends at (1, 1) with slope 1 / 4, the last 1e-15: missing is a quarter of half
+    found = partial_auc(RankedSegments([2, 1], [7, 1], [1, 1]), 1 - 2**-50, 1, method="delong")
+    assert found.standardised == pytest.approx(1 - 1 / 8, rel=1e-12)
+
+
 def test_bad_input_is_refused():
     segments = RankedSegments([2, 1], [1.5, 1], [1, 2])
     with pytest.raises(ValueError, match="by at least 1e-100"):
