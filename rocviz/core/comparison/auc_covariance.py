@@ -152,14 +152,19 @@ def auc_covariance(
     if needs_exact(w_pos, w_neg):
         return _exactly(positive, scores, w, group)
     places = [placements(positive, score, w) for score in scores.values()]
-    of_pos = np.array([place[0] for place in places])
-    of_neg = np.array([place[1] for place in places])
-    auc = np.minimum(of_pos @ w_pos / n_pos, 1.0)
-    off = [
-        without_rounding(pos - area, neg - area)
-        for pos, neg, area in zip(of_pos, of_neg, auc, strict=True)
-    ]
-    d_pos, d_neg = (np.array(part) for part in zip(*off, strict=True))
+    right = np.array([place[0] @ w_pos for place in places])
+    auc = np.minimum(right / n_pos / n_neg, 1.0)
+
+    def off(of_pos: Floats, of_neg: Floats, area: float) -> tuple[Floats, Floats]:
+        """Return deviations of placements, or of differences of them, from their mean."""
+        return without_rounding(of_pos / n_neg - area, of_neg / n_pos - area)
+
+    d_pos, d_neg = (
+        np.array(part)
+        for part in zip(
+            *(off(*place, area) for place, area in zip(places, auc, strict=True)), strict=True
+        )
+    )
 
     def spread(d_pos: Floats, d_neg: Floats) -> Floats:
         """Return the covariance of AUCs from deviations of their placements, a row per AUC."""
@@ -173,11 +178,13 @@ def auc_covariance(
         return np.asarray(c_pos * s_pos @ s_pos.T + c_neg * s_neg @ s_neg.T + cross + cross.T)
 
     covariance = spread(d_pos, d_neg)
-    difference = np.subtract.outer(auc, auc)
+    difference = np.subtract.outer(right, right) / n_pos / n_neg
     difference[np.abs(difference) < ROUNDING] = 0.0
     error = np.zeros_like(covariance)
     for i, j in combinations(range(auc.size), 2):
-        apart = without_rounding(d_pos[i] - d_pos[j], d_neg[i] - d_neg[j])
+        # a difference of counts, which has no rounding yet
+        pos_gap, neg_gap = (one - other for one, other in zip(places[i], places[j], strict=True))
+        apart = off(pos_gap, neg_gap, difference[i, j])
         variance = float(spread(*(part[None] for part in apart))[0, 0])
         error[i, j] = error[j, i] = np.sqrt(max(variance, 0.0))
     return AUCCovariance(tuple(scores), auc, covariance, difference, error)

@@ -74,11 +74,11 @@ class AUCTest:
 def placements(
     positive: Bools, score: Floats, weight: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """Return where each sample stands among the other class; ties count one half.
+    """Return how much of the other class is on the right side of each sample; ties count half.
 
-    Of positives that is the share of the negatives below each, of negatives the share of the
-    positives above each; the mean of either is the AUC. ``weight`` says how often each sample is
-    repeated.
+    Of positives those are the negatives below each, of negatives the positives above each; as
+    shares of the other class they are DeLong's placements, whose mean is the AUC. Counted they are
+    not rounded. ``weight`` says how often each sample is repeated.
 
     References
     ----------
@@ -86,13 +86,13 @@ def placements(
     replace their matrix of all pairs.
     """
     order, is_pos, size, pos, neg = _tied(positive, score, weight)
-    share = np.empty(score.size)
-    share[order] = np.where(
+    count = np.empty(score.size)
+    count[order] = np.where(
         is_pos,
-        np.repeat((np.cumsum(neg) - neg / 2) / neg.sum(), size),
-        np.repeat(1 - (np.cumsum(pos) - pos / 2) / pos.sum(), size),
+        np.repeat(np.cumsum(neg) - neg / 2, size),
+        np.repeat(pos.sum() - np.cumsum(pos) + pos / 2, size),
     )
-    return share[positive], share[~positive]
+    return count[positive], count[~positive]
 
 
 def _tied(positive: Bools, score: Floats, weight: NDArray[Any] | None) -> tuple[Any, ...]:
@@ -275,11 +275,12 @@ def compare_placements(
 ) -> AUCTest:
     """Return what :func:`auc_test` does, from checked data and two :func:`placements` of them."""
     of_pos, of_neg = weight[positive], weight[~positive]
+    n_pos, n_neg = of_pos.sum(), of_neg.sum()
     (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b
-    auc_a, auc_b = (float(of_pos @ place / of_pos.sum()) for place in (pos_a, pos_b))
-    gaps = without_rounding(pos_a - pos_b, neg_a - neg_b)
+    auc_a, auc_b = (float(of_pos @ place / n_pos / n_neg) for place in (pos_a, pos_b))
+    gaps = without_rounding((pos_a - pos_b) / n_neg, (neg_a - neg_b) / n_pos)
     error = float(np.sqrt(_variance(gaps[0], of_pos) + _variance(gaps[1], of_neg)))
-    difference = float(of_pos @ gaps[0] / of_pos.sum())
+    difference = float(of_pos @ gaps[0] / n_pos)
     return _tested(auc_a, auc_b, difference, error, confidence)
 
 

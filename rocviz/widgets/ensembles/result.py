@@ -167,11 +167,13 @@ def _tests(
 ) -> dict[str, AUCTest]:
     """Return DeLong's tests of each way to combine a crowd against one classifier."""
     each = np.full(positive.size, weight)
-    against = placements(positive, best)
+    against = placements(positive, best, each)
     tests = {}
     for method, total in totals.items():
         step(f"testing {method}")
-        tests[method] = compare_placements(placements(positive, total), against, positive, each)
+        tests[method] = compare_placements(
+            placements(positive, total, each), against, positive, each
+        )
     return tests
 
 

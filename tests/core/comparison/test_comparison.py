@@ -28,6 +28,16 @@ def models(n=200, seed=0):
     }
 
 
+def test_many_samples_of_which_a_single_pair_is_ranked_otherwise():
+    y, a = np.tile([True, False], 10_000), np.arange(20_000.0)
+    b = a.copy()
+    b[[9_998, 9_999]] = a[[9_999, 9_998]]
+    found = auc_covariance(y, {"b": b, "a": a})
+    assert found.difference[0, 1] == pytest.approx(1e-8, rel=1e-13)
+    # of each class one placement differs, by 1e-4
+    assert found.difference_error[0, 1] == pytest.approx(np.sqrt(2) * 1e-8, rel=1e-13)
+
+
 def test_columns_of_a_data_frame_are_models_of_distinct_names():
     scores = pd.DataFrame({"a": [0.1, 0.4, 0.3, 0.9], "b": [0.2, 0.1, 0.7, 0.8]})
     found = compare_classifiers([0, 0, 1, 1], scores, n_resamples=0)

@@ -58,7 +58,7 @@ def test_against_the_bootstrap():
 
 
 def self_auc(y, score):
-    return placements(y, score)[0].mean()
+    return placements(y, score)[0].mean() / (~y).sum()
 
 
 def test_p_values_are_even_under_the_null():
@@ -72,11 +72,11 @@ def test_p_values_are_even_under_the_null():
     assert np.mean(np.array(values) < 0.1) == pytest.approx(0.1, abs=0.04)
 
 
-def test_placements_are_shares():
+def test_placements_are_counts():
     y = np.array([True, False, True, False, False])
     of_positives, of_negatives = placements(y, np.array([3.0, 1.0, 2.0, 2.0, 0.0]))
-    np.testing.assert_allclose(of_positives, [1.0, 2.5 / 3])
-    np.testing.assert_allclose(of_negatives, [1.0, 0.75, 1.0])
+    np.testing.assert_allclose(of_positives, [3.0, 2.5])
+    np.testing.assert_allclose(of_negatives, [2.0, 1.5, 2.0])
 
 
 def test_the_order_of_the_rankers_turns_the_sign():
@@ -85,6 +85,17 @@ def test_the_order_of_the_rankers_turns_the_sign():
     assert one.difference == -two.difference
     assert one.p_value == two.p_value
     assert one.lower == -two.upper
+
+
+def test_many_samples_of_which_a_single_pair_is_ranked_otherwise():
+    y = np.tile([True, False], 10_000)
+    a = np.arange(20_000.0)
+    b = a.copy()
+    b[[9_998, 9_999]] = a[[9_999, 9_998]]
+    found = auc_test(y, b, a)
+    assert found.difference == pytest.approx(1e-8, rel=1e-13)
+    # of each class one placement differs, by 1e-4
+    assert found.standard_error == pytest.approx(np.sqrt(2) * 1e-8, rel=1e-13)
 
 
 def test_only_the_ranking_matters():
@@ -150,5 +161,5 @@ def test_placements_of_every_sample_by_counting(rows):
         return
     psi = (score[y][:, None] > score[~y]) + (score[y][:, None] == score[~y]) / 2
     of_positives, of_negatives = placements(y, score.astype(float))
-    np.testing.assert_allclose(of_positives, psi.mean(axis=1), atol=1e-15)
-    np.testing.assert_allclose(of_negatives, psi.mean(axis=0), atol=1e-15)
+    np.testing.assert_allclose(of_positives, psi.sum(axis=1), rtol=1e-15)
+    np.testing.assert_allclose(of_negatives, psi.sum(axis=0), rtol=1e-15)
