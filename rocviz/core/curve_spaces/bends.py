@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats
-from rocviz.core.curve_spaces.mapping import map_from_roc
+from rocviz.core.curve_spaces.mapping import points_from_roc
 from rocviz.core.roc.segments import RankedSegments, check_near
 
 #: Spaces whose edges are bent.
@@ -28,13 +28,14 @@ def bent_curve(
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return the curve's points and their cuts, then the points of the cuts alone."""
     check_near(segments)
-    pi, size = segments.prevalence, len(segments)
+    size = len(segments)
+    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     at_x, at_y = np.empty(size + 1), np.empty(size + 1)
     count = np.empty(size, dtype=np.uint8)  # points of each edge
     for part, pos, neg in segments.cumulative_in_blocks():
         vertices = slice(part.start, part.stop + 1)
-        at_x[vertices], at_y[vertices] = map_from_roc(
-            space, neg / segments.n_neg, pos / segments.n_pos, prevalence=pi
+        at_x[vertices], at_y[vertices] = points_from_roc(
+            space, neg / segments.n_neg, pos / segments.n_pos, pi, rest
         )
         if part.start == 0:
             # nothing called positive: the limit from the right, which is the first segment's
@@ -55,11 +56,12 @@ def bent_curve(
         edge, share = _inner(many)
         fpr, tpr = neg / segments.n_neg, pos / segments.n_pos
         inner = end[edge] - np.rint((1 - share) * many[edge]).astype(np.intp)
-        x[inner], y[inner] = map_from_roc(
+        x[inner], y[inner] = points_from_roc(
             space,
             fpr[edge] + share * np.diff(fpr)[edge],
             tpr[edge] + share * np.diff(tpr)[edge],
-            prevalence=pi,
+            pi,
+            rest,
         )
         cut[inner] = part.start + edge + share
     for array in (x, y, cut, at_x, at_y):

@@ -130,10 +130,10 @@ def map_isometric(
     y = (1 - t) * x + f * rest
     if space == "cost":
         return x, y
-    c = rest / (rest + (1 - pi) / pi * x)
-    loss = 2 * y * (pi * (1 - c) + (1 - pi) * c)
+    odds = (1 - pi) / pi * x
+    c, of_miss = rest / (rest + odds), odds / (rest + odds)
+    loss = 2 * y * (pi * of_miss + (1 - pi) * c)
     if space == "brier":
         return c, loss
     inside = c <= 0.99
-    c, loss = c[inside], loss[inside]
-    return c, pi - loss / (2 * (1 - c))
+    return c[inside], pi - loss[inside] / (2 * of_miss[inside])

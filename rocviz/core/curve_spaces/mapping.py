@@ -64,16 +64,23 @@ def map_from_roc(
     f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
     if f.size != t.size:
         raise ValueError(f"fpr and tpr must have one length; got {f.size} and {t.size}.")
+    return points_from_roc(space, f, t, pi, 1 - pi)
+
+
+def points_from_roc(
+    space: str, f: Floats, t: Floats, pi: float, rest: float
+) -> tuple[Floats, Floats]:
+    """Return the same of checked rates; ``rest`` is the share of negatives, ``1 - pi``."""
     if space == "roc":
         return f, t
-    called = pi * t + (1 - pi) * f
+    called = pi * t + rest * f
     if space == "gain":
         return called, t
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = _UNIT * pi * t
-        precision = found / (found + _UNIT * (1 - pi) * f)
+        precision = found / (found + _UNIT * rest * f)
         if space == "precision_recall":
             return t, precision
         if space == "lift":
-            return called, precision / pi
-        return 1 - pi / (1 - pi) * (1 - t) / t, 1 - f / t
+            return called, _UNIT * t / (found + _UNIT * rest * f)
+        return 1 - pi / rest * (1 - t) / t, 1 - f / t

@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_sequence,
 )
 from rocviz.core.curve_spaces.bends import BEND, BENT, bend_of_log, bent_area, bent_curve
-from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, points_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -287,11 +287,9 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
         return SpaceCurve(space, *bent_curve(segments, space), bent_area(segments, space))
     if space == "pr_gain":
         return _gain_curve(segments)
-    pi, at_x, at_y = segments.prevalence, segments.fpr, segments.tpr
-    area = segments.auc
-    if space != "roc":
-        at_x, at_y = map_from_roc(space, at_x, at_y, prevalence=pi)
-        area = pi / 2 + segments.n_neg / segments.n_samples * area
+    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
+    at_x, at_y = points_from_roc(space, segments.fpr, segments.tpr, pi, rest)
+    area = segments.auc if space == "roc" else pi / 2 + rest * segments.auc
     cut = np.arange(at_x.size, dtype=np.float64)
     return SpaceCurve(space, at_x, at_y, cut, at_x, at_y, area)
 
@@ -303,7 +301,8 @@ def _gain_curve(segments: RankedSegments) -> SpaceCurve:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # of rates near 1 what is left of it
         better = np.where(tpr + fpr > 1, tnr - fnr, tpr - fpr)
-        at_x, at_y = 1 - segments.prior_odds * (fnr / tpr), better / tpr
+        lacking = segments.prior_odds * (fnr / tpr)
+        at_x, at_y = 1 - lacking, better / tpr
     later = tpr > pi if pi < 0.5 else fnr < rest
     # the last cut whose recall is at most the prevalence, and the next
     k = int(np.count_nonzero(~later)) - 1
@@ -313,7 +312,14 @@ def _gain_curve(segments: RankedSegments) -> SpaceCurve:
     first = (better[one] + part * (better[other] - better[one])) / pi
     x, y = np.concatenate(([0.0], at_x[later])), np.concatenate(([first], at_y[later]))
     cut = np.concatenate(([one + part * (other - one)], np.flatnonzero(later)))
-    return SpaceCurve("pr_gain", x, y, cut, at_x, at_y, float(trapezoid(y, x)))
+    area = _area_under(x, np.concatenate(([1.0], lacking[later])), y)
+    return SpaceCurve("pr_gain", x, y, cut, at_x, at_y, area)
+
+
+def _area_under(x: Floats, rest: Floats, y: Floats) -> float:
+    """Return the area under a polygon whose ``x`` runs from 0 to 1; ``rest`` is what it lacks."""
+    width = np.where(x[:-1] < 0.5, np.diff(x), -np.diff(rest))
+    return float(width @ (y[:-1] + y[1:])) / 2
 
 
 def _cost(segments: RankedSegments) -> SpaceCurve:
@@ -327,8 +333,6 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
         rest = np.concatenate(([1.0], 1 / (1 + 1 / slope), [0.0]))
     line = np.concatenate((np.arange(at.size), [at.size - 1]))
     y = miss[line] * x + fpr[line] * rest
-    width = np.where(x[:-1] < 0.5, np.diff(x), -np.diff(rest))
-    area = float(width @ (y[:-1] + y[1:])) / 2
     # Above a best cut its stretch is nearest, above others the turn between its neighbours.
     k = np.arange(len(segments) + 1)
     after = np.searchsorted(at, k)
@@ -336,7 +340,7 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     left, right = cost_lines(segments)
     at_y = right * at_x + left * (1 - at_x)
     cut = at[line].astype(np.float64)
-    return SpaceCurve("cost", x, y, cut, at_x, at_y, area)
+    return SpaceCurve("cost", x, y, cut, at_x, at_y, _area_under(x, rest, y))
 
 
 def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
@@ -353,17 +357,12 @@ def _stretches(segments: RankedSegments) -> tuple[Floats, np.ndarray]:
     return np.repeat(edges, 2)[1:-1], np.repeat(cut, 2)
 
 
-def _at_scores(segments: RankedSegments) -> tuple[Floats, Floats]:
-    """Return the cost proportion that each cut is the cut of, and the loss there."""
-    c = np.minimum(segments.thresholds, 1.0)
-    return c, _loss(segments, c, np.arange(len(segments) + 1))
-
-
 def _brier(segments: RankedSegments) -> SpaceCurve:
     x, cut = _stretches(segments)
     y = _loss(segments, x, cut)
-    at = _at_scores(segments)
-    return SpaceCurve("brier", x, y, cut.astype(np.float64), *at, float(trapezoid(y, x)))
+    c = np.minimum(segments.thresholds, 1.0)
+    loss = _loss(segments, c, np.arange(c.size))
+    return SpaceCurve("brier", x, y, cut.astype(np.float64), c, loss, float(trapezoid(y, x)))
 
 
 def _decision(segments: RankedSegments) -> SpaceCurve:
@@ -379,14 +378,15 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     edge = np.repeat(np.arange(low.size), count + 1)
     step = np.arange(edge.size) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
     x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])
-    pi = segments.prevalence
-    found, alarm = pi * segments.tpr, (1 - pi) * segments.fpr
+    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
+    found, alarm = pi * segments.tpr, rest * segments.fpr
     y = found[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
     # ∫ t / (1 - t) dt = -t - log(1 - t), with as many digits where t is small
     odds = grown * (high - bend_of_log(grown))
     area = float(np.sum(found[cut] * (high - low) - alarm[cut] * odds))
-    c, loss = _at_scores(segments)
-    at_y = np.full(c.size, np.nan)
-    at_y[c < 1] = pi - loss[c < 1] / (2 * (1 - c[c < 1]))
+    c = segments.thresholds
+    at_x, at_y = np.full((2, c.size), np.nan)
+    some = c < 1
+    at_x[some], at_y[some] = c[some], found[some] - alarm[some] * c[some] / (1 - c[some])
     held = cut[edge].astype(np.float64)
-    return SpaceCurve("decision", x, y, held, np.where(c < 1, c, np.nan), at_y, area)
+    return SpaceCurve("decision", x, y, held, at_x, at_y, area)

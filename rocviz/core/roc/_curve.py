@@ -26,7 +26,14 @@ from rocviz.core.base.validation import (
     check_total,
     check_vector,
 )
-from rocviz.core.roc._geometry import ThinnedCurve, share_of_pairs, simplify, turns, upper_hull
+from rocviz.core.roc._geometry import (
+    ThinnedCurve,
+    hull_of_fractions,
+    share_of_pairs,
+    simplify,
+    turns,
+    upper_hull,
+)
 from rocviz.core.roc.confusion import ConfusionTable
 
 # Totals within 2**-200 and 2**200 leave room for products of four of them.
@@ -228,8 +235,7 @@ class RankedCurve(Frozen):
     @cached_property
     def is_convex(self) -> bool:
         """Whether slopes never increase along the curve (what the field calls convex)."""
-        every, tame = np.arange(len(self) + 1), self._of_mild_classes
-        return bool((turns(tame.pos, tame.neg, every) >= 0).all())
+        return bool((turns(self.pos, self.neg, np.arange(len(self) + 1)) >= 0).all())
 
     @cached_property
     def hull_vertices(self) -> NDArray[np.intp]:
@@ -238,6 +244,8 @@ class RankedCurve(Frozen):
         Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
         """
         tame = self._of_mild_classes
+        if tame is not self and ((tame.pos == _LEAST) | (tame.neg == _LEAST)).any():
+            return hull_of_fractions(self.pos, self.neg)
         return upper_hull(tame.pos, tame.neg, tame.cumulative_pos, tame.cumulative_neg)
 
     def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:

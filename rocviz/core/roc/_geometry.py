@@ -6,6 +6,7 @@ Knows coordinates and counts only; nothing of scores or samples.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,6 +151,19 @@ def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDAr
         first = np.flatnonzero(np.append(True, run[1:] != run[:-1]))
         every_other = (np.arange(at.size) - first[run]) % 2 == 0
         keep = np.delete(keep, at[every_other] + 1)
+
+
+def hull_of_fractions(pos: Floats, neg: Floats) -> NDArray[np.intp]:
+    """Return what :func:`upper_hull` does, of counts farther apart than floats reach."""
+    edges: list[tuple[int, Fraction, Fraction]] = []
+    tie = 1 + Fraction(TIE)
+    for end, (up, on) in enumerate(zip(pos.tolist(), neg.tolist(), strict=True), start=1):
+        edge = end, Fraction(up), Fraction(on)
+        while edges and edges[-1][1] * edge[2] <= edge[1] * edges[-1][2] * tie:
+            _, before, beside = edges.pop()
+            edge = end, edge[1] + before, edge[2] + beside
+        edges.append(edge)
+    return read_only(np.array([0, *(end for end, _, _ in edges)]))
 
 
 def simplify(

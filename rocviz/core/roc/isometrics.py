@@ -11,7 +11,6 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.costs import relative_costs
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import (
@@ -91,7 +90,7 @@ def metric_value(
     0.8889
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, of_recall, of_precision = _parameters(**options)
+    pi, c_fp, c_fn, weight = _parameters(**options)
     f, t = np.broadcast_arrays(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
     if metric == "accuracy":
         return np.asarray(pi * t + (1 - pi) * (1 - f))
@@ -108,7 +107,8 @@ def metric_value(
         found = _UNIT * t
         called = found + _UNIT * f * ((1 - pi) / pi)
         if metric == "f":
-            called = _UNIT * of_recall + of_precision * called
+            both = 1 + weight**2
+            called = _UNIT * (weight**2 / both) + called / both
         return np.asarray(found / called)
 
 
@@ -147,10 +147,10 @@ def isometric(
     (array([0.  , 0.25]), array([0., 1.]))
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, of_recall, of_precision = _parameters(**options)
+    pi, c_fp, c_fn, weight = conditions = _exact(*_parameters(**options))
     full_cost = (1 - pi) * c_fp + pi * c_fn
     ratio = metric in ("odds_ratio", "likelihood_ratio")
-    top = {"cost": full_cost}.get(metric, np.inf if ratio else 1.0)
+    top = {"cost": float(full_cost)}.get(metric, np.inf if ratio else 1.0)
     if not (ratio and value == np.inf):
         value = check_number(value, "value")
     if not 0 <= value <= top:
@@ -159,19 +159,20 @@ def isometric(
     if metric == "odds_ratio":
         over, under = (1.0, 0.0) if value == np.inf else (value, 1.0)
         return _odds_ratio_curve(over, under, count)
+    if value == np.inf:
+        return _line_in_square(metric, Fraction(0), Fraction(1), *conditions)
     # A straight isometric never falls, so it crosses the falling diagonal (s, 1 - s), once.
-    f, t = 1 - value, value
+    (v,) = _exact(value)
+    f, t = 1 - v, v
     if metric == "likelihood_ratio":
-        f, t = (0.0, 1.0) if value == np.inf else (1.0, value)
+        f = Fraction(1)
     elif metric == "cost":
-        share, most = Fraction(pi), Fraction(value)
-        whole = (1 - share) * Fraction(c_fp) + share * Fraction(c_fn)
-        f, t = float(most / whole), float(max(1 - most / whole, Fraction(0)))
+        f, t = v, max(full_cost - v, Fraction(0))
     elif metric == "precision":
-        t = value * ((1 - pi) / pi)
+        t = v * (1 - pi) / pi
     elif metric == "f":
-        t = value * (of_precision * ((1 - pi) / pi) + of_recall)
-    return isometric_through(metric, f / (f + t), t / (f + t), n_points=count, **options)
+        t = v * ((1 - pi) / pi + weight**2) / (1 + weight**2)
+    return _line_in_square(metric, f / (f + t), t / (f + t), *conditions)
 
 
 def isometric_through(
@@ -208,46 +209,49 @@ def isometric_through(
     (array([0.  , 0.75]), array([0.25, 1.  ]))
     """
     check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, of_recall, of_precision = _parameters(**options)
+    conditions = _exact(*_parameters(**options))
     f = check_fraction(fpr, "fpr", ends=True)
     t = check_fraction(tpr, "tpr", ends=True)
     count = _vertices(n_points)
     if metric == "odds_ratio":
         return _odds_ratio_curve(t * (1 - f), f * (1 - t), count, at=(f, t))
+    return _line_in_square(metric, *_exact(f, t), *conditions)
+
+
+def _exact(*numbers: float) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, numbers))
+
+
+def _line_in_square(
+    metric: str,
+    f: Fraction,
+    t: Fraction,
+    pi: Fraction,
+    c_fp: Fraction,
+    c_fn: Fraction,
+    weight: Fraction,
+) -> tuple[Floats, Floats]:
+    """Follow a straight isometric from a point of the unit square both ways to its border."""
     if metric == "accuracy":
         across, up = pi, 1 - pi
     elif metric == "cost":
-        up, across = relative_costs(c_fp, c_fn, 1 - Fraction(pi), pi)
-    elif metric == "balanced_accuracy":
-        across, up = 1.0, 1.0
+        across, up = pi * c_fn, (1 - pi) * c_fp
     elif metric == "f":
-        across, up = of_precision * f + of_recall * (pi / (1 - pi)), of_precision * t
+        across, up = f + weight**2 * pi / (1 - pi), t
+    elif metric == "balanced_accuracy":
+        across = up = Fraction(1)
     else:  # lines through the origin
-        across, up, f, t = f, t, 0.0, 0.0
+        across, up, f, t = f, t, Fraction(0), Fraction(0)
     if across == up == 0:
-        across = up = 1.0
-    return _line_in_square(f, t, across, up)
+        across = up = Fraction(1)
 
+    def to_border(room_f: Fraction, room_t: Fraction) -> Fraction:
+        """Return how many steps across and up there are until one of the rooms is used up."""
+        return min(room / step for room, step in ((room_f, across), (room_t, up)) if step)
 
-def _line_in_square(f: float, t: float, across: float, up: float) -> tuple[Floats, Floats]:
-    """Follow a rising direction from a point of the unit square both ways to its border."""
-    longest = max(across, up)
-    across, up = across / longest, up / longest
-
-    def to_border(room_f: float, room_t: float) -> tuple[float, float]:
-        """Return how far to go across and up until one of the rooms is used up."""
-        if across and room_f * up <= room_t * across:
-            return room_f, min(room_f * up / across, room_t)
-        return min(room_t * across / up, room_f), room_t
-
-    back, down = to_border(f, t)
-    on, rise = to_border(1 - f, 1 - t)
-
-    def end(start: float, used: float) -> float:
-        # start + (1 - start) need not be 1 in floating point
-        return 1.0 if used == 1 - start else min(start + used, 1.0)
-
-    ends_f, ends_t = np.array([f - back, end(f, on)]), np.array([t - down, end(t, rise)])
+    back, on = to_border(f, t), to_border(1 - f, 1 - t)
+    ends_f = np.array([float(f - back * across), float(f + on * across)])
+    ends_t = np.array([float(t - back * up), float(t + on * up)])
     return read_only(ends_f), read_only(ends_t)
 
 
@@ -300,12 +304,11 @@ def _rates(values: ArrayLike, name: str) -> Floats:
 
 def _parameters(
     prevalence: float = 0.5, cost_fp: float = 1.0, cost_fn: float = 1.0, beta: float = 1.0
-) -> tuple[float, float, float, float, float]:
-    """Return prevalence, both costs, and the weights of recall and precision in F, checked."""
+) -> tuple[float, float, float, float]:
+    """Return prevalence, both costs, and how many times recall counts in F, checked."""
     pi = check_prevalence(prevalence)
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     weight = check_number(beta, "beta", minimum=0.0)
     if weight > _LARGEST_BETA:
         raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {weight:g}.")
-    both = 1 + weight**2
-    return pi, c_fp, c_fn, weight**2 / both, 1 / both
+    return pi, c_fp, c_fn, weight

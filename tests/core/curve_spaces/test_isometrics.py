@@ -145,3 +145,9 @@ def test_bad_input_is_refused():
         space_curve(GIVEN, "roc").nearest_cut(np.nan, 0.0)
     with pytest.raises(ValueError, match="units must be greater than 0"):
         space_curve(GIVEN, "roc").nearest_cut(0.1, 0.0, units=(1.0, 0.0))
+
+
+def test_a_line_beside_a_prevalence_next_to_one():
+    _, loss = map_isometric("brier", [0.0, 0.5], [0.0, 1.0], prevalence=1 - 2.0**-53)
+    # 2 (1 - c) π of the line's cut that calls nothing positive, 1 - c = 2**-54
+    assert loss == pytest.approx(2.0**-53, rel=1e-12, abs=0)

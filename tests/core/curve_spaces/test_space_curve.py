@@ -265,3 +265,20 @@ def test_gains_of_recall_beside_a_prevalence_next_to_one():
     fpr = Fraction(1e-9) / n_neg
     start = 1 - (fpr + part * (1 - fpr)) / share
     assert is_close(space_curve(curve, "pr_gain").area, start / 2)
+
+
+def test_gains_far_below_nothing_beside_a_small_prevalence():
+    curve = RankedSegments([3, 2, 1], [1, 0, 999_999], [0, 7, 0])
+    # 1 - L - L 999,999 / 2, L = 999,999e-12 / (1 - 1e-12) of recall gain after all false alarms
+    found = space_curve(curve, "pr_gain", prevalence=1e-12).area
+    assert found == pytest.approx(0.5, rel=1e-12)
+
+
+def test_a_share_of_negatives_that_is_hardly_left_of_one_keeps_its_digits():
+    curve = RankedSegments([0.8, 0.4], [0.0, 3e15], [1.0, 2.0])
+    for space in ("gain", "lift"):
+        at_x = space_curve(curve, space).at_x
+        assert at_x[1] == pytest.approx(1 / (3e15 + 3), rel=1e-12, abs=0)
+    assert space_curve(curve, "decision").at_y[1] == pytest.approx(-4 / (3e15 + 3), rel=1e-12)
+    _, lift = map_from_roc("lift", [1.0], [1e-300], prevalence=1e-150)
+    assert lift == pytest.approx(1e-300, rel=1e-12, abs=0)

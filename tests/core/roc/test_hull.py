@@ -192,3 +192,11 @@ def test_weights_of_any_size():
         assert hull.is_convex
         assert (np.diff(hull.empirical_probability) < 0).all()
         assert math.isfinite(hull.auc)
+
+
+def test_weights_of_a_class_farther_apart_than_floats_reach():
+    ranking = RankedSegments([3, 2, 1], pos=[1e-250, 2.0, 1.0], neg=[1e-264, 1.0, 1e228])
+    assert ranking.is_convex
+    assert ranking.hull_vertices.tolist() == [0, 1, 2, 3]
+    joined = RankedSegments([3, 2, 1], pos=[1e-250, 2.0, 1.0], neg=[1e-250, 1.0, 1e228]).hull()
+    assert (joined.score.tolist(), joined.pos.tolist()) == ([2.0, 1.0], [2.0, 1.0])

@@ -211,3 +211,16 @@ def test_rates_and_weights_next_to_nothing():
     assert isometric_through("precision", 1e-160, 0.7)[0][0] == 0
     with pytest.raises(ValueError, match=r"^prevalence must be at least 1e-150; got 1e-300"):
         metric_value("precision", 0.1, 0.1, prevalence=1e-300)
+
+
+def test_straight_isometrics_have_all_their_digits():
+    # with one positive in a million million, half of them found and nothing else right
+    fpr, tpr = isometric("accuracy", 5e-13, prevalence=1e-12)
+    assert (fpr[-1], tpr[-1]) == (1.0, pytest.approx(0.5, rel=1e-12))
+    fpr, tpr = isometric("cost", 4e-139, prevalence=0.5, cost_fp=5e-324, cost_fn=1.0)
+    assert (fpr.tolist(), tpr.tolist()) == ([0.0, 1.0], [1.0, 1.0])
+    # recall that counts 1e-600 as much as precision still moves the pole off the axis
+    fpr, tpr = isometric_through("f", 0.0, 0.9, prevalence=0.5, beta=1e-300)
+    assert (fpr[0], tpr[0]) == (0.0, 0.9)
+    fpr, tpr = isometric_through("cost", 5e-324, 1.0, prevalence=0.9, cost_fp=1e308, cost_fn=1e-300)
+    assert fpr.tolist() == [5e-324, 5e-324]
