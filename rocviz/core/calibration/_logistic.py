@@ -6,6 +6,7 @@ Knows numbers only; nothing of scores, classes or calibration.
 from __future__ import annotations
 
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
+from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
@@ -17,8 +18,14 @@ from rocviz.core.base.validation import Floats
 _LEAST = 1e-290  # share of a class that has any say
 _BALANCED = 1e-11  # of logarithms of sums that should be equal
 # Weights less than this part of the greatest are lost where all are added up; of so many samples
-# targets are so near 0 and 1 that it is looked whether the fit is good; so few places are polished.
-_FAR, _MANY, _FEW = 1e-9, 1e7, 200
+# targets are so near 0 and 1 that it is looked whether the fit is good.
+_FAR, _MANY = 1e-9, 1e7
+# Newton's last steps; how far off log odds may be, up to where floats tell probabilities from 0;
+# how many places are polished.
+_LAST_STEPS, _LOST, _OF_FLOATS, _MOST_PLACES = 8, 1e-12, 745.0, 50_000
+# Brent's method may have to halve ranges from one end of floats to the other.
+root = partial(brentq, xtol=1e-15, maxiter=5000)
+_EPS = float(np.finfo(np.float64).eps)
 # Digits that are left where what is polished cancels, how many steps at most, and what the last
 # one may still change.
 _DIGITS, _MOST_POLISHING, _POLISHED = 60, 20, Decimal("1e-20")
@@ -87,16 +94,64 @@ def fit_sigmoid(x: Floats, pos: Floats, neg: Floats) -> tuple[float, float, int 
     rest = of_pos * (1 / (n_pos + 2)) + of_neg * ((n_neg + 1) / (n_neg + 2))
     least = min(map(least_positive, (pos, neg)))
     far = x.size > 1 and least < _FAR * max(float(pos.max()), float(neg.max()))
-    slope, intercept = np.zeros(1), 0.0
+    slope, intercept = 0.0, 0.0
     if not far:
-        slope, intercept, _ = fit_logistic(x[:, None], target, rest, weight, 0.0)
-    if far or (x.size > 1 and n_pos + n_neg > _MANY):
-        line = fit_line(x, target, rest, weight, (float(slope[0]), intercept))
-        return polished(x, pos, neg, line) if line[0] > 0 and x.size <= _FEW else line
-    if slope[0] < 0:
+        (of_unit,), intercept, _ = fit_logistic(x[:, None], target, rest, weight, 0.0)
+        slope = float(of_unit)
+    if x.size == 1 or slope < 0:
         shares = (float(np.average(part, weights=weight)) for part in (target, rest))
         return 0.0, log_odds_of(*shares), None
-    return float(slope[0]), intercept, None
+    if slope > 0 and n_pos + n_neg < _MANY:
+        at = int(np.argmax(weight))
+        place = float(x[at])
+        line, found = settled(x, target, rest, weight, (slope, slope * place + intercept, at))
+        if found:
+            return line[0], line[1] - line[0] * place, None
+    line = fit_line(x, target, rest, weight, (slope, intercept))
+    if line[0] == 0:
+        return line
+    better, found = settled(x, target, rest, weight, line)
+    if found:
+        return better
+    if x.size > _MOST_PLACES:
+        raise ValueError(
+            "segments.pos and segments.neg are too far apart for a map of more than "
+            f"{_MOST_PLACES:,} scores; got {x.size:,}."
+        )
+    return polished(x, pos, neg, line)
+
+
+def settled(
+    x: Floats, target: Floats, rest: Floats, weight: Floats, line: tuple[float, float, int]
+) -> tuple[tuple[float, float, int], bool]:
+    """Return a line near the best one after Newton's last steps, and whether it has all its digits.
+
+    Deviations from the centre of what the slope depends on do not cancel. Where great weights lie
+    close together, their rounding may still be more than what the small ones say.
+    """
+    slope, level, at = line
+    away = x - x[at]
+    reach = float(np.abs(away).max())
+    w = weight / weight.max()
+    for _ in range(_LAST_STEPS):
+        log_odds = level + slope * away
+        predicted, others = expit(log_odds), expit(-log_odds)
+        bend = w * predicted * others
+        miss = w * (predicted * rest - others * target)
+        centre = float(bend @ away / bend.sum())
+        off = away - centre
+        spread = float(bend @ off**2)
+        if spread < _LEAST:
+            return line, False
+        turn = float(miss @ off) / spread
+        shift = float(miss.sum() / bend.sum()) - turn * centre
+        slope, level = slope - turn, level - shift
+        moved = abs(shift) + abs(turn) * reach
+        if slope <= 0 or not 1e-8 < moved < 1:  # what is left is the square of it
+            break
+    rounding = _EPS * float(bend @ (np.abs(off) * (1 + np.abs(log_odds)))) / spread
+    found = slope > 0 and moved < 1e-8 and rounding * min(reach, _OF_FLOATS / slope) < _LOST
+    return (slope, level, at), found
 
 
 def fit_line(
@@ -137,9 +192,7 @@ def fit_line(
         low, high = float(needed.min()), float(needed.max())
         # at the ends all pull one way, up to rounding
         slack = 1e-9 * max(abs(low), abs(high), 1.0)
-        return float(
-            brentq(lambda z: pull(z + slope * away, False), low - slack, high + slack, xtol=1e-15)
-        )
+        return float(root(lambda z: pull(z + slope * away, False), low - slack, high + slack))
 
     def steepness(log_slope: float) -> float:
         slope = float(np.exp(log_slope))
@@ -157,7 +210,7 @@ def fit_line(
         low -= 4.0
     while steepness(high) < 0:
         high += 4.0
-    slope = float(np.exp(brentq(steepness, low, high, xtol=1e-15)))
+    slope = float(np.exp(root(steepness, low, high)))
     return slope, balanced(slope), at
 
 
@@ -182,15 +235,17 @@ def polished(
         for _ in range(_MOST_POLISHING):
             g = gx = h = hx = hxx = Decimal(0)
             for place, up, down in zip(away, ups, downs, strict=True):
-                odds = (level + slope * place).exp()
-                miss = (up + down) * odds / (1 + odds) - up * high - down * low
+                log_odds = level + slope * place
+                odds = (-abs(log_odds)).exp()  # of the rarer class
+                share = (1 if log_odds > 0 else odds) / (1 + odds)
+                miss = (up + down) * share - up * high - down * low
                 bend = (up + down) * odds / (1 + odds) ** 2
                 g, gx = g + miss, gx + miss * place
                 h, hx, hxx = h + bend, hx + bend * place, hxx + bend * place * place
-            steps = (
-                (h * gx - hx * g) / (h * hxx - hx * hx),
-                (hxx * g - hx * gx) / (h * hxx - hx * hx),
-            )
+            room = h * hxx - hx * hx
+            if room == 0:
+                break
+            steps = (h * gx - hx * g) / room, (hxx * g - hx * gx) / room
             slope, level = slope - steps[0], level - steps[1]
             if abs(steps[0]) < _POLISHED * abs(slope):
                 return float(slope), float(level), at

@@ -403,16 +403,33 @@ def test_sigmoid_map_of_weights_far_apart_that_would_fall_is_flat():
     assert flat([1, 2])[0] == pytest.approx((2 / 3 + 1e-20) / 1e20, rel=1e-9)
 
 
-def test_sigmoid_map_of_many_scores_far_apart_is_not_polished():
+def test_sigmoid_map_of_many_scores_far_apart_is_the_optimum():
     pos, neg = np.tile([1.0, 0.0], 101), np.tile([1e-12, 1.0], 101)
     segments = RankedSegments(np.arange(202, 0, -1), pos, neg)
-    assert way_to_the_optimum(sigmoid_map(segments), segments, digits=60) < 1e-9
+    assert way_to_the_optimum(sigmoid_map(segments), segments, digits=60) < 1e-12
+
+
+def test_sigmoid_map_where_great_weights_lie_close_together(monkeypatch):
+    # the small weights have a say in the slope: where sums of floats were small enough it was off
+    # by 2e-8
+    segments = RankedSegments([1, 1e-5, 0, -1], [3e3, 2e6, 2e6, 1], [1, 1e6, 1e6, 2e3])
+    assert way_to_the_optimum(sigmoid_map(segments), segments) < 1e-12
+    # and here no float would do
+    segments = RankedSegments([1, 1e-4, 0, -1], [30, 6e8, 6e8, 1], [1, 3e8, 3e8, 20])
+    assert way_to_the_optimum(sigmoid_map(segments), segments) < 1e-12
+    monkeypatch.setattr(_logistic, "_MOST_PLACES", 3)
+    with pytest.raises(ValueError, match="for a map of more than 3 scores; got 4"):
+        sigmoid_map(segments)
 
 
 def test_sigmoid_map_says_when_there_is_no_line(monkeypatch):
     close = RankedSegments([1e-299, 2e-310, 1e-310], [1, 1e9, 0], [0, 0, 1e9])
     with pytest.raises(ValueError, match="score are too close together: their slope is beyond"):
         sigmoid_map(close)
+    with pytest.raises(ValueError, match="too far apart for a map: no line is found"):
+        sigmoid_map(
+            RankedSegments([3e3, 4e-7, 3e-20], [8e281, 5e27, 1e-89], [1e-297, 1e-52, 4e158])
+        )
     monkeypatch.setattr(_logistic, "_MOST_POLISHING", 0)
     with pytest.raises(ValueError, match="too far apart for a map: no line is found"):
         sigmoid_map(RankedSegments([0.5, 1e-12, 0], [1e-20, 5e-20, 5e-20], [0, 2e100, 5e100]))
