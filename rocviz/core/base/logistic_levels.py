@@ -12,7 +12,7 @@ from math import expm1, inf, isinf, log, log1p, pi
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit, log_expit
+from scipy.special import expit
 
 from rocviz.core.base.validation import Floats
 
@@ -22,7 +22,8 @@ _PANEL = 5.0
 _REACH = 45.0
 _N_PANELS = int(_REACH / _PANEL)
 _WEAK = 4.0
-_HIGHEST = 700.0  # log odds whose exponential is a float
+_COLD = 80.0  # per level, at which only the two levels next to the step are not full or empty
+_SCARCE = -680.0  # log odds of a probability that floats hardly hold
 _CONVERGED = 1e-9
 _MAX_STEPS = 60
 
@@ -68,17 +69,17 @@ def rescaled_levels_of_auc(auc: Fraction, prevalence: float) -> tuple[float, flo
     above, below = float(abs(auc - _HALF)), float(min(auc, 1 - auc))
     if above < _LIMIT:
         return 0.0, 0.5
-    beta, threshold = inf, prevalence
+    beta = inf
     if below >= _LIMIT:
         beta = solve_rescaled(above, below, prevalence, 1 - prevalence)
-        threshold = rescaled_threshold(beta, prevalence, 1 - prevalence)
-    return (-beta, 1 - threshold) if auc < _HALF else (beta, threshold)
+    beta = -beta if auc < _HALF else beta
+    return beta, rescaled_threshold(beta, prevalence, 1 - prevalence)
 
 
 def scaled(beta: float, distance: Floats) -> Floats:
     """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
     out = np.zeros(np.shape(distance))
-    with np.errstate(over="ignore"):  # beyond the largest float, all is as if infinite
+    with np.errstate(over="ignore", under="ignore"):  # beyond floats, all is infinite or 0
         return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
 
 
@@ -103,8 +104,16 @@ def either(log_odds: Floats) -> tuple[Floats, Floats]:
 
 def class_shares(log_odds: Floats, pos: float, neg: float) -> tuple[Floats, Floats]:
     """Return which share of the positives and of the negatives is at each rank."""
+    return _share_of_class(log_odds, pos), _share_of_class(-log_odds, neg)
+
+
+def _share_of_class(log_odds: Floats, size: float) -> Floats:
     with no_underflow():
-        return np.asarray(expit(log_odds) / pos)[()], np.asarray(expit(-log_odds) / neg)[()]
+        share = np.asarray(expit(log_odds) / size)
+        scarce = log_odds < _SCARCE
+        if np.any(scarce):  # less than any float, but maybe more than that of a rare class
+            share = np.where(scarce, np.exp(np.minimum(log_odds, 0.0) - log(size)), share)
+    return share[()]
 
 
 def no_underflow() -> np.errstate:
@@ -125,19 +134,51 @@ def step_quadrature(centre: float, beta: float) -> tuple[Floats, Floats]:
     step = np.arange(-50.0, 51.0, 5.0) / max(abs(beta), 1.0)
     ends = 0.5 ** np.arange(1.0, 41.0)
     edges = np.concatenate(([0.0, 1.0], centre + step, ends, 1 - ends))
-    return panels(np.unique(np.clip(edges, 0.0, 1.0)))
+    node, weight = panels(np.unique(np.clip(edges, 0.0, 1.0)))
+    inside = node < 1  # no panel is so narrow but by chance
+    return node[inside], weight[inside]
 
 
 _UNIT = panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
 
 
-def filled(upto: Floats, beta: float, start: float) -> Floats:
-    """Return the integral of 1 / (1 + exp(beta t - start)) over t from 0; beta is not 0."""
-    reach = beta * upto
-    small = np.abs(reach) <= 1
-    near = -np.log1p(expit(start) * np.expm1(np.where(small, -reach, 0.0)))
-    far = log_expit(reach - start) - log_expit(-start)
-    return np.asarray(np.where(small, near, far) / beta)
+def filled(upto: Floats, beta: float, start: float, end: Floats, size: float = 1.0) -> Floats:
+    """Return the integral of 1 / (1 + exp(beta t - start)) over t from 0, divided by ``size``.
+
+    ``end`` is ``start - beta * upto``, which far from the step has digits of its own. Beta is not
+    0.
+    """
+    with no_underflow():
+        reach, share = beta * upto, expit(start)
+        small, tiny = np.abs(reach) <= 1, np.abs(reach) < 1e-17
+        near = -np.log1p(share * np.expm1(np.where(small, -reach, 0.0)))
+        # ln(1 + e^z) is z, if that is positive, and what is left: far below it, z itself cancels
+        above = np.where((end > 0) & (start > 0), reach, max(start, 0.0) - np.maximum(end, 0.0))
+        far = above + np.log1p(np.exp(-abs(start))) - np.log1p(np.exp(-np.abs(end)))
+        found = np.where(small, near, far) / beta / size
+        return np.asarray(np.where(tiny, upto * (share / size), found))
+
+
+def filled_share(at: Floats, beta: float, odds: Floats, ends: Floats) -> Floats:
+    """Return which share of all that is filled from 0 to 1 lies before ``at``.
+
+    ``odds`` are the log odds there, ``ends`` those at 0 and at 1; beta is not 0, and finite.
+    """
+    first = float(ends[0])
+    total = float(filled(np.ones(1), beta, first, ends[1:])[0])
+    if not total:  # a threshold next to 1 has lost the digits that would say where
+        return np.where(at == 1, 1.0, 0.0)
+    return np.minimum(filled(at, beta, first, odds, total), 1.0)
+
+
+def filled_parts(beta: float, chemical_potential: float) -> tuple[float, float]:
+    """Return how much is filled from 0 to 1, and how much is not; beta is not 0, and finite."""
+    first, last = beta * chemical_potential, beta * (chemical_potential - 1)
+    if isinf(first) or isinf(last):  # so far beyond the ends
+        return (1.0, 0.0) if first > 0 else (0.0, 1.0)
+    one = np.ones(1)
+    pos, neg = (filled(one, s * beta, s * first, s * last * one)[0] for s in (1.0, -1.0))
+    return float(pos), float(neg)
 
 
 def log_sinhc(z: float) -> float:
@@ -151,8 +192,10 @@ def log_sinhc(z: float) -> float:
 def rescaled_threshold(beta: float, prevalence: float, rest: float) -> float:
     """Return the threshold r* of the rescaled law, which is finite where mu is not.
 
-    ``beta`` is the rescaled inverse temperature, positive; ``rest`` is 1 minus the prevalence.
+    ``beta`` is the rescaled inverse temperature; ``rest`` is 1 minus the prevalence.
     """
+    if beta < 0:  # read from the other end, the classes have changed places
+        beta, prevalence, rest = -beta, rest, prevalence
     if beta < _WEAK:
         return 0.5 + (log_sinhc(beta * prevalence / 2) - log_sinhc(beta * rest / 2)) / beta
     return (
@@ -244,54 +287,60 @@ def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[fl
     return beta, n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
 
 
-def threshold_of_temperature(temperature: float, n_pos: int, n_neg: int) -> float:
+def threshold_of_temperature(temperature: float, n_pos: float, n_neg: float) -> float:
     """Return the threshold rank at which there are as many positives as there should be.
 
-    The temperature, in ranks, is positive and finite.
+    The temperature, in ranks, is positive and finite. Both numbers are whole, unless the
+    temperature is at least their sum.
     """
-    n, prior = n_pos + n_neg, log(n_pos / n_neg)
-    share, rest = n_pos / n, n_neg / n
-    ranks = np.arange(1.0, n + 1)
-
-    def excess(threshold: float) -> Floats:
-        """Return by how much each level is filled more than the prevalence; nothing cancels."""
-        odds = np.expm1(np.minimum((threshold - ranks) / temperature, _HIGHEST))
-        return np.asarray(odds / (1 + share * odds))
-
-    # at the limit of many samples it is known, and Newton's method is there in a step or two
-    threshold = (n + 1) / 2
-    if temperature < n:
-        middle = at_fermi_energy(n / temperature, share, rest) + (n_pos + 0.5) / temperature
-        threshold = (middle - prior) * temperature
-    for _ in range(6):
-        more = excess(threshold)
-        f = share * (1 + rest * more)
-        with no_underflow():
-            slope = float(np.sum(f * (1 - f))) / (share * rest)
-        step = float(np.sum(more)) / max(slope, 1e-300) * temperature
-        threshold -= step
-        if abs(step) < 1e-8 * min(temperature, 1.0):  # the next one would be its square
-            return threshold
-
-    def surplus(at: float) -> float:
-        return float(np.sum(excess(at))) * max(temperature, 1.0)
-
-    return float(brentq(surplus, 1.0, float(n), xtol=1e-14, rtol=1e-15))
+    n, beta = round(n_pos + n_neg), 1 / temperature
+    if temperature >= n:
+        (shift,) = _newton(_first_of(_near_random(1.0, n_pos, n_neg), beta), np.zeros(1))
+        return (n + 1) / 2 + shift / beta
+    odds = 0.0
+    if beta < _COLD:
+        start = np.array([at_fermi_energy(n * beta, n_pos / n, n_neg / n)])
+        (odds,) = _newton(_first_of(_near_perfect(0.0, round(n_pos), round(n_neg)), beta), start)
+    return n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
 
 
-def _newton(equations: Equations, at: Floats) -> tuple[float, float]:
-    """Return the root of two equations near ``at``."""
+def threshold_of_potential(
+    beta: float, chemical_potential: float, n_pos: float, n_neg: float
+) -> float:
+    """Return the threshold rank of a law that expects so many positives and negatives."""
+    n = round(n_pos + n_neg)
+    if isinf(beta):
+        return chemical_potential
+    if 1 / abs(beta) < n:
+        return chemical_potential - log(n_pos / n_neg) / beta
+    # the potential may be so far beyond the ranks that it has no digits for them
+    threshold = threshold_of_temperature(1 / abs(beta), n_pos, n_neg)
+    return threshold if beta > 0 else n + 1 - threshold
+
+
+def _first_of(equations: Equations, beta: float) -> Equations:
+    """Return the first of two equations at a given inverse temperature."""
+
+    def first(at: Floats) -> tuple[Floats, Floats]:
+        miss, slope = equations(np.append(at, beta))
+        return miss[:1], slope[:1, :1]
+
+    return first
+
+
+def _newton(equations: Equations, at: Floats) -> list[float]:
+    """Return the root of as many equations as there are numbers in ``at``, near them."""
     for _ in range(_MAX_STEPS):
         miss, slope = equations(at)
         at = at - np.linalg.solve(slope, miss)
         if np.abs(miss).max() < _CONVERGED:
-            return float(at[0]), float(at[1])
+            return [float(value) for value in at]
     raise AssertionError("Newton's method for the Fermi-Dirac law did not converge")
 
 
-def _near_random(above: float, n_pos: int, n_neg: int) -> Equations:
+def _near_random(above: float, n_pos: float, n_neg: float) -> Equations:
     """Return both constraints as sums of f - rho; the unknowns are beta (r* - middle) and beta."""
-    n = n_pos + n_neg
+    n = round(n_pos + n_neg)
     prevalence, rest = n_pos / n, n_neg / n
     r = np.arange(n) - (n - 1) / 2
 

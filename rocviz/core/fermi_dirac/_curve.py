@@ -1,7 +1,6 @@
 """The Fermi-Dirac law as a function of rank: probabilities, rates, area, variance, draws.
 
-The base of ``FermiDirac``, which adds how to find the law of given data. Knows its parameters
-only; nothing of samples, scores or drawing.
+The base of ``FermiDirac``, which adds how to find it. Knows parameters only; nothing of drawing.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.logistic_levels import (
     class_shares,
     either,
-    filled,
+    filled_share,
     log_odds,
     no_underflow,
     rescaled_threshold,
@@ -178,11 +177,11 @@ class FermiDiracCurve(Frozen):
         Takes and returns arrays as :meth:`tpr` does. At 0 it is the limit from above.
         """
         at = self._ranks(rank)
-        found = self.tpr(at) * self._sizes()[0]
-        first = self.probability(0.0 if self.is_rescaled else 1.0)
-        out = np.full(at.shape, float(first))
+        out = np.full(at.shape, float(self.probability(0.0 if self.is_rescaled else 1.0)))
+        some = np.abs(scaled(self.beta, at)) > 1e-17  # else it has not changed yet
         with no_underflow():
-            return np.asarray(np.divide(found, at, where=at > 0, out=out))[()]
+            np.divide(self.tpr(at) * self._sizes()[0], at, where=some, out=out)
+        return out[()]
 
     def balanced_accuracy(self, rank: ArrayLike | None = None) -> Floats:
         """Return the mean of expected sensitivity and specificity, cutting below a rank.
@@ -213,19 +212,15 @@ class FermiDiracCurve(Frozen):
             )
         if n is not None:
             return np.asarray(np.interp(at, np.arange(n + 1), self._cumulative[negative]))[()]
-        sign = -1 if negative else 1
-        size = self._sizes()[negative]
+        sign = 1 - 2 * negative
         if self.beta == 0:
             share = at
         elif isinf(self.beta):
-            first = (self.beta > 0) != bool(negative)
-            share = np.clip((at if first else at - self.threshold_rank) / size, 0.0, 1.0)
+            from_step = at if (self.beta > 0) != bool(negative) else at - self.threshold_rank
+            share = np.clip(from_step / self._sizes()[negative], 0.0, 1.0)
         else:
-            at_first = self.prior_log_odds + self.beta * self.threshold_rank
-            with no_underflow():
-                # all of them, but for the digits that a threshold next to 1 has lost
-                share = filled(np.append(at, 1.0), sign * self.beta, sign * at_first)
-                share = np.minimum(share[:-1].reshape(at.shape) / share[-1], 1.0)
+            odds, ends = self._log_odds(at), self._log_odds(np.array([0.0, 1.0]))
+            share = filled_share(at, sign * self.beta, sign * odds, sign * ends)
         return share[()]
 
     def roc_curve(self) -> tuple[Floats, Floats]:
@@ -262,16 +257,14 @@ class FermiDiracCurve(Frozen):
         >>> round(FermiDirac.from_auc(0.9, 50, 50).auprc(), 4)
         0.8938
         """
-        if not self.is_rescaled:
-            x, found = self.ranks, np.diff(self._cumulative[0])
-            return min(float(np.sum(found * self.precision(x))), 1.0)
-        law = self._best_first()
-        at, weight = step_quadrature(law.chemical_potential, law.beta)
-        share, x = law.tpr(at), at
-        if law is not self:
-            share, x = 1 - share, 1 - at
         with no_underflow():
+            if not self.is_rescaled:
+                found = np.diff(self._cumulative[0])
+                return min(float(np.sum(found * self.precision(self.ranks))), 1.0)
+            law = self._best_first()
+            at, weight = step_quadrature(law.chemical_potential, law.beta)
             found = weight * law.class_given_rank(at)[0]
+            share, x = (law.tpr(at), at) if law is self else (law._under(at), 1 - at)
             return min(self.prevalence * float(np.sum(found * (share / x))), 1.0)
 
     def _best_first(self) -> FermiDiracCurve:
@@ -280,6 +273,13 @@ class FermiDiracCurve(Frozen):
             return self
         levels = -self.beta, rescaled_threshold(-self.beta, *self._sizes())
         return FermiDiracCurve(*levels, self.prevalence, self.one_minus_auc, self.auc)
+
+    def _under(self, at: Floats) -> Floats:
+        """Return the share of positives under ranks of a rescaled law, be it ever so small."""
+        if self.beta == 0 or isinf(self.beta):
+            return 1 - self.tpr(at)
+        odds, ends = self._log_odds(at), self._log_odds(np.array([1.0, 0.0]))
+        return filled_share(1 - at, -self.beta, odds, ends)
 
     def pair_probabilities(self) -> tuple[float, float]:
         """Return the probabilities of two-against-one that the variance of the AUC needs.
@@ -335,7 +335,7 @@ class FermiDiracCurve(Frozen):
             law = self._best_first()
             x, weight = step_quadrature(law.chemical_potential, law.beta)
             pos, neg = (weight * density for density in law.class_given_rank(x))
-            misplaced = 1 - law.tpr(x), law.fpr(x)
+            misplaced = law._under(x), law.fpr(x)
             return placement_variances(pos, neg, law.auc, law.one_minus_auc, misplaced)
 
     # ------------------------------------------------------------------ draws

@@ -18,12 +18,14 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.logistic_levels import (
     check_levels,
     either,
-    filled,
+    filled_parts,
     levels_of_auc,
     log_odds,
     rescaled_auc,
     rescaled_levels_of_auc,
+    rescaled_threshold,
     scaled,
+    threshold_of_potential,
     threshold_of_temperature,
 )
 from rocviz.core.base.validation import (
@@ -39,7 +41,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 _HALF = Fraction(1, 2)
 _COLDEST = 1e4  # inverse temperature per rank beyond which a law is a step
-_RAREST = 1e-290  # of positives in the rescaled law
+_LEAST = 1e-290  # share of positives in the rescaled law, and size of an inverse temperature
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,9 +176,9 @@ class FermiDirac(FermiDiracCurve):
         (7.560362, 0.5)
         """
         prevalence = check_fraction(prevalence, "prevalence")
-        if prevalence < _RAREST:
+        if prevalence < _LEAST:
             raise ValueError(
-                f"prevalence must be at least {_RAREST:g}, what floats can tell from 0; "
+                f"prevalence must be at least {_LEAST:g}, what floats can tell from 0; "
                 f"got {prevalence}."
             )
         exact = _exact_auc(auc, one_minus_auc)
@@ -232,7 +234,7 @@ class FermiDirac(FermiDiracCurve):
         Parameters
         ----------
         beta : float
-            Inverse temperature, not 0 (see Notes); may be infinite.
+            Inverse temperature, not 0 (see Notes), 1e-290 at least in size; may be infinite.
         chemical_potential : float
             Rank at which the probability is 1/2.
         n_samples : int, optional
@@ -261,10 +263,11 @@ class FermiDirac(FermiDiracCurve):
         """
         beta = check_number(beta, "beta", finite=False)
         chemical_potential = check_number(chemical_potential, "chemical_potential", finite=False)
-        if beta == 0:
+        if abs(beta) < _LEAST:
             raise ValueError(
-                "beta must not be 0: there the chemical potential does not tell the prevalence. "
-                "Use from_auc or rescaled with an AUC of 1/2."
+                f"beta must not be 0 (nor less than {_LEAST:g} in size): there the chemical "
+                "potential does not tell the prevalence. Use from_auc or rescaled with an AUC of "
+                "1/2."
             )
         if isinf(chemical_potential):
             raise ValueError(
@@ -278,9 +281,7 @@ class FermiDirac(FermiDiracCurve):
         pos, neg = either(z)
         n_pos, n_neg = _nearly_whole(float(pos.sum()), n), _nearly_whole(float(neg.sum()), n)
         _check_both(n_pos, n_neg)
-        threshold = (
-            chemical_potential if isinf(beta) else chemical_potential - log(n_pos / n_neg) / beta
-        )
+        threshold = threshold_of_potential(beta, chemical_potential, n_pos, n_neg)
         return cls(beta, threshold, n_pos / n, *_areas(pos, neg, n_pos, n_neg), n_pos, n_neg)
 
     @classmethod
@@ -346,17 +347,11 @@ class FermiDirac(FermiDiracCurve):
             prevalence = chemical_potential if beta > 0 else 1 - chemical_potential
             _check_both(prevalence, 1 - prevalence)
             return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=prevalence)
-        one = np.ones(1)
-        if isinf(beta * chemical_potential):  # so far beyond the ranking's ends
-            _check_both(0.0, 1.0)
-        prevalence = float(filled(one, beta, beta * chemical_potential)[0])
-        rest = float(filled(one, -beta, -beta * chemical_potential)[0])
+        prevalence, rest = filled_parts(beta, chemical_potential)
         _check_both(prevalence, rest)
         above, below = rescaled_auc(abs(beta), prevalence, rest)
         auc, one_minus = (0.5 + above, below) if beta > 0 else (below, 0.5 + above)
-        return cls(
-            beta, chemical_potential - log(prevalence / rest) / beta, prevalence, auc, one_minus
-        )
+        return cls(beta, rescaled_threshold(beta, prevalence, rest), prevalence, auc, one_minus)
 
 
 def _areas(pos: Floats, neg: Floats, n_pos: float, n_neg: float) -> tuple[float, float]:
