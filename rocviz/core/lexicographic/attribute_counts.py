@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import frexp, ldexp
 from typing import Any
 
 import numpy as np
@@ -89,7 +88,7 @@ def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | 
             rough = as_float(ratio)
             # what floats hardly hold stays as it is
             rounds = not whole and 1e-300 < rough < 1e300
-            found.append(Fraction(f"{rough:.12g}") if rounds else ratio)
+            found.append(Fraction(f"{rough:.13g}") if rounds else ratio)
     return found
 
 
@@ -103,14 +102,16 @@ def as_float(ratio: Fraction | float) -> float:
 
 def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: float) -> Floats:
     """Return smoothed shares of the positives over those of the negatives, from 0 to inf."""
-    # each class in a unit of its own, a power of two, of which products are floats
-    of_pos, of_neg = (-frexp(n + 2 * smoothing)[1] for n in (counts.n_pos, counts.n_neg))
-    over = ldexp(counts.n_neg + 2 * smoothing, of_neg) * np.ldexp(pos + smoothing, of_pos)
-    under = ldexp(counts.n_pos + 2 * smoothing, of_pos) * np.ldexp(neg + smoothing, of_neg)
-    ratio = np.where(over > 0, np.inf, 1.0)
+    # exponents apart: products of weights need not be floats
+    sides = (pos, counts.n_neg + smoothing, neg, counts.n_pos + smoothing)
+    (up, e_up), (n_neg, e_neg), (down, e_down), (n_pos, e_pos) = (
+        np.frexp(side + smoothing) for side in sides
+    )
+    over, under = up * n_neg, down * n_pos
+    ratio = np.divide(over, under, out=np.full(pos.shape, np.inf), where=under > 0)
     with np.errstate(over="ignore"):  # more than floats hold
-        np.divide(over, under, out=ratio, where=under > 0)
-    return ratio
+        ratio = np.ldexp(ratio, (e_up + e_neg) - (e_down + e_pos))
+    return np.where((over > 0) | (under > 0), ratio, 1.0)
 
 
 def check_smoothing(smoothing: float) -> float:

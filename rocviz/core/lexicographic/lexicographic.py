@@ -280,7 +280,7 @@ def lex_order(
     Notes
     -----
     Odds ratios of counts are compared as exact fractions. Of weights that are no whole numbers
-    the first twelve digits count, so that a common factor changes nothing.
+    the first thirteen digits count, so that a common factor changes nothing.
 
     References
     ----------

@@ -92,11 +92,12 @@ def interval_of_counts(
     ``name`` is what the caller's arguments are called, for a message.
     """
     if method == "wilson":
-        z2 = normal_quantile(confidence, outside) ** 2
+        z = normal_quantile(confidence, outside)
+        z2 = z**2
         share = x / np.where(n > 0, n, 1.0)
-        above = x + z2 / 2 + np.sqrt(z2 * ((n - x) * share + z2 / 4))
+        above = x + z2 / 2 + z * np.hypot(np.sqrt((n - x) * share), z / 2)
         # both ends are roots of a quadratic equation, whose product is x² / n / (n + z²)
-        lower = np.divide(x * share, above, out=np.zeros(x.shape), where=above > 0)
+        lower = share * np.divide(x, above, out=np.zeros(x.shape), where=above > 0)
         upper = np.divide(above, n + z2, out=np.ones(x.shape), where=n + z2 > 0)
     else:
         a, b = (0.0, 1.0) if method == "clopper-pearson" else (0.5, 0.5)

@@ -29,6 +29,7 @@ from rocviz.core.scoring_lists.stage_probability import (
     check_counts,
     check_totals,
     fit_checked,
+    in_unit,
 )
 
 # Differences of costs smaller than this, relative to the costs, are rounding.
@@ -225,9 +226,9 @@ class ScoringStage(Frozen):
     @property
     def brier(self) -> float:
         """Mean squared difference of probability and class (1 or 0); in [0, 1]."""
-        pos, neg = self.counts
+        pos, neg = in_unit(*self.counts)
         p = self.probability
-        return float((pos @ (1 - p) ** 2 + neg @ p**2) / self.n_samples)
+        return float((pos @ (1 - p) ** 2 + neg @ p**2) / (pos + neg).sum())
 
     @cached_property
     def auc(self) -> float:
@@ -264,7 +265,8 @@ class ScoringStage(Frozen):
         return self._mean(np.minimum(1 - self.probability, miss * self.probability))
 
     def _mean(self, values: Floats) -> float:
-        return float(self.n @ values / self.n_samples)
+        (n,) = in_unit(self.n)
+        return float(n @ values / n.sum())
 
     def to_frame(self) -> DataFrame:
         """Return one row per reachable total.

@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_number,
+    check_total,
     check_vector,
 )
 from rocviz.core.calibration.calibration import beta_map, sigmoid_map
@@ -26,7 +27,7 @@ STAGE_CALIBRATIONS = ("isotonic", "beta", "sigmoid", "m-estimate")
 
 
 def check_counts(totals: NDArray[Any], pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
-    """Return both classes' weights per total: as many as totals, not negative, not all zero."""
+    """Return both classes' weights per total: not negative, not all zero, nor too great."""
     sides = []
     for name, values in (("pos", pos), ("neg", neg)):
         side = check_vector(values, name)
@@ -39,7 +40,14 @@ def check_counts(totals: NDArray[Any], pos: ArrayLike, neg: ArrayLike) -> tuple[
         sides.append(side)
     if not (sides[0].any() or sides[1].any()):
         raise ValueError("pos and neg are zero everywhere; at least one sample is needed.")
+    check_total("pos and neg", *sides)
     return sides[0], sides[1]
+
+
+def in_unit(*sides: Floats) -> tuple[Floats, ...]:
+    """Return weights in a power of two near their sum, which rounds nothing, as their unit."""
+    exponent = -np.frexp(sum(side.sum() for side in sides))[1]
+    return tuple(np.ldexp(side, exponent) for side in sides)
 
 
 def check_totals(totals: ArrayLike) -> Floats:
@@ -132,9 +140,10 @@ def fit_checked(
     if method in ("isotonic", "m-estimate"):
         pull = m if method == "m-estimate" else 0.0
         n = pos + neg + pull
+        check_total("m times the number of totals", n)
         pooled = isotonic_regression((pos + pull * pulled_to) / n, weights=n, increasing=False).x
         fitted = np.interp(reachable, at[::-1], pooled[::-1])
-    elif at.size == 1 or share in (0.0, 1.0):
+    elif at.size == 1 or not (pos.any() and neg.any()):
         fitted = np.full(reachable.size, share)
     elif method == "beta":
         low, span = reachable[-1], reachable[0] - reachable[-1]

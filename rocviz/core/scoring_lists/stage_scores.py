@@ -98,6 +98,14 @@ def stage_scores(
         how: IntervalOptions = {"method": method, "correction": correction}
         basis = np.concatenate([stage.band(confidence, **how).upper for stage in stages])
     positive = calls_positive(basis, miss)
+    auc = _areas(p, pos, neg, first)
+    # multiplied by powers of two, which rounds nothing, so that products of weights are floats
+    exponent = -np.frexp(np.add.reduceat(pos + neg, first))[1]
+    unit = np.repeat(exponent, np.diff(first, append=p.size))
+    # exponents apart, as M times a weight need not be one
+    (share, size), (cost, scale) = np.frexp(pos), np.frexp(miss)
+    missed = np.ldexp(share * cost, size + scale + unit)
+    pos, neg = np.ldexp(pos, unit), np.ldexp(neg, unit)
     n = pos + neg
     total = np.add.reduceat(n, first)
 
@@ -107,9 +115,9 @@ def stage_scores(
     return StageScores(
         entropy=mean(n * binary_entropy(p)),
         brier=mean(pos * (1 - p) ** 2 + neg * p**2),
-        auc=_areas(p, pos, neg, first),
+        auc=auc,
         expected_loss=mean(n * np.minimum(1 - p, miss * p)),
-        loss=mean(np.where(positive, neg, miss * pos)),
+        loss=mean(np.where(positive, neg, missed)),
         cost_fn=miss,
     )
 

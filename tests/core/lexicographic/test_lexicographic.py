@@ -179,7 +179,13 @@ def test_odds_ratios_of_weights_far_apart():
         for of, bit, w in zip(y.tolist(), column.tolist(), weight.tolist(), strict=True):
             cell[of, bit] += F(w)
         wanted = cell[1, 1] * cell[0, 0] / (cell[0, 1] * cell[1, 0])
-        assert found == pytest.approx(float(wanted), rel=1e-11)
+        assert found == pytest.approx(float(wanted), rel=1e-12)
+
+
+def test_likelihood_ratios_of_weights_far_apart():
+    rows, y = [[0], [1], [0], [1]], [1, 1, 0, 0]
+    found = lex_order(rows, y, sample_weight=[1e300, 2e-30, 1e300, 1e-30], smoothing=0)
+    assert found.likelihood_ratio.tolist() == [2.0]
 
 
 def test_odds_ratios_beyond_floats():

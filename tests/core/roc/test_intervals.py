@@ -137,3 +137,11 @@ def test_next_to_nothing_of_very_many():
         low, high = binomial_interval([0.0, 1e-300], 1e14, method="clopper-pearson")
     assert low.tolist() == [0, 0]
     np.testing.assert_allclose(high, -np.log(0.025) / 1e14, rtol=1e-12)
+
+
+def test_wilson_intervals_that_are_hardly_sure_of_anything():
+    # no width is left: both ends are the proportion, however small it is
+    found = binomial_interval([2e-200, 3.0, 1e307], [1.0, 4.0, 1e308], confidence=1e-200)
+    np.testing.assert_allclose(found, [[2e-200, 0.75, 0.1]] * 2, rtol=1e-14)
+    found = binomial_interval(1.5e308, 1.6e308, confidence=1 - 1e-16)
+    np.testing.assert_allclose(found, 0.9375, rtol=1e-14)

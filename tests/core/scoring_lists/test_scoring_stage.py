@@ -13,6 +13,7 @@ from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.core.scoring_lists.stage_probability import fit_stage_probability
+from rocviz.core.scoring_lists.stage_scores import stage_scores
 
 METHODS = ("isotonic", "beta", "sigmoid", "m-estimate")
 
@@ -293,3 +294,41 @@ def test_bad_fits(options, message):
 def test_bad_costs(cost_fn):
     with pytest.raises(ValueError, match=r"^cost_fn must be"):
         calls_positive([0.5], cost_fn)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-150, 1e300])
+def test_losses_of_a_stage_in_any_unit_of_weight(unit):
+    p = [0.5, 1e-10]
+    stage = ScoringStage([1, 0], p, np.array([1.0, 0.0]) * unit, np.array([1.0, 2.0]) * unit)
+    lone = ScoringStage([0], [1e-10], [0.0], [unit])
+    scores = stage_scores([stage, lone], [stage.counts, lone.counts], cost_fn=1e-300)
+    bits = 1e-10 * np.log2(np.e / 1e-10)
+    assert lone.brier == pytest.approx(1e-20, rel=1e-12, abs=0)
+    assert lone.entropy == pytest.approx(bits, rel=1e-9, abs=0)
+    assert lone.expected_loss() == pytest.approx(1e-10, rel=1e-12, abs=0)
+    for name in ("entropy", "brier"):
+        wanted = [getattr(stage, name), getattr(lone, name)]
+        np.testing.assert_allclose(getattr(scores, name), wanted, rtol=1e-12)
+    np.testing.assert_allclose(scores.loss, [0.25e-300, 0], rtol=1e-12)
+
+
+def test_misses_that_cost_more_than_floats_hold():
+    for pos, loss in ((3e5, 0.25 + 7.5e12), (3e-10, 0.25 + 7.5e-3), (3e-300, 0.25)):
+        stage = ScoringStage([1, 0], [0.5, 0.0], [pos / 3, pos], [1e300, 3e300])
+        scores = stage_scores([stage], [stage.counts], cost_fn=1e308)
+        np.testing.assert_allclose(scores.loss, [loss], rtol=1e-12)
+
+
+def test_weights_of_a_stage_that_are_too_great():
+    with pytest.raises(ValueError, match=r"^pos and neg must add up to at most 1e\+305; got inf"):
+        ScoringStage([1, 0], [0.5, 0.5], [1e308, 0], [1e308, 0])
+    with pytest.raises(ValueError, match=r"^m times the number of totals must add up to at most"):
+        fit_stage_probability([1, 0], [1, 0], [0, 1], method="m-estimate", m=1e308)
+
+
+@pytest.mark.parametrize("method", ["beta", "sigmoid"])
+def test_one_class_next_to_nothing_is_not_one_class(method):
+    # as many of both at the lowest total, though a share of all samples is 1 to a float
+    found = fit_stage_probability([1, 0], [1e20, 1.0], [0.0, 1.0], method=method)
+    assert found[0] == 1.0
+    assert found[1] < 0.9

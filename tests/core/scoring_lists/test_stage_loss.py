@@ -273,6 +273,14 @@ def test_costs_of_classes_and_cells_far_apart(pos, neg, cost, expected):
     assert cost_loss(pos, neg, cost_fn=cost) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
+def test_stages_of_a_large_batch_keep_the_digits_of_rare_positives():
+    # shares of one in a million that differ by 1e-13; both totals pooled would lose 0.5
+    pos, neg = np.tile([30.0, 31.0], (2048, 1)), np.tile([3e7, 31e6 + 3], (2048, 1))
+    np.testing.assert_allclose(0.5 - rank_loss(pos, neg), 1.209352265167572e-08, rtol=1e-8)
+    np.testing.assert_allclose(rank_loss(neg, pos), 0.5, rtol=1e-15)
+    np.testing.assert_allclose(pool(pos, neg)[-1], [9.99999000001e-7, 9.99998903227e-7], rtol=1e-12)
+
+
 def test_losses_of_cells_far_apart():
     assert rank_loss([3e-150], [1e300]) == 0.5
     assert rank_loss([2e20, 1e-300], [3e-300, 1e-300]) == pytest.approx(0.375, rel=1e-12)

@@ -12,14 +12,21 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.exactness import least_positive
-from rocviz.core.base.validation import Floats, check_numbers, check_total
+from rocviz.core.base.validation import Bools, Floats, check_numbers, check_total
 
 # Rows of a batch are lifted above each other so that one call pools them all. The more rows,
 # the fewer digits are left for the proportions: with so many, twelve after the point.
 ROWS = 2048
 
+# So each cell is lifted above the one before by more than is rounded: all that is pooled then
+# belongs together, and what else does is found by comparing odds.
+_STEP = 2.0**-33
+
+_FIRST = np.zeros(1, dtype=np.intp)
+
 # Weights of which the least is less of the greatest: proportions would round away what counts.
 _FAR = 2.0**-20
+_MILD = 1e-140, 1e140  # products of such weights are floats
 
 
 def pool(pos: ArrayLike, neg: ArrayLike) -> Floats:
@@ -93,35 +100,37 @@ def blocks(pos: Floats, neg: Floats) -> tuple[NDArray[Any], ...]:
     if not cells.size:
         none = np.empty(0)
         return cells, cells, none, none, cells
-    cell_pos, cell_neg, weight = pos.reshape(-1)[cells], neg.reshape(-1)[cells], n[cells]
-    least = np.fmin(least_positive(cell_pos), least_positive(cell_neg))
-    if least < _FAR * weight.max():
-        start = _starts_of_far(cell_pos, cell_neg, row)
-    else:
-        lifted = 2.0 * row + cell_neg / weight
+    block_pos, block_neg, weight = pos.take(cells), neg.take(cells), n.take(cells)
+    least, most = least_positive(np.concatenate((block_pos, block_neg))), weight.max()
+    mild = least > max(_FAR * most, _MILD[0]) and most < _MILD[1]
+    start = np.arange(cells.size)
+    if mild:
+        lifted = 2.0 * row + block_neg / weight + _STEP * start
         start = isotonic_regression(lifted, weights=weight).blocks[:-1]
-    row_start = np.searchsorted(row[start], np.arange(len(pos)))
-    return (
-        cells,
-        start,
-        np.add.reduceat(cell_pos, start),
-        np.add.reduceat(cell_neg, start),
-        row_start,
-    )
-
-
-def _starts_of_far(pos: Floats, neg: Floats, row: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return where each block begins; odds are compared, of which floats hold all digits."""
-    start = np.arange(pos.size)
+        row, block_pos, block_neg = row.take(start), *_sums(start, block_pos, block_neg)
     while True:
-        (up, e_up), (on, e_on) = (np.frexp(np.add.reduceat(side, start)) for side in (pos, neg))
-        # exponents apart: products of weights need not be floats
-        apart = np.clip((e_up[:-1] + e_on[1:]) - (e_up[1:] + e_on[:-1]), -99, 99)
-        joined = np.ldexp(up[:-1] * on[1:], apart) <= up[1:] * on[:-1]
-        joined &= row[start[1:]] == row[start[:-1]]
-        if not joined.any():
-            return start
-        start = start[np.append(True, ~joined)]
+        apart = row[1:] != row[:-1]
+        kept = np.flatnonzero(apart | ~_out_of_order(block_pos, block_neg, mild)) + 1
+        if kept.size == row.size - 1:
+            row_start = np.concatenate((_FIRST, np.flatnonzero(apart) + 1))
+            return cells, start, block_pos, block_neg, row_start
+        kept = np.concatenate((_FIRST, kept))
+        start, row = start.take(kept), row.take(kept)
+        block_pos, block_neg = _sums(kept, block_pos, block_neg)
+
+
+def _sums(start: NDArray[np.intp], *sides: Floats) -> list[Floats]:
+    return [np.add.reduceat(side, start) for side in sides]
+
+
+def _out_of_order(pos: Floats, neg: Floats, mild: bool) -> Bools:
+    """Return whether odds are no greater than the next; of these floats hold all digits."""
+    if mild:
+        return np.asarray(pos[:-1] * neg[1:] <= pos[1:] * neg[:-1])
+    # exponents apart: products of weights need not be floats
+    (up, e_up), (on, e_on) = np.frexp(pos), np.frexp(neg)
+    apart = np.clip((e_up[:-1] + e_on[1:]) - (e_up[1:] + e_on[:-1]), -99, 99)
+    return np.asarray(np.ldexp(up[:-1] * on[1:], apart) <= up[1:] * on[:-1])
 
 
 def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:

@@ -279,8 +279,6 @@ def _raw_loss(pos: Floats, neg: Floats) -> Floats:
 
 def _hull_loss(pos: Floats, neg: Floats) -> Floats:
     """Return the share of pairs in wrong order once every cell has its pooled proportion."""
-    if pos.sum() < neg.sum():  # shares of the rarer class are those that floats tell apart
-        pos, neg = neg[..., ::-1], pos[..., ::-1]
     return _raw_loss(*merged(pos, neg))
 
 
