@@ -26,8 +26,8 @@ from rocviz.core.base.validation import (
 _MISSING = ("error", "ignore")
 _THRESHOLDS = ("brute", "bisect")
 
-# Two thresholds whose entropies differ by less than this part are equally good.
-_TIE = 1e-12
+# Two thresholds whose entropies have no greater ratio are equally good.
+_TIE = 1 + 1e-12
 
 
 def midpoints(values: ArrayLike) -> Floats:
@@ -214,16 +214,15 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
     # what is above a cut is added up by itself: beside great weights a difference may be nothing
     above = (np.cumsum(side[::-1])[::-1][cut + 1] for side in sides)
     loss = total_entropy(pos[cut], neg[cut]) + total_entropy(*above)
-    slack = _TIE * float(pos[-1] + neg[-1])
     if halving:
         unseen = np.ones(cut.size, dtype=np.bool_)
-        unseen[_halve(loss, float(total_entropy(pos[-1:], neg[-1:])[0]), slack)] = False
+        unseen[_halve(loss, float(total_entropy(pos[-1:], neg[-1:])[0]))] = False
         loss[unseen] = np.inf
-    best = cut[np.flatnonzero(loss <= loss.min() + slack)[0]]
+    best = cut[np.flatnonzero(loss <= loss.min() * _TIE)[0]]
     return float(cuts_of_distinct(value[best : best + 2])[0])
 
 
-def _halve(loss: Floats, outside: float, slack: float) -> list[int]:
+def _halve(loss: Floats, outside: float) -> list[int]:
     """Return the cuts that halving looks at; beyond both ends lies the loss of no cut."""
     known = np.concatenate(([outside], loss, [outside])).tolist()
     seen = [0, len(known) - 1]
@@ -232,7 +231,7 @@ def _halve(loss: Floats, outside: float, slack: float) -> list[int]:
         due = set()
         for below, above in pairwise(seen):
             for best, other in ((below, above), (above, below)):
-                if known[best] <= least + slack:
+                if known[best] <= least * _TIE:
                     due.add(best + (other - best) // 2)
         due.difference_update(seen)
         if not due:
