@@ -415,7 +415,7 @@ def test_sigmoid_map_where_great_weights_lie_close_together(monkeypatch):
     segments = RankedSegments([1, 1e-5, 0, -1], [3e3, 2e6, 2e6, 1], [1, 1e6, 1e6, 2e3])
     assert way_to_the_optimum(sigmoid_map(segments), segments) < 1e-12
     # and here no float would do
-    segments = RankedSegments([1, 1e-4, 0, -1], [30, 6e8, 6e8, 1], [1, 3e8, 3e8, 20])
+    segments = RankedSegments([1, 1e-4, 0, -1], [0.03, 6e5, 6e5, 1e-3], [1e-3, 3e5, 3e5, 0.02])
     assert way_to_the_optimum(sigmoid_map(segments), segments) < 1e-12
     monkeypatch.setattr(_logistic, "_MOST_PLACES", 3)
     with pytest.raises(ValueError, match="for a map of more than 3 scores; got 4"):
