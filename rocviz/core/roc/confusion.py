@@ -157,6 +157,11 @@ class ConfusionTable:
         """Samples called negative."""
         return self.fn + self.tn
 
+    @property
+    def _cells(self) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        """The four counts, which may be so far apart that no float is their product or sum."""
+        return Fraction(self.tp), Fraction(self.fp), Fraction(self.fn), Fraction(self.tn)
+
     def proportion(self, name: str) -> tuple[float, float]:
         """Return how many of how many a rate counts.
 
@@ -237,7 +242,8 @@ class ConfusionTable:
     @property
     def youden_j(self) -> float:
         """True positive rate minus false positive rate (informedness)."""
-        return self.tpr - self.fpr
+        tp, fp, fn, tn = self._cells
+        return _ratio(tp * tn - fp * fn, (tp + fn) * (fp + tn))
 
     def f_beta(self, beta: float = 1.0) -> float:
         """Return the F measure, the weighted harmonic mean of precision and recall.
@@ -257,10 +263,9 @@ class ConfusionTable:
         ValueError
             If ``beta`` is negative.
         """
-        beta = check_number(beta, "beta", minimum=0.0)
-        of_fn, of_fp = (beta**2, 1.0) if beta <= 1 else (1.0, beta**-2)
-        both = of_fn + of_fp
-        return _ratio(both * self.tp, both * self.tp + of_fn * self.fn + of_fp * self.fp)
+        b2 = Fraction(check_number(beta, "beta", minimum=0.0)) ** 2
+        tp, fp, fn, _ = self._cells
+        return _ratio((1 + b2) * tp, (1 + b2) * tp + b2 * fn + fp)
 
     @property
     def f1(self) -> float:
@@ -275,28 +280,29 @@ class ConfusionTable:
     @property
     def mcc(self) -> float:
         """Matthews correlation coefficient, from -1 to 1."""
-        tp, fp, fn, tn = (Fraction(float(x)) for x in (self.tp, self.fp, self.fn, self.tn))
+        tp, fp, fn, tn = self._cells
         product = (tp + fn) * (fp + tn) * (tp + fp) * (fn + tn)
         if not product:
             return float("nan")
-        # exact up to the root: counts may be so far apart that no float is their product
         more = tp * tn - fp * fn
         return float(np.copysign(_root(more * more / product), -1.0 if more < 0 else 1.0))
 
     @property
     def lr_positive(self) -> float:
         """Likelihood ratio of a positive call: ``tpr / fpr``."""
-        return _ratio(self.tpr, self.fpr)
+        tp, fp, fn, tn = self._cells
+        return _ratio(tp * (fp + tn), fp * (tp + fn))
 
     @property
     def lr_negative(self) -> float:
         """Likelihood ratio of a negative call: ``fnr / tnr``."""
-        return _ratio(self.fnr, self.tnr)
+        tp, fp, fn, tn = self._cells
+        return _ratio(fn * (fp + tn), tn * (tp + fn))
 
     @property
     def odds_ratio(self) -> float:
         """Odds ratio ``tp tn / (fp fn)``."""
-        tp, fp, fn, tn = (Fraction(float(x)) for x in (self.tp, self.fp, self.fn, self.tn))
+        tp, fp, fn, tn = self._cells
         return _ratio(tp * tn, fp * fn)
 
     def expected_cost(
@@ -316,13 +322,14 @@ class ConfusionTable:
         ValueError
             If a cost is negative, or ``prevalence`` not from 0 to 1.
         """
-        cost_fp = check_number(cost_fp, "cost_fp", minimum=0.0)
-        cost_fn = check_number(cost_fn, "cost_fn", minimum=0.0)
+        alarm = Fraction(check_number(cost_fp, "cost_fp", minimum=0.0))
+        miss = Fraction(check_number(cost_fn, "cost_fn", minimum=0.0))
+        tp, fp, fn, tn = self._cells
+        pos, neg = tp + fn, fp + tn
         if prevalence is None:
-            alarms, misses = (_ratio(count, self.n_samples) for count in (self.fp, self.fn))
-            return alarms * cost_fp + misses * cost_fn
-        pi = check_fraction(prevalence, "prevalence", ends=True)
-        return (1 - pi) * cost_fp * self.fpr + pi * cost_fn * self.fnr
+            return _ratio(alarm * fp + miss * fn, pos + neg)
+        pi = Fraction(check_fraction(prevalence, "prevalence", ends=True))
+        return _ratio((1 - pi) * alarm * fp * pos + pi * miss * fn * neg, pos * neg)
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
         """Return the table to expect among ``total`` samples at another prevalence.
@@ -349,9 +356,11 @@ class ConfusionTable:
         total = check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
             raise ValueError("The table must have samples of both classes, or a rate is unknown.")
-        n_pos, n_neg = total * pi, total * (1 - pi)
-        counts = {"tp": n_pos * self.tpr, "fn": n_pos * self.fnr}
-        counts |= {"fp": n_neg * self.fpr, "tn": n_neg * self.tnr}
+        tp, fp, fn, tn = self._cells
+        of_pos = Fraction(total) * Fraction(pi) / (tp + fn)
+        of_neg = Fraction(total) * (1 - Fraction(pi)) / (fp + tn)
+        counts = {"tp": float(of_pos * tp), "fn": float(of_pos * fn)}
+        counts |= {"fp": float(of_neg * fp), "tn": float(of_neg * tn)}
         for name, count in counts.items():
             occurs = pi > 0 if name in ("tp", "fn") else pi < 1
             if occurs and getattr(self, name) and count < _LEAST:

@@ -162,3 +162,21 @@ def test_next_to_no_prevalence_keeps_what_its_rates_say(prevalence):
     assert (there.tpr, there.fpr) == pytest.approx((0.75, 0.25), rel=1e-15)
     nobody = ConfusionTable(tp=0, fp=2, fn=1, tn=2).at_prevalence(prevalence)
     assert nobody.precision == 0.0
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (lambda: ConfusionTable(5, 1e20, 0, 1).youden_j, 1e-20),
+        (lambda: ConfusionTable(1e-200, 1e-200, 1, 1e200).lr_positive, 1e200),
+        (lambda: ConfusionTable(1, 1e200, 1e-200, 1e-200).lr_negative, 1e200),
+        (lambda: ConfusionTable(1e-200, 0, 1e200, 0).f_beta(1e-170), 1e-60),
+        (lambda: ConfusionTable(0, 39, 0, 1).f_beta(1e200), 0.0),
+        (lambda: ConfusionTable(1, 1e-200, 1, 1e200).expected_cost(1e300, 0), 1e-100),
+        (lambda: ConfusionTable(1, 1e-200, 1, 1e200).expected_cost(1e300, 0, 0.0), 1e-100),
+        (lambda: ConfusionTable(1e20, 1, 1e-300, 1).at_prevalence(1e-150, 1e300).fn, 1e-170),
+        (lambda: ConfusionTable(1, 1, 2**53 + 5, 2**53 + 1).mcc, -2.3396200816091507e-24),
+    ],
+)
+def test_metrics_of_counts_far_apart(value, expected):
+    assert value() == pytest.approx(expected, rel=1e-12, abs=0)
