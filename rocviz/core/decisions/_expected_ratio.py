@@ -53,19 +53,20 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
         c, d = -c, -d
     rest = 1 - probability
     # the denominator is d0 n + d2 k + up * TP + over * FN, the numerator likewise
-    up, over = _snap(d[1] + d[3], d[1::2]), d[3]
-    low = d[0] * n + d[2] * k
-    top = c[0] * n + c[2] * k
+    up, over = float(_sum(d[1], d[3])), d[3]
+    lows = [d[0] * n, d[2] * k]
+    tops = [c[0] * n, c[2] * k]
     first = _Side(probability, rest, up, c[1] + c[3])
     if up < 0:
-        low, top = low + up * k, top + first.gain * k
+        lows.append(up * k)
+        tops.append(first.gain * k)
         first = _Side(rest, probability, -up, -first.gain)
     second = _Side(probability, rest, over, c[3])
     if over < 0:
-        low, top = low + over * (n - k), top + second.gain * (n - k)
+        lows.append(over * (n - k))
+        tops.append(second.gain * (n - k))
         second = _Side(rest, probability, -over, -second.gain)
-    low = np.where(np.abs(low) <= _EPS * n * np.abs(d).sum(), 0.0, low)
-    top = np.where(np.abs(top) <= _EPS * n * np.abs(c).sum(), 0.0, top)
+    low, top = _sum(*lows), _sum(*tops)
     missing = _chance_of_nothing(low, top, first, second)
 
     # a count that is not in the denominator enters by its mean
@@ -84,9 +85,10 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
     return value + spare * missing
 
 
-def _snap(value: float, parts: Floats) -> float:
-    """Return 0 for what is left over when parts cancel."""
-    return 0.0 if abs(value) <= _EPS * np.abs(parts).sum() else float(value)
+def _sum(*terms: Floats) -> Floats:
+    """Return a sum of terms, and 0 where rounding is all that is left of them."""
+    total = np.asarray(sum(terms))
+    return np.where(np.abs(total) <= _EPS * sum(map(np.abs, terms)), 0.0, total)
 
 
 def _range(d: Floats, n: int) -> tuple[float, float]:
@@ -94,10 +96,8 @@ def _range(d: Floats, n: int) -> tuple[float, float]:
 
     It is linear in k, TP and FN, so that the corners suffice.
     """
-    corners = n * np.array([d[0], d[0] + d[3], d[0] + d[2], d[0] + d[1] + d[2] + d[3]])
-    noise = _EPS * n * np.abs(d).sum()
-    corners = np.where(np.abs(corners) <= noise, 0.0, corners)
-    return float(corners.min()), float(corners.max())
+    corners = [n * _sum(*d[some]) for some in ([0], [0, 3], [0, 2], [0, 1, 2, 3])]
+    return float(min(corners)), float(max(corners))
 
 
 def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:

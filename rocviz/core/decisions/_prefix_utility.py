@@ -17,6 +17,7 @@ from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
+from rocviz.core.decisions._laplace import running_sums, sums_after
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.formula import Formula
 from rocviz.core.decisions.poisson_binomial import prefix_laws
@@ -59,6 +60,8 @@ def utilities_of_prefixes(
         return count_utilities(probability), 0.0
     if measure.name in _INTEGRALS:
         return _INTEGRALS[measure.name](probability, measure.zero_division), 0.0
+    if measure.name in ("accuracy", "cost"):
+        return measure.at_cells(*expected_cells(probability)), 0.0
     ratio = measure.linear_fractional
     value = None if ratio is None else ratio_utilities(probability, ratio, measure.zero_division)
     if value is None:
@@ -73,6 +76,16 @@ def _has_bends(measure: Metric) -> bool:
     if isinstance(measure.function, Formula):
         return measure.function.has_bends
     return measure.name == "custom"
+
+
+def expected_cells(probability: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return expected true and false positives, false and true negatives of each prefix.
+
+    Each is a sum in which nothing cancels. Probabilities decrease.
+    """
+    sides = [np.concatenate(([0.0], side)) for side in (probability, 1 - probability)]
+    (tp, fp), (fn, tn) = ([add(side) for side in sides] for add in (running_sums, sums_after))
+    return tp, fp, fn, tn
 
 
 def count_utilities(probability: Floats) -> Floats:

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats, check_callback, check_number
-from rocviz.core.decisions._laplace import running_sums
-from rocviz.core.decisions._prefix_utility import utilities_of_prefixes
+from rocviz.core.decisions._prefix_utility import expected_cells, utilities_of_prefixes
 from rocviz.core.decisions.label_utility import check_batch
 from rocviz.core.decisions.monotonicity import is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
@@ -235,7 +234,9 @@ def plug_in_utilities(
     """
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
-    k = np.arange(prob.size + 1.0)
+    cells = tp, *_ = expected_cells(-np.sort(-prob))
+    if measure.function is None:
+        return read_only(measure.at_cells(*cells))
     # by rounding a sum of probabilities may exceed their number
-    tp = np.minimum(np.concatenate(([0.0], running_sums(-np.sort(-prob)))), k)
+    tp = np.minimum(tp, k := np.arange(prob.size + 1.0))
     return read_only(measure.at_counts(tp, k, tp[-1], float(prob.size)))

@@ -26,7 +26,7 @@ from rocviz.core.decisions._windowed_utility import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-_SAME = 1e-12  # values nearer to each other than this part of their size are one
+_SAME = 1e-12  # values nearer to each other than this part of the greatest are one
 _MANY = 2**20  # pairs of counts from which on those that never happen are left out
 _NEVER = 1e-20
 
@@ -54,7 +54,9 @@ class UtilityDistribution(Frozen):
     @property
     def std(self) -> float:
         """Standard deviation of the metric."""
-        return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
+        apart = self.values - self.mean
+        size = np.abs(apart).max() or 1.0  # whose square may be no float
+        return float(size * np.sqrt((apart / size) ** 2 @ self.probabilities))
 
     def to_frame(self) -> DataFrame:
         """Return one row per value: columns ``value, probability``."""
@@ -131,7 +133,9 @@ def utility_distribution(
     order = np.argsort(value)
     order = order[chance[order] > 0]
     value, chance = value[order], chance[order]
-    apart = np.diff(value) > _SAME * np.maximum(1.0, np.abs(value[1:]))
+    # costs are sums in which nothing cancels, however small
+    size = np.abs(value[1:]) if measure.name == "cost" else np.abs(value).max()
+    apart = np.diff(value) > _SAME * size
     start = np.concatenate(([0], np.flatnonzero(apart) + 1))
     return UtilityDistribution(value[start], np.add.reduceat(chance, start))
 

@@ -51,8 +51,8 @@ ALIASES = {
 # Of these the spare value may be NaN: leave out the rate of the class that is absent.
 _OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
 
-_LARGEST_BETA = 1e150  # its square is a number still
-_LARGEST_COST = 1e150  # as is that of a cost
+_LARGEST_BETA = 1e100  # its square times a count is a number still
+_LARGEST_COST = 1e150  # so is the square of a cost
 _EPS = float(np.finfo(np.float64).eps)
 _TIE = 1e-12  # of their size: utilities that differ by less are the same
 
@@ -130,8 +130,8 @@ class Metric:
         if self.name == "jaccard":
             return self._ratio(a, pos + k - a)
         if self.name == "g_tp_pr":
-            found = np.asarray(np.sqrt(_share(a, pos) * _share(a, k)))
-            return np.where(pos + k > 0, found, self.zero_division)
+            mean = _geometric_mean(_share(a, pos), _share(a, k))
+            return np.where(pos + k > 0, mean, self.zero_division)
         if self.name == "mcc":
             root = _root_of_odds(k, n) * _root_of_odds(pos, n)
             top = np.asarray(a * n - k * pos)
@@ -181,15 +181,21 @@ class Metric:
         """
         if self.name in _OF_CLASSES:
             return self._of_classes(tp, tn, tp + fn, tn + fp)
+        pos, neg = tp + fn, fp + tn
+        if self.name == "accuracy":
+            return np.asarray((tp + tn) / (pos + neg))
+        if self.name == "cost":
+            return np.asarray(-(self.cost_fp * fp + self.cost_fn * fn) / (pos + neg))
+        if self.name == "sec":
+            return np.asarray(-(((fp - fn) / (pos + neg)) ** 2))
         if self.name == "mcc":
-            right = _share(tp, tp + fp) * _share(tn, tn + fn)
-            right *= _share(tp, tp + fn) * _share(tn, tn + fp)
-            wrong = _share(fp, tp + fp) * _share(fn, tn + fn)
-            wrong *= _share(fn, tp + fn) * _share(fp, tn + fp)
-            some = (tp + fp > 0) & (tn + fn > 0)
-            return np.where(some, np.sqrt(right) - np.sqrt(wrong), 0.0)
-        pos = (tp + fn).max()
-        return self.at_counts(tp, tp + fp, pos, float(pos + (fp + tn).max()))
+            k, rest = tp + fp, tn + fn
+            right = _geometric_mean(_share(tp, k), _share(tn, rest))
+            right *= _geometric_mean(_share(tp, pos), _share(tn, neg))
+            wrong = _geometric_mean(_share(fp, k), _share(fn, rest))
+            wrong *= _geometric_mean(_share(fn, pos), _share(fp, neg))
+            return np.where((k > 0) & (rest > 0), right - wrong, 0.0)
+        return self.at_counts(tp, tp + fp, pos, float(pos.max() + neg.max()))
 
     def _ratio(self, top: Any, bottom: Any) -> Floats:
         top, bottom = np.broadcast_arrays(top, bottom)
@@ -204,10 +210,10 @@ class Metric:
         if self.name == "am":
             value = (tpr + tnr) / 2
         elif self.name == "g_mean":
-            value = np.sqrt(np.maximum(tpr * tnr, 0.0))
+            value = _geometric_mean(tpr, np.maximum(tnr, 0.0))
         elif self.name == "h_mean":
             both = tpr + tnr
-            value = 2 * tpr * tnr / np.where(both > 0, both, 1.0)
+            value = 2 * tpr * (tnr / np.where(both > 0, both, 1.0))
         else:
             value = 1 - ((1 - tpr) ** 2 + (1 - tnr) ** 2) / 2
         spare: Any = self.zero_division
@@ -238,6 +244,11 @@ class Metric:
 def _share(part: Any, whole: Any) -> Floats:
     """Return a part over the whole, 0 where there is nothing."""
     return np.asarray(part / np.where(whole > 0, whole, 1.0))
+
+
+def _geometric_mean(one: Floats, other: Floats) -> Floats:
+    """Return the root of a product that may be less than floats hold."""
+    return np.asarray(np.sqrt(one) * np.sqrt(other))
 
 
 def _root_of_odds(count: Floats, n: float) -> Floats:
@@ -285,7 +296,8 @@ def resolve_metric(
         positives, ``v`` of predicted and ``p`` of actual positives, all among all samples. A
         :class:`Metric` is returned as it is.
     beta : float, default=1.0
-        Of the F measure: how many times recall counts as much as precision; positive.
+        Of the F measure: how many times recall counts as much as precision; from 1e-100 to
+        1e100.
     cost_fp, cost_fn : float, default=1.0
         Of ``"cost"``: of a false alarm and of a miss; not negative, the greater one from 1e-150
         to 1e150.
@@ -306,7 +318,7 @@ def resolve_metric(
     Raises
     ------
     ValueError
-        If the metric is unknown, ``beta`` not above 0, or a cost out of its range.
+        If the metric is unknown, or ``beta`` or a cost out of its range.
 
     References
     ----------
@@ -325,8 +337,10 @@ def resolve_metric(
     if isinstance(metric, Metric):
         return metric
     b = check_number(beta, "beta", above=0.0)
-    if b > _LARGEST_BETA:
-        raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {b:g}.")
+    if not 1 / _LARGEST_BETA <= b <= _LARGEST_BETA:
+        raise ValueError(
+            f"beta must be from {1 / _LARGEST_BETA:g} to {_LARGEST_BETA:g}; got {b:g}."
+        )
     fp, fn = check_costs(cost_fp, cost_fn)
     if not 1 / _LARGEST_COST <= max(fp, fn) <= _LARGEST_COST:
         raise ValueError(

@@ -1,0 +1,75 @@
+"""Utilities of probabilities, weights, costs and coefficients of any size, typed in by hand."""
+
+import pytest
+
+from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities
+from rocviz.core.decisions.empirical_utility import best_empirical_threshold
+from rocviz.core.decisions.label_utility import utility_distribution
+from rocviz.core.decisions.utility import resolve_metric
+
+MANY = 50  # samples, more than are counted out
+
+
+@pytest.mark.parametrize(
+    ("metric", "weight", "options", "cut", "expected"),
+    [
+        # a false alarm that weighs 1e-28 of all is not lost in the sum of those called positive
+        ("cost", [1e14, 1e-14, 1.0, 1.0], {"cost_fn": 0.0}, 2, -1e-28),
+        ("sec", [1e14, 1e-14, 1e-30, 1.0], {}, 2, -1e-56),
+        ("accuracy", [1e-30, 1.0, 1.0, 1e-30], {}, 2, 1e-30),
+        ("g_mean", [1e-200, 1.0, 1.0, 1e-200], {}, 2, 1e-200),
+        ("h_mean", [1e-200, 1.0, 1.0, 1e-200], {}, 2, 1e-200),
+        ("g_tp_pr", [1e-200, 1.0, 1.0, 1e-200], {}, 2, 1e-200),
+    ],
+)
+def test_cuts_of_weights_far_apart(metric, weight, options, cut, expected):
+    found = best_empirical_threshold(
+        [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6], metric, sample_weight=weight, **options
+    )
+    assert found.utilities[cut] == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_a_correlation_of_weights_far_apart():
+    found = best_empirical_threshold(
+        [0, 1, 0], [0.9, 0.8, 0.7], "mcc", sample_weight=[1e-200, 1e-200, 1.0]
+    )
+    assert found.utilities[1] == pytest.approx(-1e-200, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "probability", "options", "k", "expected"),
+    [
+        ("cost", 1 - 2.0**-53, {}, MANY, -(2.0**-53)),
+        ("accuracy", 1 - 2.0**-53, {}, 0, 2.0**-53),
+        ("cost", 0.25, {"cost_fp": 1e-20, "cost_fn": 1e9}, MANY, -0.75e-20),
+        # recall counts nearly alone, but nothing over something is 0
+        ("f", 1e-20, {"beta": 1e9, "zero_division": 0.5}, 1, 1e-20),
+    ],
+)
+def test_next_to_nothing_in_large_batches(metric, probability, options, k, expected):
+    found = optimal_decision([probability] * MANY, metric, **options)
+    assert found.utilities[k] == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_the_table_expected_of_probabilities_next_to_one():
+    sure = [1 - 2.0**-53] * 4
+    assert plug_in_utilities(sure, "am") == pytest.approx(
+        [0.5, 0.5 * (1 / 4 + 3 / 4), 0.5, 0.5, 0.5], rel=1e-12
+    )
+    assert plug_in_utilities(sure, "cost")[4] == pytest.approx(-(2.0**-53), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-20, 1.0, 1e150])
+def test_the_law_of_a_cost_does_not_depend_on_its_unit(unit):
+    law = utility_distribution([1, 1], [1e-20, 0.5], "cost", cost_fp=unit, cost_fn=0.0)
+    assert law.values / unit == pytest.approx([-1.0, -0.5, 0.0])
+    assert law.mean == pytest.approx(-0.75 * unit, abs=0)
+    assert law.std == pytest.approx(0.25 * unit, abs=0)
+    rare = utility_distribution([0], [1e-20], "cost", cost_fp=1e150, cost_fn=unit)
+    assert rare.std == pytest.approx(1e-10 * unit, abs=0)
+
+
+@pytest.mark.parametrize("beta", [1e-101, 1e101])
+def test_a_beta_whose_square_leaves_no_room_for_counts_is_refused(beta):
+    with pytest.raises(ValueError, match=r"^beta must be from 1e-100 to 1e\+100; got 1e"):
+        resolve_metric("f", beta=beta)
