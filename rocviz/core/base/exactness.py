@@ -1,6 +1,6 @@
 """Whether numbers survive becoming floats: whole ones beyond 2**53, masked ones in lists.
 
-Knows NumPy and lists; nothing of what numbers are for.
+Fractions become floats here at the end of a calculation. Knows nothing of what numbers are for.
 """
 
 from __future__ import annotations
@@ -75,3 +75,19 @@ def whole_numbers(weight: Floats) -> tuple[NDArray[Any], Fraction]:
         np.ldexp(digits, 53).astype(np.int64).tolist(), (exponent - least).tolist(), strict=True
     )
     return np.array([n << k for n, k in many], dtype=object), Fraction(2) ** (53 - least)
+
+
+def ratio(numerator: float | Fraction, denominator: float | Fraction) -> float:
+    """Divide; nothing divided by nothing is NaN, something by nothing is infinite."""
+    if denominator == 0:
+        return float("nan") if numerator == 0 else float("inf")
+    try:
+        return float(numerator / denominator)
+    except OverflowError:
+        return float("inf")
+
+
+def root(square: Fraction) -> float:
+    """Return the root of a fraction from 0 to 1, which may be too small for a float."""
+    halvings = (square.denominator.bit_length() - square.numerator.bit_length()) // 2
+    return float(np.ldexp(np.sqrt(float(square * 4**halvings)), -halvings))

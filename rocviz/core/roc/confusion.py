@@ -13,6 +13,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 
+from rocviz.core.base.exactness import ratio, root
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
@@ -44,27 +45,11 @@ _PROPORTIONS = {
 _LEAST = float(np.finfo(np.float64).tiny)
 
 
-def _ratio(numerator: float | Fraction, denominator: float | Fraction) -> float:
-    """Divide; nothing divided by nothing is NaN, something by nothing is infinite."""
-    if denominator == 0:
-        return float("nan") if numerator == 0 else float("inf")
-    try:
-        return float(numerator / denominator)
-    except OverflowError:
-        return float("inf")
-
-
-def _root(square: Fraction) -> float:
-    """Return the root of a fraction from 0 to 1, which may be too small for a float."""
-    halvings = (square.denominator.bit_length() - square.numerator.bit_length()) // 2
-    return float(np.ldexp(np.sqrt(float(square * 4**halvings)), -halvings))
-
-
 class _Rate(property):
     """A proportion of counts, by the name it is given in the class."""
 
     def __init__(self, doc: str) -> None:
-        super().__init__(lambda table: _ratio(*table.proportion(self.name)))
+        super().__init__(lambda table: ratio(*table.proportion(self.name)))
         self.__doc__ = doc
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -243,7 +228,7 @@ class ConfusionTable:
     def youden_j(self) -> float:
         """True positive rate minus false positive rate (informedness)."""
         tp, fp, fn, tn = self._cells
-        return _ratio(tp * tn - fp * fn, (tp + fn) * (fp + tn))
+        return ratio(tp * tn - fp * fn, (tp + fn) * (fp + tn))
 
     def f_beta(self, beta: float = 1.0) -> float:
         """Return the F measure, the weighted harmonic mean of precision and recall.
@@ -265,7 +250,7 @@ class ConfusionTable:
         """
         b2 = Fraction(check_number(beta, "beta", minimum=0.0)) ** 2
         tp, fp, fn, _ = self._cells
-        return _ratio((1 + b2) * tp, (1 + b2) * tp + b2 * fn + fp)
+        return ratio((1 + b2) * tp, (1 + b2) * tp + b2 * fn + fp)
 
     @property
     def f1(self) -> float:
@@ -275,7 +260,7 @@ class ConfusionTable:
     @property
     def jaccard(self) -> float:
         """True positives among all that are positive or called so."""
-        return _ratio(self.tp, self.tp + self.fp + self.fn)
+        return ratio(self.tp, self.tp + self.fp + self.fn)
 
     @property
     def mcc(self) -> float:
@@ -285,25 +270,25 @@ class ConfusionTable:
         if not product:
             return float("nan")
         more = tp * tn - fp * fn
-        return float(np.copysign(_root(more * more / product), -1.0 if more < 0 else 1.0))
+        return float(np.copysign(root(more * more / product), -1.0 if more < 0 else 1.0))
 
     @property
     def lr_positive(self) -> float:
         """Likelihood ratio of a positive call: ``tpr / fpr``."""
         tp, fp, fn, tn = self._cells
-        return _ratio(tp * (fp + tn), fp * (tp + fn))
+        return ratio(tp * (fp + tn), fp * (tp + fn))
 
     @property
     def lr_negative(self) -> float:
         """Likelihood ratio of a negative call: ``fnr / tnr``."""
         tp, fp, fn, tn = self._cells
-        return _ratio(fn * (fp + tn), tn * (tp + fn))
+        return ratio(fn * (fp + tn), tn * (tp + fn))
 
     @property
     def odds_ratio(self) -> float:
         """Odds ratio ``tp tn / (fp fn)``."""
         tp, fp, fn, tn = self._cells
-        return _ratio(tp * tn, fp * fn)
+        return ratio(tp * tn, fp * fn)
 
     def expected_cost(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
@@ -322,14 +307,14 @@ class ConfusionTable:
         ValueError
             If a cost is negative, or ``prevalence`` not from 0 to 1.
         """
-        alarm = Fraction(check_number(cost_fp, "cost_fp", minimum=0.0))
-        miss = Fraction(check_number(cost_fn, "cost_fn", minimum=0.0))
         tp, fp, fn, tn = self._cells
+        alarms = fp * Fraction(check_number(cost_fp, "cost_fp", minimum=0.0))
+        misses = fn * Fraction(check_number(cost_fn, "cost_fn", minimum=0.0))
         pos, neg = tp + fn, fp + tn
         if prevalence is None:
-            return _ratio(alarm * fp + miss * fn, pos + neg)
+            return ratio(alarms + misses, pos + neg)
         pi = Fraction(check_fraction(prevalence, "prevalence", ends=True))
-        return _ratio((1 - pi) * alarm * fp * pos + pi * miss * fn * neg, pos * neg)
+        return ratio((1 - pi) * alarms * pos + pi * misses * neg, pos * neg)
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
         """Return the table to expect among ``total`` samples at another prevalence.
@@ -359,17 +344,16 @@ class ConfusionTable:
         tp, fp, fn, tn = self._cells
         of_pos = Fraction(total) * Fraction(pi) / (tp + fn)
         of_neg = Fraction(total) * (1 - Fraction(pi)) / (fp + tn)
-        counts = {"tp": float(of_pos * tp), "fn": float(of_pos * fn)}
-        counts |= {"fp": float(of_neg * fp), "tn": float(of_neg * tn)}
+        counts = {"tp": of_pos * tp, "fp": of_neg * fp, "fn": of_pos * fn, "tn": of_neg * tn}
         for name, count in counts.items():
-            occurs = pi > 0 if name in ("tp", "fn") else pi < 1
-            if occurs and getattr(self, name) and count < _LEAST:
+            if 0 < count < _LEAST:
                 raise ValueError(
                     f"prevalence and total must leave counts that floats can hold; at "
                     f"{prevalence!r} of {total:g} samples {name} would be less than {_LEAST:.3g}."
                 )
         with naming("total"):
-            return ConfusionTable(**counts, threshold=self.threshold, is_expected=True)
+            cells = {name: float(count) for name, count in counts.items()}
+            return ConfusionTable(**cells, threshold=self.threshold, is_expected=True)
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.
