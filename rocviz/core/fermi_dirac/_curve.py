@@ -293,7 +293,7 @@ class FermiDiracCurve(Frozen):
         p_xyy : float
             That a random positive is above two random negatives.
         """
-        of_negatives, of_positives = self._placement_variances()
+        of_negatives, of_positives = self.placement_variances()
         return self.auc**2 + of_negatives, self.auc**2 + of_positives
 
     def auc_variance(self) -> float:
@@ -323,11 +323,14 @@ class FermiDiracCurve(Frozen):
         """
         if self.n_pos is None or self.n_neg is None:
             raise ValueError("auc_variance needs counts; a rescaled law has none. Use from_auc.")
-        both, spread = self.auc * self.one_minus_auc, self._placement_variances()
+        both, spread = self.auc * self.one_minus_auc, self.placement_variances()
         return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
-    def _placement_variances(self) -> tuple[float, float]:
-        """Return how the share of misplaced partners varies among negatives and positives."""
+    def placement_variances(self) -> tuple[float, float]:
+        """Return the variance of the share of misplaced partners of negatives, and of positives.
+
+        They are ``p_xxy`` and ``p_xyy`` of :meth:`pair_probabilities` less the square of the AUC.
+        """
         with no_underflow():
             if not self.is_rescaled:
                 shares = self.class_given_rank()

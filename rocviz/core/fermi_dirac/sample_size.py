@@ -6,10 +6,10 @@ Knows formulas only; nothing is simulated here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import log, pi, sqrt
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
@@ -20,7 +20,8 @@ from rocviz.core.roc.binomial_interval import normal_quantile
 
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
-_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
+_STEPS = (_NODES + 1) / 2
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,7 @@ def auc_sample_size(
     Returns
     -------
     AUCSampleSize
-        The least number of samples, at least one of each class, but for a few that rounding
-        the classes to whole samples may add.
+        The least number of samples, at least one of each class.
 
     Raises
     ------
@@ -119,27 +119,21 @@ def auc_sample_size(
 
     def error(n: int) -> tuple[float, int]:
         n_pos = min(max(round(n * share), 1), n - 1)
-        variance = variance_of_placements(both, of_neg, of_pos, n_pos, n - n_pos)
-        return sqrt(float(variance)), n_pos
-
-    # without rounding of the classes it is a quadratic equation; rounding may ask for more
-    square = min(wanted, 1.0) ** 2 * share * (1 - share)
-    linear = share * of_neg + (1 - share) * of_pos
-    rest = max(both - of_neg - of_pos, 0.0)
-    double = linear + sqrt(linear**2 + 4 * square * rest)
-    if double > 2 * square * LARGEST_EXACT:
-        raise ValueError(
-            f"prevalence and precision ask for more than {LARGEST_EXACT:.0e} samples: "
-            f"prevalence={share:g}, a standard error of {wanted:g}."
-        )
-    n = max(2, ceil(double / (2 * square)) - 2)
+        variance = variance_of_placements(1.0, of_neg, of_pos, n_pos, n - n_pos)
+        return sqrt(both) * sqrt(float(variance)), n_pos
 
     def is_enough(n: int) -> bool:
         return error(n)[0] <= wanted * (1 + 1e-12)
 
-    few, many, step = n - 1, n, 1
+    # of more samples there are as many or more of either class, so that the error falls
+    few, many = 1, 2
     while not is_enough(many):
-        few, many, step = many, many + step, 2 * step
+        few, many = many, 2 * many
+        if many > LARGEST_EXACT:
+            raise ValueError(
+                f"prevalence and precision ask for more than {LARGEST_EXACT:.0e} samples: "
+                f"prevalence={share:g}, a standard error of {wanted:g}."
+            )
     while many - few > 1:
         middle = (few + many) // 2
         few, many = (few, middle) if is_enough(middle) else (middle, many)
@@ -149,14 +143,21 @@ def auc_sample_size(
 
 
 def _placements(area: float, share: float, method: str) -> tuple[float, float]:
-    """Return by how much the placements of negatives and of positives vary."""
+    """Return by how much the placements of negatives and of positives vary.
+
+    The unit is ``area * (1 - area)``, how much a single pair varies.
+    """
+    rest = 1 - area
     if method == "hanley-mcneil":
-        return area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
+        return rest / (2 - area), area / (1 + area)
     if method == "fermi-dirac":
-        above, below = FermiDirac.rescaled(area, prevalence=share).pair_probabilities()
-        return above - area**2, below - area**2
-    # the share of positives above a negative at z, whose mean over negatives is the AUC
-    place = ndtr(_NODES + sqrt(2) * float(ndtri(area)))
-    weight = _WEIGHTS / _WEIGHTS.sum()
-    spread = float(weight @ (place - area) ** 2)
+        of_neg, of_pos = FermiDirac.rescaled(area, prevalence=share).placement_variances()
+        return of_neg / area / rest, of_pos / area / rest
+    # Two positives above the same negative are two normal variables with a correlation of 1/2,
+    # both above h. By Plackett's identity the covariance of both events is the integral of
+    # exp(-h² / (1 + sin t)) / 2π over t from 0 to the correlation's arcsine.
+    h = float(ndtri(min(area, rest)))
+    angle = pi / 6 * (1 - _STEPS**2)  # densest where the integrand is greatest
+    density = np.exp(-(h**2) / (1 + np.sin(angle)) - log(area) - log(rest))
+    spread = float(_WEIGHTS @ (_STEPS * density)) / 12
     return spread, spread

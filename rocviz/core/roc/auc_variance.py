@@ -223,6 +223,7 @@ def interval_ends(
     if on_logit:
         centre = np.log(np.where(missing, 1.0, right) / np.where(missing, 1.0, rest))
         lower, upper = expit(centre - half / both), expit(centre + half / both)
+        lower, upper = np.minimum(lower, right), np.maximum(upper, right)  # but for rounding
     else:
         lower, upper = np.maximum(right - half, 0.0), np.minimum(right + half, 1.0)
     low, high = binomial_interval(

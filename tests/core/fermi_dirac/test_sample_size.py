@@ -65,6 +65,35 @@ def test_two_samples_are_enough_for_little():
     assert auc_sample_size(0.7, 0.5, standard_error=10.0).n_samples == 2
 
 
+# placements' variances in units of A (1 - A); the normal ones integrated with 60 digits
+@pytest.mark.parametrize(
+    ("method", "lacking", "of_neg", "of_pos"),
+    [
+        ("hanley-mcneil", 2.0**-40, 2.0**-40 / (1 + 2.0**-40), (1 - 2.0**-40) / (2 - 2.0**-40)),
+        ("binormal", 0.2, 0.29469104165356278, 0.29469104165356278),
+        ("binormal", 2.0**-40, 3.5116422497370891e-05, 3.5116422497370891e-05),
+        ("binormal", 1 - 1e-20, 6.6493305154828799e-08, 6.6493305154828799e-08),
+    ],
+)
+def test_errors_have_all_their_digits_at_any_auc(method, lacking, of_neg, of_pos):
+    auc = 1 - lacking or 1e-20
+    both = auc * (1 - auc)
+    one = auc_sample_size(auc, 0.5, standard_error=1e-3 * sqrt(both), method=method)
+    n = one.n_pos
+    variance = both * (1 + (n - 1) * of_neg + (one.n_neg - 1) * of_pos) / n / one.n_neg
+    assert one.standard_error == pytest.approx(sqrt(variance), rel=1e-12)
+
+
+def test_the_least_number_at_the_least_numbers():
+    assert auc_sample_size(5e-324, 1e-300, standard_error=0.1).n_samples == 2
+    # a single positive does, among as many negatives as are asked for
+    rare = auc_sample_size(0.9, 1e-13, standard_error=0.24, method="hanley-mcneil")
+    assert (rare.n_pos, rare.n_neg) == (1, 4)
+    for error in (1e-300, 1e-9):
+        with pytest.raises(ValueError, match="prevalence and precision ask for more than"):
+            auc_sample_size(0.5, 0.5, standard_error=error)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
