@@ -327,10 +327,7 @@ class FermiDiracCurve(Frozen):
         return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
     def placement_variances(self) -> tuple[float, float]:
-        """Return the variance of the share of misplaced partners of negatives, and of positives.
-
-        They are ``p_xxy`` and ``p_xyy`` of :meth:`pair_probabilities` less the square of the AUC.
-        """
+        """Return ``p_xxy`` and ``p_xyy`` less the square of the AUC, without their rounding."""
         with no_underflow():
             if not self.is_rescaled:
                 shares = self.class_given_rank()
