@@ -29,6 +29,7 @@ _METRICS = {
     "sec": "minus SEC",
 }
 
+_LARGE = 1e12  # from here on decimals say nothing
 _LEAST = 8  # letters in which names are still told apart
 
 #: What intervals of an AUC are called, by method.
@@ -48,11 +49,6 @@ COMBINATION_NAMES = {
 }
 
 
-def rate(value: float) -> str:
-    """Write an area or a probability with three decimals; 1.000 and 0.000 are kept exact."""
-    return _between(value, 0.0005, "0.001", "0.999") or f"{float(value):.3f}"
-
-
 def percent(value: float) -> str:
     """Write a rate as a whole per cent; 0 and 100 are kept exact."""
     if isnan(value):
@@ -62,7 +58,7 @@ def percent(value: float) -> str:
 
 def _between(value: float, half: float, low: str, high: str) -> str:
     """Return on which side of a word a share is that would round to 0 or 1 and is neither."""
-    if 0 < value < half:
+    if 0 < value <= half:
         return f"< {low}"
     return f"> {high}" if 1 - half <= value < 1 else ""
 
@@ -76,31 +72,82 @@ def rank_text(rank: float) -> str:
 
 
 def amount(value: float) -> str:
-    """Write a count whole, a sum of weights with one decimal."""
+    """Write a count whole, a sum of weights with one decimal; what is tiny or huge in three digits.
+
+    Examples
+    --------
+    >>> amount(1234), amount(0.5), amount(2e-14), amount(1e300)
+    ('1,234', '0.5', '2e−14', '1e+300')
+    """
+    size = abs(value)
+    if 0 < size < 0.05 or size > 2**53:
+        return f"{value:.3g}".replace("-", "−")
     whole = abs(value - round(value)) < 1e-9 * max(value, 1.0)
     return f"{value:,.0f}" if whole else f"{value:,.1f}"
 
 
-def number(value: float) -> str:
-    """Write a score or an area with three decimals."""
+def number(value: float, digits: int = 3) -> str:
+    """Write an area or a utility with three decimals; what is not 0, 1 or -1 does not read so.
+
+    Examples
+    --------
+    >>> number(0.5), number(-0.5), number(1 - 1e-9), number(-1e-9), number(2e300)
+    ('0.500', '−0.500', '> 0.999', '> −0.001', '2e+300')
+    """
     if np.isnan(value):
         return "–"
-    return (f"{value:.3f}" if np.isfinite(value) else f"{value:g}".replace("inf", "∞")).replace(
-        "-", "−"
-    )
+    size, least = abs(float(value)), 10.0**-digits
+    if size < _LARGE:
+        ends = f"{least:.{digits}f}", f"{1 - least:.{digits}f}"
+        text = _between(size, least / 2, *ends) or f"{size:.{digits}f}"
+    else:  # whole numbers as they are
+        text = f"{size:.{17 if size < 1e17 else 3}g}".replace("inf", "∞")
+    if value >= 0:
+        return text
+    return f"{'<>'[text[0] == '<']} −{text[2:]}" if text[0] in "<>" else f"−{text}"
+
+
+def plain(value: float) -> str:
+    """Write a number in three digits, whole ones in all of theirs."""
+    return f"{value:,.0f}" if float(value).is_integer() and abs(value) < _LARGE else f"{value:.3g}"
+
+
+def p_value(p: float) -> str:
+    """Write a p value as an equation, or as the inequality that three decimals allow."""
+    text = number(p)
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+
+
+def whole(value: float) -> str:
+    """Write an expected count as a whole number."""
+    return "fewer than 1" if 0 < value < 0.5 else f"{value:,.0f}"
 
 
 def signed(value: float) -> str:
     """Write evidence or a correlation with its sign and two decimals, none from 100 on."""
-    text = (f"{value:+.2f}" if abs(value) < 100 else f"{value:+,.0f}").replace("-", "−")
+    size = abs(value)
+    form = "+.2f" if size < 100 else "+,.0f" if size < _LARGE else "+.3g"
+    text = format(value, form).replace("-", "−")
     return "0.00" if text[1:] == "0.00" else text
 
 
-def score_text(value: float) -> str:
-    """Write a score: three decimals, or three digits where those would say nothing."""
-    if 0.001 <= abs(value) < 1000 or value == 0:
-        return f"{value:.3f}".rstrip("0").rstrip(".")
-    return f"{value:.3g}"
+def score_text(value: float, digits: int = 3) -> str:
+    """Write a score: as a number, or with three digits where that would say nothing.
+
+    Examples
+    --------
+    >>> score_text(0.5), score_text(-1e-300), score_text(2.0**53)
+    ('0.500', '−1e−300', '9007199254740992')
+    """
+    if 0 < abs(value) < 10.0**-digits:
+        return f"{value:.{digits}g}".replace("-", "−")
+    return number(value, digits)
+
+
+def short_score(value: float) -> str:
+    """Write a score without zeros at its end."""
+    text = score_text(value)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
 
 
 def letters(text: str) -> int:
@@ -171,13 +218,13 @@ def area_text(segments: RankedSegments, of: Callable[[RankedSegments], float]) -
     ``of`` returns the area, which depends on the order only and rises or falls with the curve.
     """
     if segments.is_exact:
-        return rate(of(segments))
+        return number(of(segments))
     return between(*sorted(of(order(segments)) for order in (worst_order, best_order)))
 
 
 def between(low: float, high: float) -> str:
     """Write a number of which bounds are known, once where both read alike."""
-    ends = rate(low), rate(high)
+    ends = number(low), number(high)
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 

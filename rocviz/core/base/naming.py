@@ -44,3 +44,15 @@ def naming(*names: str) -> Iterator[None]:
         if known or type(error) not in (ValueError, TypeError):
             raise
         raise type(error)(f"{' or '.join(names)}: {error}") from error
+
+
+def cut_text(cut: float, digits: int = 6) -> str:
+    """Write a cut: with digits for a half between whole numbers, a power of ten only if huge.
+
+    Examples
+    --------
+    >>> cut_text(0.25), cut_text(2.0**53 + 2), cut_text(1.5e300)
+    ('0.25', '9007199254740994', '1.5e+300')
+    """
+    whole = len(f"{abs(cut):.0f}")
+    return f"{cut:.{digits if whole > 17 else max(digits, whole + 1)}g}"

@@ -47,6 +47,11 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     low, high = float(score[-1]), float(score[0])
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
+    ends = np.finfo(float)
+    least = bins * ends.eps * max(abs(low), abs(high))  # floats tell no narrower bins apart
+    if high - low < least:
+        half = max(least, 0.5, abs(low) / 1000)
+        low, high = max(low - half, ends.min), min(high + half, ends.max)
     pos, edges = np.histogram(score, bins, (low, high), weights=segments.pos)
     neg, _ = np.histogram(score, bins, (low, high), weights=segments.neg)
     return ScoreHistogram(edges, pos, neg)

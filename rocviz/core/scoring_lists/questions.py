@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.naming import name_texts
+from rocviz.core.base.naming import cut_text, name_texts
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -167,9 +167,7 @@ class ListQuestions(Frozen):
             if np.isinf(limit):
                 made.append(f"{name} ({'always' if limit < 0 else 'never'})")
             else:
-                # enough digits for a half between whole numbers, and no power of ten
-                digits = max(4, len(f"{abs(limit):.0f}") + 1)
-                number = f"{limit:.{digits}g}".replace("-", "−")
+                number = cut_text(limit, 4).replace("-", "−")
                 made.append(name if np.isnan(limit) else f"{name} > {number}")
         return tuple(made)
 

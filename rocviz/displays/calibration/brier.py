@@ -18,7 +18,7 @@ from rocviz.displays.base.data import as_named, n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.calibration.draw_brier import brier_height, draw_brier
 from rocviz.theme import Theme
-from rocviz.words import between, rate
+from rocviz.words import between, number
 
 _UNIQUE = 0.9  # distinct scores per sample from which on the split per score says nothing
 
@@ -148,7 +148,7 @@ class BrierDisplay(ModelsDisplay):
         title = f"Brier scores{joined}"
         if not others:
             ((key, one),) = self._models.items()
-            found = rate(self._parts[key].brier)
+            found = number(self._parts[key].brier)
             if joined:
                 bounds = (bound.brier for bound in brier_bounds(one))
                 found = f"{between(*bounds)}{joined} {found}"

@@ -17,7 +17,7 @@ from matplotlib.text import Text
 from rocviz.core.calibration.brier import BrierDecomposition
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import ink_on
-from rocviz.words import rate
+from rocviz.words import number
 
 # heights in lines of text
 _HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.35, 1.9, 0.85, 1.7, 1.5, 1.25
@@ -67,7 +67,7 @@ def _rows(
                     _Part("calibration_loss", "calibration", one.calibration_loss, "held"),
                     _Part("refinement_loss", "refinement", one.refinement_loss, "negative"),
                 ),
-                f"{name}: {rate(one.brier)}" if several else None,
+                f"{name}: {number(one.brier)}" if several else None,
             )
         )
         rows.append(
@@ -200,7 +200,7 @@ def _bar(
     )
     em = scale * pen.em
     text = pen.beside(
-        f"{part.words} {rate(part.value)}",
+        f"{part.words} {number(part.value)}",
         (left, y + _BAR / 2),
         (0.5 * pen.font(scale), 0),
         ink_on(fill_colour),
@@ -212,7 +212,7 @@ def _bar(
         float(np.diff(pen.ax.transData.transform([(left, 0), (left + part.value, 0)])[:, 0])[0])
     )
     if part.short and text.get_window_extent().width + em > room:
-        text.set_text(f"{part.short} {rate(part.value)}")
+        text.set_text(f"{part.short} {number(part.value)}")
     if text.get_window_extent().width + em <= room:
         return bar, beside
     thing = f"{part.thing}-text" if part.thing != "reference" else "muted"
@@ -239,7 +239,7 @@ def _bracket(pen: Pen, words: str, start: float, end: float, y: float, scale: fl
     """Draw from where to where a gain reaches, with its name before or behind it."""
     looks = {"marker": "|", "markersize": pen.font(0.6 * scale), "clip_on": False}
     pen.line([start, end], [y, y], "muted", 0.5, label=f"_{words}", **looks)
-    words = f"{words} {rate(end - start)}"
+    words = f"{words} {number(end - start)}"
     gap = pen.font(0.5 * scale)
     right = pen.ax.get_xlim()[1]
     for x, shift, ha in (

@@ -19,7 +19,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
-from rocviz.words import percent, rate, short_names
+from rocviz.words import number, p_value, percent, short_names
 
 _ROW = 2.3  # height of a row in lines of text
 _LONGEST = 20  # letters of a name
@@ -34,7 +34,7 @@ def draw_aucs(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
     """Draw a row for each model, best first: its AUC, the interval, and both as numbers."""
     order = np.argsort(found.rank, kind="stable")
     rows = [(found.auc[i], found.auc_low[i], found.auc_high[i]) for i in order]
-    words = [f"{rate(auc)}  [{rate(low)}, {rate(high)}]" for auc, low, high in rows]
+    words = [f"{number(auc)}  [{number(low)}, {number(high)}]" for auc, low, high in rows]
     looks = [pen.look(int(i)) for i in order]
     short = short_names(found.names, _LONGEST)
     made = _rows(pen, [short[found.names[i]] for i in order], rows, words, looks)
@@ -52,8 +52,7 @@ def draw_differences(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
     rows = list(zip(values, table["lower"], table["upper"], strict=True))
     sure = [p <= 1 - found.confidence for p in table["p_holm"]]
     words = [
-        f"{_three(value)}  (p {_p_value(p)})"
-        for value, p in zip(values, table["p_holm"], strict=True)
+        f"{_three(value)}  ({p_value(p)})" for value, p in zip(values, table["p_holm"], strict=True)
     ]
     short = short_names(found.names, _LONGEST)
     names = [
@@ -71,10 +70,6 @@ def _pair(one: str, other: str) -> str:
     """Return the difference of two models in words, in two lines where names are long."""
     between = " − " if len(one) + len(other) < 26 else "\n− "
     return f"{one}{between}{other}"
-
-
-def _p_value(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _three(value: float) -> str:

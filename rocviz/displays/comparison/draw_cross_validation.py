@@ -25,7 +25,7 @@ from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import outline
-from rocviz.words import percent, rate
+from rocviz.words import number, percent
 
 _CORNER = (0.65, 0.2)  # below the curves
 
@@ -52,7 +52,7 @@ class FoldBand:
         mean, low, high = found.auc_band(kind, confidence=self.confidence)
         if kind == "spread":
             return mean, f"± {found.auc.std(ddof=1):.3f} over folds"
-        return mean, f"{rate(low)} to {rate(high)}"
+        return mean, f"{number(low)} to {number(high)}"
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,9 @@ def _write_one(
     """Say what each line and the band are, where there is room."""
     mean, about = band.auc(found)
     whose = "mean" if name is None else f"{name}, mean"
-    texts = [(f"{whose} of {len(found.folds)} folds, AUC {rate(mean)}", "text"), (about, "text")]
+    texts = [(f"{whose} of {len(found.folds)} folds, AUC {number(mean)}", "text"), (about, "text")]
     if in_one is not None:
-        texts.append((f"all in one ranking, AUC {rate(in_one.auc)}", "positive-text"))
+        texts.append((f"all in one ranking, AUC {number(in_one.auc)}", "positive-text"))
     texts += [(words, "negative-text") for words in band.words]
     made = [pen.text(words, thing, 0.9, bold=i == 0) for i, (words, thing) in enumerate(texts)]
     pen.settle()
@@ -193,10 +193,10 @@ def _write_several(
     for name, found in averages.items():
         mean, about = band.auc(found)
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
-        words = f"{name}, AUC {rate(mean)} {around}"
+        words = f"{name}, AUC {number(mean)} {around}"
         whole = in_one[name]
         if whole is not None:
-            words += f", in one {rate(whole.auc)}"
+            words += f", in one {number(whole.auc)}"
         names.append(pen.text(room_for_sample(words), "text", 0.9 * pen.scale, bold=True))
     below = ["means of the folds"]
     if any(whole is not None for whole in in_one.values()):

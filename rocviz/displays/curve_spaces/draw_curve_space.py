@@ -24,7 +24,7 @@ from rocviz.displays.base.registry import drawn, erase, note
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.isometrics import Isometrics
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, Space, heights, without_skill
-from rocviz.words import rate, short_names
+from rocviz.words import number, short_names
 
 
 def draw_curve_space(
@@ -113,7 +113,7 @@ def _isometrics(pen: Pen, found: Isometrics) -> None:
 def _area(curve: SpaceCurve, said: str | None = None) -> str:
     """Return what is said of the area, if the picture shows it: net benefit is shown in part."""
     words = SPACES[curve.space].area
-    return f", {words} {said or rate(curve.area)}" if words else ""
+    return f", {words} {said or number(curve.area)}" if words else ""
 
 
 def _frame(

@@ -20,9 +20,9 @@ from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import font, unit_ticks
-from rocviz.displays.decisions.draw_utilities import POINTS, TICKS, value_text
+from rocviz.displays.decisions.draw_utilities import POINTS, TICKS
 from rocviz.theme import Theme
-from rocviz.words import amount, rate
+from rocviz.words import amount, number
 
 Floats = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ def _label_probabilities(pen: Pen, decision: Decision, name: str) -> None:
     pen.settle()
     n = decision.n_samples
     cut, scale = decision.n_called, pen.scale
-    lowest = f"threshold {rate(decision.y_prob[decision.order][cut - 1])}"
+    lowest = f"threshold {number(decision.y_prob[decision.order][cut - 1])}"
     texts = [
         pen.text(words, ink, scale, bold=ink != "text")
         for words, ink in (
@@ -152,8 +152,8 @@ def _label_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
     for row, (name, decision) in enumerate(decisions.items()):
         cut = "none"
         if decision.n_called:
-            cut = f"from {rate(decision.threshold)}, {amount(decision.n_called)}"
-        caption = f": {cut} positive, expected {value_text(decision.utility)}"
+            cut = f"from {number(decision.threshold)}, {amount(decision.n_called)}"
+        caption = f": {cut} positive, expected {number(decision.utility)}"
         look: dict[str, Any] = {"va": "center_baseline", "color": pen.colour("text")}
         look |= {"fontsize": pen.font(scale), "parse_math": False}
         first = pen.ax.text(x0, row, name, fontweight="bold", **look)

@@ -20,7 +20,7 @@ from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import outline
-from rocviz.words import amount, number, rate
+from rocviz.words import amount, number
 
 POINTS = 1500  # of a curve; more than a picture has pixels
 TICKS = {"nbins": 5, "integer": True, "steps": [1, 2, 5, 10]}
@@ -36,11 +36,6 @@ class UtilityArtists:
     line: Line2D
     optimum: Line2D
     plug_in: Line2D | None
-
-
-def value_text(value: float) -> str:
-    """Write a utility: as a rate if it can be one, else with its sign."""
-    return rate(value) if 0 <= value <= 1 else number(value)
 
 
 def draw_utilities(
@@ -105,7 +100,7 @@ def _label_utilities(
     taken = in_the_way(pen.ax)
     if len(decisions) == 1:
         ((name, decision),) = decisions.items()
-        best = f"{name} {value_text(decision.utility)} at k = {amount(decision.n_called)}"
+        best = f"{name} {number(decision.utility)} at k = {amount(decision.n_called)}"
         text = pen.text(best, "text", scale, bold=True)
         at = (float(decision.n_called), decision.utility)
         angles = (45, 20, 70, 90, 135, 160, -45, -20, -90, 0, 180, -135, -160)

@@ -17,7 +17,7 @@ from rocviz.displays.base.line_ends import label_ends
 from rocviz.displays.base.marks import means
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import ink_on
-from rocviz.words import letters, rate, short_names, signed
+from rocviz.words import letters, number, short_names, signed
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +96,7 @@ def draw_contributions(pen: Pen, scores: EnsembleScores, *, item: int = 0) -> li
         f"{name}, rank {rank} of {ensemble.n_samples}"
         for name, rank in zip(_names(ensemble), ranks, strict=True)
     ]
-    names.append(f"sum, probability {rate(float(scores.probability[item]))}")
+    names.append(f"sum, probability {number(float(scores.probability[item]))}")
     pen.ax.set_yticks(rows, names, parse_math=False)
     pen.ax.get_yticklabels()[-1].set_fontweight("bold")
     pen.settle()

@@ -31,7 +31,7 @@ from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
 from rocviz.displays.fermi_dirac.draw_levels import draw_levels
 from rocviz.theme import Theme
-from rocviz.words import amount, area_text, rank_text, rate, sample_counts
+from rocviz.words import amount, area_text, number, rank_text, sample_counts
 
 _CRAMPED = 0.9  # scale of type below which less is written
 
@@ -218,7 +218,7 @@ def _label_prevalence(pen: Pen, law: FermiDirac, taken: Obstacles, scale: float)
     lift = ScaledTranslation(0, 0.2 * pen.font(scale) / 72, pen.ax.figure.dpi_scale_trans)
     looks = {"va": "bottom", "transform": pen.ax.get_yaxis_transform() + lift}
     looks |= {"x": 0.99, "ha": "right"} if law.auc >= 0.5 else {"x": 0.01, "ha": "left"}
-    words = f"prevalence {rate(law.prevalence)}"
+    words = f"prevalence {number(law.prevalence)}"
     return place_if_free(pen.text(words, "muted", scale, y=law.prevalence, **looks), taken)
 
 

@@ -21,7 +21,7 @@ from rocviz.displays.base.labels import text_box
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import font
 from rocviz.theme import Theme
-from rocviz.words import amount, rate, shorten
+from rocviz.words import amount, number, shorten
 
 # heights in the tree's axes, in units of one level; leaves hang at 0
 _BASE, _REACH = -1.55, 0.85  # middle of the bars and their greatest height
@@ -211,7 +211,7 @@ def _brackets(
         made.append(line)
         value = float(probability[inside[0]])
         room = (right - left + 0.1) * leaf
-        captions = [(-0.2, [rate(value), f"{value:.2f}", f"{value:.2f}"[1:]], "hull-text", 1.0)]
+        captions = [(-0.2, [number(value), f"{value:.2f}", f"{value:.2f}"[1:]], "hull-text", 1.0)]
         pos, neg = (side[inside] for side in (tree.pos, tree.neg))
         if np.count_nonzero(pos + neg) > 1:  # else the leaf says it
             captions.append((-0.66, [f"{amount(pos.sum())} + {amount(neg.sum())}"], "muted", 0.85))

@@ -21,7 +21,7 @@ from rocviz.core.ranking_loss.bound import (
 from rocviz.displays.base.labels import Obstacles, in_the_way, place_near
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import unit_ticks
-from rocviz.words import rate, short_names
+from rocviz.words import number, short_names
 
 # directions from a dot, and from the printed bound below it, to what is said of it
 _AROUND = (-90, -120, -105, -60, -140, -170, 180, 160, 135, 110, 90, 45, 20)
@@ -80,7 +80,7 @@ def _label(pen: Pen, examples: Sequence[RankingBoundExample], lines: dict[str, A
     scale = 0.95 * pen.scale
     pi = examples[0].prevalence
     taken = in_the_way(pen.ax)
-    most = rate(pi * (1 - pi))
+    most = number(pi * (1 - pi))
     named = (
         ("simple", "√(⅔ π(1−π)(1−A)) is a bound", "muted", (45, 30, 60)),
         ("sharp", f"the largest loss, up to π(1−π) = {most}", "text", (-45, -30, 45, 30)),
@@ -94,7 +94,7 @@ def _label(pen: Pen, examples: Sequence[RankingBoundExample], lines: dict[str, A
     short = short_names([example.name for example in examples], 30)
     for example in examples:
         sign = ">" if example.loss > example.printed_bound else "≤"
-        caption = f"loss {rate(example.loss)} {sign} printed {rate(example.printed_bound)}"
+        caption = f"loss {number(example.loss)} {sign} printed {number(example.printed_bound)}"
         text = pen.text(f"{short[example.name]}\n{caption}", "hull-text", scale, linespacing=1.25)
         ends = [(example.auc, example.loss), (example.auc, example.printed_bound)]
         taken = _place_at_best(text, ends, taken, _AROUND)

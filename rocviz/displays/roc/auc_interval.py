@@ -29,7 +29,7 @@ from rocviz.displays.roc.draw_auc_interval import (
     rows_height,
 )
 from rocviz.theme import Theme
-from rocviz.words import percent, rate
+from rocviz.words import number, percent
 
 
 class _Options(SampleLook, total=False):
@@ -231,7 +231,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         if self.coverage is not None:
             self.coverage_ax_ = draw_coverage(pen, rows, self.coverage)
         level = f"{percent(rows[0].confidence)} intervals"
-        alone = f"{'AUC' if who is None else f'{who}: AUC'} {rate(rows[0].auc)}, {level}"
+        alone = f"{'AUC' if who is None else f'{who}: AUC'} {number(rows[0].auc)}, {level}"
         pen.title(f"AUC with {level}" if others else alone)
         self.lines_ = one_or_list(list(drawn.values()))
         return self

@@ -17,7 +17,7 @@ from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
-from rocviz.words import INTERVAL_NAMES, amount, percent, rate
+from rocviz.words import INTERVAL_NAMES, amount, number, percent
 
 # heights in lines of text
 _ROW, _HEADING, _AFTER = 2.3, 2.0, 0.5
@@ -56,7 +56,7 @@ def draw_intervals(
         look = pen.look(i)
         if len(intervals) > 1:
             looks = {"transform": pen.ax.get_yaxis_transform(), "va": "center", "path_effects": []}
-            words = f"{name}: {rate(rows[0].auc)}"
+            words = f"{name}: {number(rows[0].auc)}"
             pen.text(words, x=0.0, y=top + _HEADING * 0.6, bold=True, **looks)
             top += _HEADING
         below = top + _ROW * len(rows)
@@ -107,7 +107,9 @@ def _row(pen: Pen, y: float, found: AUCInterval, look: Any) -> Line2D:
         pen.beside(words, at, (0, pen.font(0.25)), "muted", 0.8, ha="center", va="bottom")
     for x, side, away in ((found.lower, "right", -1), (found.upper, "left", 1)):
         reach = pen.handle(0.36) if x == found.auc else pen.font(0.45)
-        pen.beside(rate(x), (x, y), (away * reach, 0), "text", 0.9, ha=side, annotation_clip=False)
+        pen.beside(
+            number(x), (x, y), (away * reach, 0), "text", 0.9, ha=side, annotation_clip=False
+        )
     return line
 
 
@@ -138,7 +140,7 @@ def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResul
             _covered(new, _ROW * (row + 0.5), coverage, at[found.method])
     beside.set_xticks([meant], [f"{percent(meant)} meant"])
     beside.set_xlabel(
-        f"holds the truth, simulated\nwith AUC {rate(coverage.auc)},\n"
+        f"holds the truth, simulated\nwith AUC {number(coverage.auc)},\n"
         f"{amount(coverage.n_pos)} + {amount(coverage.n_neg)} samples"
     )
     return beside

@@ -31,7 +31,7 @@ from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import Note, count, drawn, erase, note
 from rocviz.displays.base.style import outline
-from rocviz.words import area_text, sample_counts, score_text
+from rocviz.words import area_text, sample_counts, short_score
 
 _FEW_MODELS = 3  # whose names lead to their curves; more have a piece of their lines before them
 _PRINT_DPI = 300.0  # a drawn curve stays within half a pixel of print, finer than any screen
@@ -241,7 +241,7 @@ def _label_thresholds(
         if gap[k] < 1.8 * em:
             break
         best = left.pop(k)
-        text = pen.text(f"≥ {score_text(points[best][2])}", "hull-text", 0.8 * scale)
+        text = pen.text(f"≥ {short_score(points[best][2])}", "hull-text", 0.8 * scale)
         widened, cost = place_near(text, points[best][:2], taken, reach=(0.7, 1.1))
         if cost >= 1:
             text.remove()

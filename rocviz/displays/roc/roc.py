@@ -21,7 +21,7 @@ from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.registry import count
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 from rocviz.theme import Theme
-from rocviz.words import score_text
+from rocviz.words import short_score
 
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
@@ -309,5 +309,5 @@ class ROCHullDisplay(ModelsDisplay):
             return ""
         whose = f"\n{name}," if len(self._models) > 1 else ""
         never = table.threshold == float("inf")
-        cut = "never positive" if never else f"threshold {score_text(table.threshold)}"
+        cut = "never positive" if never else f"threshold {short_score(table.threshold)}"
         return f"best for these costs:{whose}\n{cut}"

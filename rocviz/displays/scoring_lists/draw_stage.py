@@ -20,7 +20,7 @@ from rocviz.displays.base.labels import Obstacles, in_the_way, place_texts, text
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
-from rocviz.words import amount, percent, rate
+from rocviz.words import amount, number, percent
 
 #: What the intervals are called.
 METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
@@ -238,7 +238,7 @@ def _label(
 
 
 def _rate(level: float | None) -> str:
-    return "" if level is None else rate(level)
+    return "" if level is None else number(level)
 
 
 def _level(level: float | None) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
 
+from rocviz.core.base.naming import cut_text
 from rocviz.core.base.validation import Bools, Floats, as_array, describe
 from rocviz.core.calibration.binarize import entropy_threshold
 from rocviz.core.lexicographic.attribute import Attribute
@@ -54,7 +55,7 @@ class AttributeEncoder:
                     0.5 if binary[-1] else entropy_threshold(values, y, sample_weight=weight)
                 )
         for j, cut, bit in zip(self.numbers_at, self.cuts, binary, strict=True):
-            zero, one = ("= 0", "= 1") if bit else (f"≤ {cut:.6g}", f"> {cut:.6g}")
+            zero, one = ("= 0", "= 1") if bit else (f"≤ {cut_text(cut)}", f"> {cut_text(cut)}")
             self.attributes.append(Attribute(j, table.names[j], zero, one))
 
     def _fit_words(self, table: Table) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import cut_text, naming
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
@@ -151,7 +151,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         with naming("input_features"):
             names = _check_feature_names_in(self, input_features)
         lines = [
-            f"{name} > {threshold:.10g}"
+            f"{name} > {cut_text(threshold, 10)}"
             for name, threshold in zip(names, self.thresholds_, strict=True)
         ]
         return np.array(lines, dtype=object)

@@ -18,6 +18,7 @@ import traitlets
 
 from rocviz.core.base.validation import describe
 from rocviz.widgets.base.grids import Grid, Linear, Log, Values
+from rocviz.words import plain
 
 __all__ = [
     "Action",
@@ -154,11 +155,6 @@ class Control:
         """Return a trait as an input that has this control."""
         trait.tag(input=True, sandbox=self.sandbox, control=self)
         return trait
-
-
-def plain(value: Any) -> str:
-    """Return a number in few digits."""
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
 
 
 @dataclass(frozen=True)

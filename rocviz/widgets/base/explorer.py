@@ -279,7 +279,7 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             return notes or "<p>There is nothing to add.</p>"
         if what == "code":
             return f'<pre tabindex="0"><code>{escape(self.code())}</code></pre>'
-        return tables_html(self, "{:.3f}", 200)
+        return tables_html(self, 3, 200)
 
     def _note(self, text: str) -> None:
         """Put a line of text into the drawer."""

@@ -6,7 +6,7 @@ Plain data.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log10
+from math import floor, log10
 from typing import Any, Protocol
 
 
@@ -41,8 +41,10 @@ class Linear:
         """Return the value at a position, without the rounding of a sum."""
         if position >= self.steps:
             return self.high
-        value = round(self.low + position * self.step, 10)
-        return int(value) if isinstance(self.step, int) else value
+        value = self.low + position * self.step
+        if isinstance(self.step, int):
+            return int(value)
+        return round(value, max(10, 4 - floor(log10(self.step))))
 
     def position(self, value: float) -> int:
         """Return the position nearest to a value."""

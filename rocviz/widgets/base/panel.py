@@ -5,7 +5,8 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import floor, log10
 from typing import Any
 
 import bqplot
@@ -183,7 +184,8 @@ class FigurePanel(Panel):
             drawn.num_ticks = 5 if self.is_large else 3
             return
         at = np.asarray(list(ticks), dtype=float)
-        words = dict(ticks) if isinstance(ticks, Mapping) else {v: tick_text(v) for v in at}
+        named = isinstance(ticks, Mapping)
+        words = dict(ticks) if named else dict(zip(at, tick_texts(at), strict=True))
         if not self.is_large and at.size > 3:
             at = at[:: 2 if at.size < 7 else 3]
         labels = {_key(value): words[value] for value in at}
@@ -279,22 +281,42 @@ class FigurePanel(Panel):
 
 
 def _key(value: float) -> Any:
-    """Return a tick's value as the front end will look it up."""
-    return int(value) if float(value).is_integer() else float(value)
+    """Return a tick's value as the front end will look it up: as JavaScript writes it."""
+    value, size = float(value), abs(value)
+    if value.is_integer() and size < 1e21:
+        return int(value)
+    if size >= 1e-4:
+        return value
+    return np.format_float_positional(value) if size >= 1e-6 else repr(value).replace("e-0", "e-")
 
 
-def tick_text(value: float) -> str:
+def tick_text(value: float, digits: int = 6) -> str:
     """Return a number as it stands at a tick: short, without a zero before the point."""
-    text = f"{value:.6g}".replace("-", "−")
+    text = f"{value:.{digits}g}".replace("-", "−")
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+
+
+def tick_texts(values: Iterable[float]) -> list[str]:
+    """Return numbers as they stand at ticks, with so many digits that no two read alike."""
+    at = list(values)
+    written = ([tick_text(value, digits) for value in at] for digits in (6, 9, 12, 17))
+    return next((texts for texts in written if len(set(texts)) == len(set(at))), [])
+
+
+def rounded(ticks: Floats) -> Floats:
+    """Return ticks without what rounding added, however large or small they are."""
+    most = float(np.abs(ticks).max())
+    digits = 9 - floor(log10(most)) if most else 9
+    return np.array([round(float(value), digits) for value in ticks])
 
 
 def round_ticks(low: float, high: float) -> Floats:
     """Return a few round numbers inside the limits."""
     from matplotlib.ticker import MaxNLocator
 
-    ticks = np.asarray(MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high)).round(9)
-    return ticks[(ticks >= low - 1e-9) & (ticks <= high + 1e-9)]
+    ticks = rounded(MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high))
+    least = 1e-9 * (high - low)
+    return ticks[(ticks >= low - least) & (ticks <= high + least)]
 
 
 def spread(at: Floats, gap: float, low: float, high: float) -> Floats:

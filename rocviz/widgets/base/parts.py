@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import ipywidgets
 import numpy as np
 
 from rocviz.theme import Theme
+from rocviz.words import score_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -346,14 +348,14 @@ class Handle:
         self._move.cancel()
 
 
-def tables_html(explorer: Any, number: str, rows: int) -> str:
+def tables_html(explorer: Any, digits: int, rows: int) -> str:
     """Return the first rows of an explorer's tables, each below its heading."""
-    written = []
+    write, written = partial(score_text, digits=digits), []
     for heading, frame in explorer.tables().items():
         shown = frame.head(rows)
         if shown.index.nlevels == 1:  # its name in the row of the others, not in one of its own
             shown = shown.rename_axis(index=None, columns=shown.index.name)
-        table = shown.to_html(border=0, float_format=number.format, na_rep="–")
+        table = shown.to_html(border=0, float_format=write, na_rep="–")
         written.append(f"<p>{escape(heading)}</p>" * bool(heading))
         written.append(table.replace("<th></th>", "<td></td>"))  # a heading of nothing is none
     return "".join(written)

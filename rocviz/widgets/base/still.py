@@ -36,7 +36,7 @@ from rocviz.displays.base.style import (
     title,
 )
 from rocviz.theme import COLOURS, Theme, get_theme
-from rocviz.widgets.base.panel import tick_text
+from rocviz.widgets.base.panel import rounded, tick_texts
 from rocviz.widgets.base.parts import tables_html
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def write_page(explorer: Any, path: Path) -> Path:
         f"b.rocviz-{name}{{color:var(--{name})}}"
         for name in ("positive", "negative", "hull", "held", "optimum")
     )
-    table = tables_html(explorer, "{:.4f}", 1000)
+    table = tables_html(explorer, 4, 1000)
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
@@ -226,7 +226,7 @@ def _ticks(axis: Any, drawn: bqplot.Axis, scale: bqplot.Scale) -> None:
     """Put the ticks where they are on the screen, or about as many where those are its own."""
     if drawn.tick_values is None:
         at = MaxNLocator(drawn.num_ticks).tick_values(scale.min, scale.max)
-        words = [tick_text(value) for value in at.round(9)]
+        words = tick_texts(rounded(at))
     else:
         texts = {float(value): text for value, text in drawn.tick_labels.items()}
         at = np.asarray(drawn.tick_values, dtype=float)

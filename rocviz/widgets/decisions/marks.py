@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import FigurePanel, tick_text
+from rocviz.widgets.base.panel import FigurePanel, rounded, tick_texts
 
 
 def count_ticks(n: int, most: int = 5) -> dict[float, str]:
@@ -28,7 +28,7 @@ def count_ticks(n: int, most: int = 5) -> dict[float, str]:
 def ticks_around(low: float, high: float, most: int = 4) -> NDArray[np.float64]:
     """Return a few round numbers, the first not above and the last not below the limits."""
     steps = [1, 2, 2.5, 5, 10]
-    return np.asarray(MaxNLocator(most, steps=steps).tick_values(low, high)).round(9)
+    return rounded(MaxNLocator(most, steps=steps).tick_values(low, high))
 
 
 class WidePanel(FigurePanel):
@@ -39,7 +39,9 @@ class WidePanel(FigurePanel):
 
     def show_ticks(self, axis: int, ticks: Sequence[float] | dict[float, str] | Any) -> None:
         """Put ticks on an axis; a small picture has three of them at most."""
-        words = ticks if isinstance(ticks, dict) else {float(t): tick_text(t) for t in ticks}
+        words = (
+            ticks if isinstance(ticks, dict) else dict(zip(ticks, tick_texts(ticks), strict=True))
+        )
         if not self.is_large and len(words) > 3:
             last = len(words) - 1
             kept = (0, last // 2, last) if last % 2 == 0 else (0, last)

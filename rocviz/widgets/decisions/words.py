@@ -16,7 +16,7 @@ from rocviz.core.decisions.monotonicity import TPMonotonicity
 from rocviz.widgets.base.view import Part, Sentence
 from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.words import amount, number, rate
+from rocviz.words import amount, number
 
 METRIC_NAMES = {
     "accuracy": "accuracy",
@@ -44,9 +44,8 @@ _SAME = 1e-12  # utilities nearer than this are the same
 
 
 def utility_text(value: float) -> str:
-    """Write a utility: as a rate if it can be one, else with its sign."""
-    value = round(value, 12) + 0.0  # 1 by rounding is 1
-    return rate(value) if 0 <= value <= 1 else number(value)
+    """Write a utility; what is 1 but for rounding is 1."""
+    return number(1.0 if abs(value - 1) < _SAME else value)
 
 
 def apart(one: float, other: float) -> tuple[str, str]:
@@ -62,7 +61,7 @@ def apart(one: float, other: float) -> tuple[str, str]:
 
 def threshold_text(threshold: float) -> str:
     """Write the lowest probability that is called positive."""
-    return "none" if np.isinf(threshold) else rate(threshold)
+    return "none" if np.isinf(threshold) else number(threshold)
 
 
 def peaks(utilities: NDArray[np.float64]) -> int:
@@ -129,8 +128,8 @@ def _from(result: DecisionResult) -> str:
     """Say from which probability on samples are called positive, and whose probability it is."""
     believed, true = (batch.threshold(result.k) for batch in (result.believed, result.truth))
     if result.is_miscalibrated:
-        return f", from a believed {rate(believed)} up (truly {rate(true)})"
-    return f", from probability {rate(true)} up{_tied(result)}"
+        return f", from a believed {number(believed)} up (truly {number(true)})"
+    return f", from probability {number(true)} up{_tied(result)}"
 
 
 def _tied(result: DecisionResult) -> str:
@@ -138,7 +137,7 @@ def _tied(result: DecisionResult) -> str:
     left = int(np.count_nonzero(result.truth.prob[result.k :] == result.truth.threshold(result.k)))
     if not left:
         return ""
-    at = rate(result.truth.threshold(result.k))
+    at = number(result.truth.threshold(result.k))
     return f" ({amount(left)} more with {at} {'is' if left == 1 else 'are'} called negative)"
 
 

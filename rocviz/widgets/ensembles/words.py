@@ -13,7 +13,7 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
-from rocviz.words import COMBINATION_NAMES, number, percent, short_names, signed
+from rocviz.words import COMBINATION_NAMES, number, p_value, percent, short_names, signed
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
@@ -134,8 +134,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
     else:
         size = number(abs(test.difference))
         more = "gains" if test.difference > 0 else "loses"
-        p = "< 0.001" if test.p_value < 0.001 else f"= {test.p_value:.3f}"
-        parts.append(f": the crowd {more} {size} (p {p}).")
+        parts.append(f": the crowd {more} {size} ({p_value(test.p_value)}).")
     return Sentence(*parts)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.widgets.base.view import Sentence
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
-from rocviz.words import INTERVAL_NAMES, amount, number, rank_text, rate
+from rocviz.words import INTERVAL_NAMES, amount, number, rank_text
 
 
 def temperature_text(temperature: float) -> str:
@@ -21,8 +21,10 @@ def temperature_text(temperature: float) -> str:
         return "∞"
     if temperature == 0:
         return "0"
-    text = f"{temperature:.3f}" if abs(temperature) < 10 else f"{temperature:.0f}"
-    return text.replace("-", "−")
+    size = abs(temperature)
+    return format(temperature, ".3f" if size < 10 else ".0f" if size < 1e6 else ".3g").replace(
+        "-", "−"
+    )
 
 
 def method_text(interval: AUCInterval) -> str:
@@ -64,9 +66,9 @@ def _temperature(state: Any, result: FermiDiracResult) -> Sentence:
         "At temperature ",
         held,
         f" N ({area}{below}) the first rank holds a positive with probability ",
-        ("positive", rate(first)),
+        ("positive", number(first)),
         ", the last one with ",
-        ("positive", rate(last)),
+        ("positive", number(last)),
         ".",
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.words import branch_texts, tree_note
-from rocviz.words import amount, rate
+from rocviz.words import amount, number
 
 # columns, in per cent of the width
 ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
@@ -155,7 +155,7 @@ class TreeLayout:
             counts = f"{amount(pos)} of {amount(pos + neg)}"
             long = len(counts) * LETTER * self.size > (97 - BRACKET) / 100 * self.wide
             two = room >= 2.6 * self.size and not long
-            x, y, labels = BRACKET + 2.6, (top + bottom) / 2, rate(float(probability[inside[0]]))
+            x, y, labels = BRACKET + 2.6, (top + bottom) / 2, number(float(probability[inside[0]]))
             shift = -0.62 if two else 0.0
             self.texts.append(Text(x, y, labels, "hull-text", is_bold=True, shift=shift))
             if two:

@@ -23,7 +23,7 @@ from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import SpaceView
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.words import METRIC_NAMES
-from rocviz.words import number, percent, short_names
+from rocviz.words import number, percent, score_text, short_names
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
 MOST_ROWS = 6  # of words about models beside the curves; all are in the table
@@ -360,7 +360,7 @@ class CurvePanel(FigurePanel):
             band = f"{percent(result.band.confidence)} band ({result.band.method})"
             rows.append((band, "muted"))
         if len(view.held_line[0]):
-            rows.append((f"dashed: threshold {number(state.threshold)} kept", "held-text"))
+            rows.append((f"dashed: threshold {score_text(state.threshold)} kept", "held-text"))
         if view.space != "roc":
             rows.append((f"dotted: {view.no_skill}", "muted"))
         return rows, kinds
@@ -380,7 +380,9 @@ class CurvePanel(FigurePanel):
     def _name_best(self, view: SpaceView, *, wanted: bool) -> None:
         """Write near the ring what it is, where neither curves nor words nor the handle are."""
         wide = float(np.diff(view.limits[0])[0])
-        gap = np.hypot(*(np.subtract(view.best, view.held) / np.diff(view.limits)[:, 0]))
+        ends = np.transpose(view.limits)  # points of precision-recall gain may be infinitely far
+        away = np.subtract(np.clip(view.best, *ends), np.clip(view.held, *ends))
+        gap = np.hypot(*(away / (ends[1] - ends[0])))
         place = None
         if wanted and self.is_large and gap > 0.1:
             room = self._room_beside(view).copy()

@@ -130,7 +130,21 @@ _FEW = 4
 
 SKETCHED = 10_000  # samples that a preview of one's own is made of
 FEWEST = 100  # of a class among them, if there are so many
+LEAST_SPAN = 1e-290  # of scores; what is drawn less wide has no ticks
 FEW_RESAMPLES = 60  # of a preview's band
+
+
+def _check_span(score: NDArray[np.float64], argument: str) -> None:
+    """Refuse scores so far apart, or so near to each other, that no axis can be drawn."""
+    with np.errstate(over="ignore"):
+        span = np.ptp(score)
+    if not np.isfinite(span):
+        raise ValueError(f"{argument} must not span more than floats reach.")
+    if 0 < span < LEAST_SPAN and not 0 <= score.min() <= score.max() <= 1:
+        raise ValueError(
+            f"{argument} must span at least {LEAST_SPAN:g}, or else lie in [0, 1]; it spans "
+            f"{span:.3g}: multiply it by a constant."
+        )
 
 
 class Scored(OwnData):
@@ -167,9 +181,7 @@ class Scored(OwnData):
             argument = "y_score" if len(scores) == 1 else f"y_score[{name!r}]"
             score = check_vector(values, argument)
             check_same_length(positive.size, **{argument: score})
-            with np.errstate(over="ignore"):
-                if not np.isfinite(np.ptp(score)):
-                    raise ValueError(f"{argument} must not span more than floats reach.")
+            _check_span(score, argument)
             self.scores[str(name)] = read_only(score.copy())
         self.weight = check_weights(sample_weight, positive.size)
         #: What was made exactly of late, so that it need not be shown from few samples again.

@@ -27,6 +27,7 @@ from rocviz.widgets.roc.inputs import FEW, ROCInputs
 from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
+from rocviz.words import short_score
 
 STEPS = 8  # of the bar, about; the last ones may be many or none
 
@@ -97,7 +98,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         rates = super().tables()[""]
         if len(self.data.scores) == 1:
             return {"": rates}
-        held = f"{self.model} at the threshold {self.threshold:.4g}"
+        held = f"{self.model} at the threshold {short_score(self.threshold)}"
         return {"every model at its best cut": self.result.to_frame(), held: rates}
 
     # ------------------------------------------------------------------ pictures

@@ -22,7 +22,7 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.words import METRIC_NAMES, SPACE_NAMES
-from rocviz.words import number, percent, short_names
+from rocviz.words import percent, score_text, short_names
 
 FEW = 250  # segments that can still be told apart and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
@@ -76,7 +76,7 @@ class ROCSettings(SandboxState):
     threshold = Slider(
         "threshold",
         lambda state: threshold_grid(*state.bounds),
-        number,
+        score_text,
         thing="held",
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
     ).as_float(0.5, "Samples that score at least this are called positive.")

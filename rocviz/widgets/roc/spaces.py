@@ -184,11 +184,10 @@ def view_in_space(
         point = (float(x[0]), float(y[0]))
         bx, by = map_cut(space, *best, prevalence=pi)
         best_point = (float(bx[0]), float(by[0]))
-        if space in ("precision_recall", "lift"):
-            # nothing called positive: where the curve begins
-            start = (float(curve.x[0]), float(curve.y[0]))
-            point = start if np.isnan(point[1]) else point
-            best_point = start if np.isnan(best_point[1]) else best_point
+        # nothing called positive: where the curve begins
+        start = (float(curve.x[0]), float(curve.y[0]))
+        point = start if np.isnan(point[1]) else point
+        best_point = start if np.isnan(best_point[1]) else best_point
     return SpaceView(
         space=space,
         prevalence=pi,

@@ -135,8 +135,8 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         low, high = self.bounds
         if not low <= self.threshold <= high:
             raise traitlets.TraitError(
-                f"threshold must be from {low:.6g} to {high:.6g}, the range of the scores; "
-                f"got {self.threshold:.6g}."
+                f"threshold must be from {low:.17g} to {high:.17g}, the range of the scores; "
+                f"got {self.threshold:.17g}."
             )
         if self.calibration in ("raw", "beta") and not likely:
             raise traitlets.TraitError(

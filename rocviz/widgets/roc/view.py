@@ -212,11 +212,12 @@ def brier_bars(state: ROCState, result: ROCResult, *, is_large: bool) -> list[Br
         shown = [(f" {state.calibration}", after), (" raw", before)]
     bars = []
     for name, b in shown:
-        repaired = (b.miscalibration, "held", "calibration can repair")
-        rest = (b.uncertainty - b.discrimination, "hull", "only a better ranking")
+        # what rounding leaves of nothing is nothing
+        repaired = (round(b.miscalibration, 15), "held", "calibration can repair")
+        rest = (abs(round(b.uncertainty - b.discrimination, 15)), "hull", "only a better ranking")
         bars.append((f"{number(b.brier)}{name}", [repaired, rest]))
         if is_large:
-            lost = (b.calibration_loss, "held", "calibration loss")
+            lost = (round(b.calibration_loss, 15), "held", "calibration loss")
             bars.append(
                 ("score by score:", [lost, (b.refinement_loss, "second", "refinement loss")])
             )

@@ -14,7 +14,7 @@ from rocviz.widgets.base.view import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
-from rocviz.words import amount, number, percent, short_names
+from rocviz.words import amount, number, p_value, percent, plain, score_text, short_names, whole
 
 METRIC_NAMES = {
     "none": "none",
@@ -55,7 +55,7 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
     table = result.table
     parts: list[str | tuple[str, str]] = [
         "At threshold ",
-        ("held", number(state.threshold)),
+        ("held", score_text(state.threshold)),
         " the classifier finds ",
         ("positive", f"{amount(table.tp)} of {amount(table.n_pos)}"),
         " positives and raises ",
@@ -69,7 +69,7 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
     elif gain > 5e-4:
         best = result.optimum
         what = (
-            f"threshold {number(best.threshold)}"
+            f"threshold {score_text(best.threshold)}"
             if best.predicted_pos
             else "calling nobody positive"
         )
@@ -91,7 +91,7 @@ def _best_of_all(result: ROCResult, gain: float, model: str) -> list[str | tuple
     if gain <= 5e-4:
         best = "no other model or cut is better"
         return ["; for these costs ", ("optimum", best), f", at {number(result.cost)} a sample."]
-    at = f"{model} at {number(result.best_cut.threshold)}"
+    at = f"{model} at {score_text(result.best_cut.threshold)}"
     if not result.best_cut.predicted_pos:
         at = "calling nobody positive"
     costs = f" is best: it costs {number(result.best_cost)} a sample, not {number(result.cost)}."
@@ -106,7 +106,7 @@ def _where(state: Any, result: ROCResult) -> list[Sentence]:
     names = list(table["model"])
     words = []
     for k, (name, slope) in enumerate(zip(names, table["slope_to"], strict=True)):
-        most = f"{(1 - pi) / (pi * slope):.3g}" if slope > 0 else ""
+        most = plain((1 - pi) / (pi * slope)) if slope > 0 else ""
         limit = "whatever errors cost" if len(names) == 1 else f"up to {most}"
         words.append(f"{name} " + (limit if k < len(names) - 1 or len(names) == 1 else "beyond"))
     return [
@@ -123,9 +123,9 @@ def _deployed(state: Any, result: ROCResult) -> Sentence:
     deployed = result.deployed
     return Sentence(
         f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, ",
-        ("positive", f"{deployed.tp:.0f}"),
-        f" are found, {deployed.fn:.0f} are missed, and ",
-        ("negative", f"{deployed.fp:.0f}"),
+        ("positive", whole(deployed.tp)),
+        f" are found, {whole(deployed.fn)} are missed, and ",
+        ("negative", whole(deployed.fp)),
         f" raise{'s' * (round(deployed.fp) == 1)} a false alarm; "
         f"{percent(deployed.precision)} of those called positive"
         " really are positive (precision).",
@@ -197,7 +197,7 @@ def _area(state: Any, result: ROCResult) -> Sentence:
         "brier": f"The area {area} is the Brier score: the expected loss when every cost "
         f"proportion is as likely as any other and the cut lies there. With the hull's "
         f"probabilities it is {hull}; what lies between the curves is the miscalibration, "
-        f"{number(view.curve.area - view.hull.area)}.",
+        f"{number(round(view.curve.area - view.hull.area, 15))}.",
         "decision": "The height is the net benefit: positives found per sample, less false alarms "
         f"at the odds of the threshold probability; here {number(view.held[1])} at "
         f"{number(view.held[0])}, and at most {pi}, the prevalence.",
@@ -211,17 +211,13 @@ def _others(result: ROCResult) -> list[Sentence]:
         text = f"{name} has AUC {number(curve.segments.auc)}"
         if test is not None:
             side = "lower" if test.difference > 0 else "higher"
-            text += f", which is {number(abs(test.difference))} {side} ({_p_value(test.p_value)})"
+            text += f", which is {number(abs(test.difference))} {side} ({p_value(test.p_value)})"
         words.append(Sentence(f"{text}."))
     more = len(result.others) - 6
     if more > 0:
         models = "model is" if more == 1 else "models are"
         words.append(Sentence(f"{more} more {models} in the table."))
     return words
-
-
-def _p_value(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def code(state: Any) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.scoring_lists.code import code as code
 from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
-from rocviz.words import amount, number, percent, shorten
+from rocviz.words import amount, number, percent, plain, shorten
 
 NO_COUNTS = (
     "This list was written by hand. No samples stand behind its numbers, so it has no intervals, "
@@ -141,7 +141,7 @@ def _case(state: Any, result: ScoringListResult) -> Words:
 
 def _why(state: Any) -> str:
     ratio = state.cost_fn
-    same = "one false alarm" if ratio == 1 else f"{ratio:.3g} false alarms"
+    same = "one false alarm" if ratio == 1 else f"{plain(ratio)} false alarms"
     judged = ", judged by the upper end" if state.risk_averse else ""
     return f"A miss costs {same}{judged}"
 
@@ -165,11 +165,12 @@ def _counted(state: Any, result: ScoringListResult) -> Words:
 def _cut(state: Any, result: ScoringListResult) -> Words:
     """Say what decides where no limit is reached, above all where that contradicts a limit."""
     cut = 1 / (1 + state.cost_fn)
+    share = percent(cut) if cut > 0.005 else f"{100 * cut:.1g} %"
     basis = "the upper end of the interval" if state.risk_averse else "the probability"
     words: Words = [
         f"{_why(state)}: whoever has answered all questions without reaching a limit is called "
         f"positive where {basis} is above ",
-        ("optimum", percent(cut)),
+        ("optimum", share),
         ".",
     ]
     if not state.lower <= cut <= state.upper:

@@ -75,3 +75,11 @@ def test_one_score_outside_the_unit_interval():
     counted = score_histogram(RankedSegments([7], [3], [2]), 4)
     assert counted.pos.sum() == 3
     assert counted.neg.sum() == 2
+
+
+def test_equal_scores_have_a_histogram_at_any_magnitude():
+    for value in (0.5, 7.0, 1e16, 1e300, np.finfo(float).max):
+        segments = RankedSegments([value], [3], [2])
+        found = score_histogram(segments, bins=25)
+        assert (found.pos.sum(), found.neg.sum()) == (3, 2)
+        assert np.all(np.diff(found.edges) > 0)

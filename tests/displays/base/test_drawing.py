@@ -10,7 +10,7 @@ from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_the
 from rocviz.displays.calibration.draw_brier import STRENGTH
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 from rocviz.theme import Theme
-from rocviz.words import amount, percent, rate, score_text
+from rocviz.words import amount, number, percent, short_score, signed
 
 
 @pytest.fixture
@@ -71,11 +71,11 @@ def test_theme_names_change_one_thing_only():
 @pytest.mark.parametrize(
     ("write", "value", "text"),
     [
-        (rate, 0.8844, "0.884"),
-        (rate, 1.0, "1.000"),
-        (rate, 0.99999, "> 0.999"),
-        (rate, 0.0, "0.000"),
-        (rate, 1e-5, "< 0.001"),
+        (number, 0.8844, "0.884"),
+        (number, 1.0, "1.000"),
+        (number, 0.99999, "> 0.999"),
+        (number, 0.0, "0.000"),
+        (number, 1e-5, "< 0.001"),
         (percent, 0.774, "77 %"),
         (percent, 0.001, "< 1 %"),
         (percent, 0.999, "> 99 %"),
@@ -83,11 +83,19 @@ def test_theme_names_change_one_thing_only():
         (percent, float("nan"), "–"),
         (amount, 12345.0, "12,345"),
         (amount, 2.25, "2.2"),
-        (score_text, 0.42, "0.42"),
-        (score_text, 0.0, "0"),
-        (score_text, -3.14159, "-3.142"),
-        (score_text, 1.234567e-6, "1.23e-06"),
-        (score_text, 123456.0, "1.23e+05"),
+        (number, -1e-300, "> −0.001"),
+        (number, float("inf"), "∞"),
+        (signed, -1e300, "−1e+300"),
+        (amount, 1e-14, "1e−14"),
+        (amount, 1e300, "1e+300"),
+        (amount, 2.0**53, "9,007,199,254,740,992"),
+        (short_score, 2.0**53 + 2, "9007199254740994"),
+        (short_score, -1e300, "−1e+300"),
+        (short_score, 0.42, "0.42"),
+        (short_score, 0.0, "0"),
+        (short_score, -3.14159, "−3.142"),
+        (short_score, 1.234567e-6, "1.23e−06"),
+        (short_score, 123456.0, "123456"),
     ],
 )
 def test_numbers_as_written(write, value, text):

@@ -8,7 +8,7 @@ from matplotlib.text import Text
 
 import rocviz
 from rocviz import RankedSegments, auc_bounds, best_order, brier_bounds, space_curve, worst_order
-from rocviz.words import between, rate
+from rocviz.words import between, number
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +27,11 @@ def words(display):
 def test_areas_are_written_with_their_bounds(joined):
     segments, exact = joined
     said = words(rocviz.ROCHullDisplay(segments).plot())
-    low, high = map(rate, auc_bounds(segments))
-    assert low < rate(exact.auc) < high
+    low, high = map(number, auc_bounds(segments))
+    assert low < number(exact.auc) < high
     assert f"AUC {low} to {high}" in said
     assert f"AUC {low} to {high}" in words(rocviz.FermiDiracDisplay(segments).plot())
-    hull = f"{rate(segments.hull().auc)} to {rate(best_order(segments).hull().auc)}"
+    hull = f"{number(segments.hull().auc)} to {number(best_order(segments).hull().auc)}"
     assert f"convex hull, AUC {hull}" in said
 
 
@@ -45,7 +45,7 @@ def test_areas_in_every_space_hold_those_of_the_data(joined, space):
     for (low, high), area in zip(found, curves, strict=False):
         assert float(low) - 0.001 <= area <= float(high) + 0.001
     pictured = space_curve(worst_order(segments), space).area
-    assert space == "brier" or rate(pictured) in said
+    assert space == "brier" or number(pictured) in said
 
 
 def test_brier_scores_and_shares_say_that_scores_are_joined(joined):

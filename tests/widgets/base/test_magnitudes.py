@@ -1,0 +1,66 @@
+"""What explorers say and draw of data at the ends of what floats hold."""
+
+import numpy as np
+import pytest
+
+import rocviz
+from rocviz.widgets.base.grids import Linear
+from rocviz.widgets.base.panel import _key, rounded, tick_texts
+from rocviz.widgets.roc.data import Scored
+from rocviz.widgets.roc.state import ROCState
+from rocviz.widgets.scoring_lists.state import ScoringListState
+
+Y = np.array([0, 1, 0, 1, 1, 0])
+SCORE = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 0.0])
+
+CUTS = {
+    "huge": (1e300 * SCORE, 4e300, "4e+300"),
+    "whole numbers above 2**53": (2**53 + 2 * SCORE.astype(int), 2.0**53 + 8, "9007199254741000"),
+    "tiny probabilities": (1e-300 * SCORE, 4e-300, "4e−300"),
+    "nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999"),
+}
+
+
+@pytest.mark.parametrize(("score", "cut", "said"), CUTS.values(), ids=CUTS)
+def test_thresholds_are_said_so_that_they_can_be_read(score, cut, said):
+    state = ROCState(Scored(Y, {"model": score}), threshold=cut, show_band=False)
+    assert state.sentence.startswith(f"At threshold {said} the classifier finds 2 of 3 positives")
+
+
+def test_scores_too_near_to_each_other_for_an_axis_are_refused():
+    with pytest.raises(ValueError, match="y_score must span at least 1e-290, or else lie in"):
+        rocviz.ROCExplorer(Y, 1e-300 * (SCORE - 1))
+
+
+@pytest.mark.parametrize(
+    ("y", "score"), [(Y, np.zeros(6)), ([0, 0, 1, 0, 0, 0], SCORE)], ids=["equal", "one positive"]
+)
+def test_points_infinitely_far_away_are_drawn_in_every_space(y, score):
+    with_gain = {"space": "pr_gain", "panels": ("roc", "space")}
+    explorer = rocviz.ROCExplorer(y, score, show_band=False, **with_gain)
+    for mark in explorer._panels["space"].figure.marks:
+        if mark.visible and hasattr(mark, "stroke") and getattr(mark, "x", None) is not None:
+            assert np.isfinite(mark.x).all()
+    explorer.close()
+
+
+def test_steps_of_a_slider_lie_between_its_ends_at_any_magnitude():
+    for scale in (1e-280, 1.0, 1e300):
+        grid = Linear(-scale, scale, 2 * scale / 1000)
+        assert grid.value(750) == pytest.approx(0.5 * scale, rel=1e-9)
+
+
+def test_ticks_at_any_magnitude_tell_each_other_apart():
+    assert tick_texts([1e16, 1e16 + 2]) == ["10000000000000000", "10000000000000002"]
+    assert tick_texts([0.25, 0.5]) == [".25", ".5"]
+    assert rounded(np.array([0.0, 0.30000000000000004])).tolist() == [0.0, 0.3]
+    assert rounded(np.array([2e-300, 3.0000000000000003e-300])).tolist() == [2e-300, 3e-300]
+    # as JavaScript writes the numbers by which the front end looks words up
+    keys = [_key(value) for value in (1e20, 1e21, 0.5, 1e-5, 1e-7)]
+    assert keys == [10**20, 1e21, 0.5, "0.00001", "1e-7"]
+
+
+def test_a_small_share_and_a_thousand_are_written_out():
+    state = ScoringListState(cost_fn=1000.0)
+    said = "A miss costs 1,000 false alarms"
+    assert any(said in s.text and "is above 0.1 %" in s.text for s in state.sentences)
