@@ -86,7 +86,7 @@ def strong_limit(one_minus_auc: float, prevalence: float) -> float:
     """
     lacking = check_fraction(one_minus_auc, "one_minus_auc", ends=True)
     share = check_fraction(prevalence, "prevalence")
-    return pi / sqrt(6 * share * (1 - share) * lacking) if lacking else inf
+    return pi / sqrt(6 * (1 - share)) / sqrt(share) / sqrt(lacking) if lacking else inf
 
 
 def rare_limit(one_minus_auc: float) -> float:

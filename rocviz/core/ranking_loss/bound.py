@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 
@@ -15,7 +16,11 @@ from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
+from rocviz.core.roc.auc_variance import pair_shares
 from rocviz.core.roc.segments import RankedSegments, check_segments
+
+_RAREST = 1e-290  # of a class that is spread over segments
+_ROUNDING = 1e-14  # of a class, where there should be nothing of it
 
 
 def ranking_bound(auc: float, prevalence: float) -> float:
@@ -72,17 +77,7 @@ def ranking_bound(auc: float, prevalence: float) -> float:
     >>> [round(ranking_bound(auc, 0.2), 4) for auc in (1.0, 0.97, 0.8, 0.6, 0.5)]
     [0.0, 0.0566, 0.1316, 0.1569, 0.16]
     """
-    area, pi = _checked(auc, prevalence)
-    p = min(pi, 1 - pi)
-    q, delta = 1 - p, 1 - area
-    if delta >= 0.5:
-        return p * q
-    no_jump, no_flat_end = _turns(p)
-    if delta <= no_jump:
-        return simple_ranking_bound(area, pi)
-    if delta <= no_flat_end:
-        return p * (18 * q * delta + p) / (18 * q * delta + 9 * p)
-    return p * q * (1 - 3 * p * q * (1 - 2 * delta) ** 2)
+    return _largest_loss(*_checked(auc, prevalence))
 
 
 def simple_ranking_bound(auc: float, prevalence: float) -> float:
@@ -112,7 +107,7 @@ def simple_ranking_bound(auc: float, prevalence: float) -> float:
     >>> simple_ranking_bound(0.75, 0.3) > ranking_bound(0.75, 0.3)
     True
     """
-    return float(np.sqrt(2 / 3) * _root(auc, prevalence))
+    return _simple_bound(*_checked(auc, prevalence))
 
 
 def simple_bound_reach(prevalence: float) -> float:
@@ -168,7 +163,7 @@ def printed_ranking_bound(auc: float, prevalence: float) -> float:
     >>> round(printed_ranking_bound(1 / 4, 1 / 2), 4)
     0.2165
     """
-    return float(_root(auc, prevalence) / 2)
+    return _printed_bound(*_checked(auc, prevalence))
 
 
 def isotonic_loss(segments: RankedSegments) -> float:
@@ -190,13 +185,29 @@ def isotonic_loss(segments: RankedSegments) -> float:
     return float((hull.pos * (hull.neg / hull.n)).sum() / hull.n_samples)
 
 
-def _checked(auc: float, prevalence: float) -> tuple[float, float]:
-    return check_fraction(auc, "auc", ends=True), check_fraction(prevalence, "prevalence")
+def _checked(auc: float, prevalence: float) -> tuple[float, float, float]:
+    """Return what the AUC lacks of 1, and the shares of the rarer class and of the other."""
+    area, pi = check_fraction(auc, "auc", ends=True), check_fraction(prevalence, "prevalence")
+    return 1 - area, min(pi, 1 - pi), max(pi, 1 - pi)
 
 
-def _root(auc: float, prevalence: float) -> float:
-    area, pi = _checked(auc, prevalence)
-    return float(np.sqrt(pi * (1 - pi) * (1 - area)))
+def _largest_loss(delta: float, p: float, q: float) -> float:
+    if delta >= 0.5:
+        return p * q
+    no_jump, no_flat_end = _turns(p)
+    if delta <= no_jump:
+        return _simple_bound(delta, p, q)
+    if delta <= no_flat_end:
+        return p * ((18 * q * delta + p) / (18 * q * delta + 9 * p))
+    return p * q * (1 - 3 * p * q * (1 - 2 * delta) ** 2)
+
+
+def _simple_bound(delta: float, p: float, q: float) -> float:
+    return sqrt(2 / 3) * sqrt(p * q) * sqrt(delta)
+
+
+def _printed_bound(delta: float, p: float, q: float) -> float:
+    return sqrt(p * q) * sqrt(delta) / 2
 
 
 def _turns(p: float) -> tuple[float, float]:
@@ -245,20 +256,29 @@ class RankingBoundExample(Frozen):
         """Squared loss of isotonic regression on these very data."""
         return isotonic_loss(self.segments)
 
+    @cached_property
+    def _shares(self) -> tuple[float, float, float]:
+        """What the AUC lacks of 1, and the shares of the rarer class and of the other."""
+        ranked = self.segments
+        _, wrong = pair_shares(ranked.pos / ranked.n_pos, ranked.neg / ranked.n_neg)
+        together = ranked.of_mild_weight
+        rarer, other = sorted((together.n_pos, together.n_neg))
+        return wrong, rarer / together.n_samples, other / together.n_samples
+
     @property
     def bound(self) -> float:
-        """The value of :func:`ranking_bound`, which is never below the loss."""
-        return ranking_bound(self.auc, self.prevalence)
+        """The largest loss there is (:func:`ranking_bound`), which is never below the loss."""
+        return _largest_loss(*self._shares)
 
     @property
     def simple_bound(self) -> float:
         """The value of :func:`simple_ranking_bound`, which is never below the bound."""
-        return simple_ranking_bound(self.auc, self.prevalence)
+        return _simple_bound(*self._shares)
 
     @property
     def printed_bound(self) -> float:
         """The value of :func:`printed_ranking_bound`."""
-        return printed_ranking_bound(self.auc, self.prevalence)
+        return _printed_bound(*self._shares)
 
 
 def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> RankedSegments:
@@ -297,15 +317,18 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     0.8000 0.1621 0.1621
     0.6000 0.2047 0.2047
     """
-    area, pi = _checked(auc, prevalence)
+    delta, p, _ = _checked(auc, prevalence)
+    if p < _RAREST:
+        raise ValueError(
+            f"prevalence must be at least {_RAREST:g}, so that parts of it are floats; "
+            f"got {prevalence:g}."
+        )
     n = check_integer(n_segments, "n_segments", minimum=1)
     check_effort(numbers=20 * n, n_segments=n)
-    p = min(pi, 1 - pi)
-    rare, other = _worst_curve(1 - area, p, n) if area > 0.5 else _all_pooled(area, p)
-    pos, neg = (rare, other) if pi <= 0.5 else (other[::-1], rare[::-1])
-    weight = pos + neg
-    some = weight > 1e-12
-    score = np.linspace(1, 0, weight.size)
+    rare, other = _worst_curve(delta, p, n) if delta < 0.5 else _all_pooled(float(auc), p)
+    pos, neg = (rare, other) if prevalence <= 0.5 else (other[::-1], rare[::-1])
+    some = pos + neg > 0
+    score = np.linspace(1, 0, pos.size)
     with naming("prevalence"):
         return RankedSegments(score=score[some], pos=pos[some], neg=neg[some])
 
@@ -325,26 +348,24 @@ def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
     q = 1 - p
     odds = p / q
     no_jump, no_flat_end = _turns(p)
-    jump = 0.0
+    jump = first = 0.0
     if delta <= no_jump:
-        first, length = 0.0, (6 * odds * delta) ** 0.25
-        jump = 1 - np.sqrt(6 * delta / odds)
-        k = q * length
+        length = top = (6 * odds * delta) ** 0.25
+        jump = 1 - sqrt(6 * (delta / odds))
     elif delta <= no_flat_end:
-        length = np.sqrt(odds)
+        length = top = sqrt(odds)
         first = (6 * delta / length - length) / 4
-        k = q * (first + length)
     else:
-        length = np.sqrt(6 * p * (0.5 - delta))
+        length = sqrt(6 * p * (0.5 - delta))
         first = (1 / length - length) / 2
-        k = 1 / (2 * length)
-    u = first + length * np.linspace(0, 1, n + 1)
-    other = q * np.diff(u) * (u[1:] + u[:-1])
-    rare = np.maximum(2 * k * np.diff(u) - other, 0)
-    rest = max(q - float(other.sum()), 0.0)
-    return np.concatenate(([p * max(jump, 0.0)], rare, [0.0])), np.concatenate(
-        ([0.0], other, [rest])
-    )
+        top = (odds / length + length) / 2
+    # where u is half-way between two points of the curve; k is q times first + top
+    middle = length * (np.arange(n) + 0.5) / n
+    other = 2 * q * length / n * (first + middle)
+    rare = 2 * q * length / n * np.maximum(top - middle, 0)
+    rest = 1 - length * (2 * first + length)
+    jump, rest = (part if part > _ROUNDING else 0.0 for part in (jump, rest))
+    return np.concatenate(([p * jump], rare, [0.0])), np.concatenate(([0.0], other, [q * rest]))
 
 
 def ranking_bound_examples() -> tuple[RankingBoundExample, RankingBoundExample]:

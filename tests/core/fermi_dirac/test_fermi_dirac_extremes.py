@@ -1,12 +1,13 @@
 """The Fermi-Dirac law where it is very cold, very hot, rare or reversed: no digits are lost."""
 
 from fractions import Fraction
-from math import exp, log
+from math import exp, log, pi, sqrt
 
 import numpy as np
 import pytest
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.fermi_dirac.limits import strong_limit
 
 
 @pytest.fixture(autouse=True)
@@ -115,3 +116,7 @@ def test_a_law_that_is_all_but_wrong(beta, prevalence, auc, p_xxy, p_xyy, precis
     assert law.beta == pytest.approx(beta, rel=1e-14)
     assert law.pair_probabilities() == pytest.approx((p_xxy, p_xyy), rel=1e-12, abs=0)
     assert law.auprc() == pytest.approx(precision, rel=1e-14)
+
+
+def test_the_formula_for_the_nearly_perfect_and_rare():
+    assert strong_limit(1e-200, 1e-200) == pytest.approx(1e200 * pi / sqrt(6), rel=1e-14)

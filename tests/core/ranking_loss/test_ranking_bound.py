@@ -150,3 +150,28 @@ def test_bad_input():
         worst_ranking(0.9, 0.5, 0)
     with pytest.raises(ValueError, match="segments must be RankedSegments"):
         RankingBoundExample("x", [1, 2])
+
+
+def test_rare_classes_and_rankings_next_to_perfect_keep_their_digits():
+    lacking = 2.0**-53
+    for bound, factor in ((simple_ranking_bound, 2 / 3), (printed_ranking_bound, 1 / 4)):
+        found = bound(1 - lacking, 1e-300)
+        assert found == pytest.approx(1e-150 * np.sqrt(factor * lacking), rel=1e-14, abs=0)
+    for auc, prevalence in ((0.8, 1e-16), (0.96, 2.4e-12), (0.9, 1e-200), (0.6, 1e-280)):
+        worst = worst_ranking(auc, prevalence, 100)
+        assert worst.prevalence == pytest.approx(prevalence, rel=1e-14, abs=0)
+        assert auc - 2 * (1 - auc) / 100**2 - 1e-14 <= worst.auc < auc + 1e-14
+        assert isotonic_loss(worst) == pytest.approx(ranking_bound(worst.auc, prevalence), rel=1e-3)
+    assert worst_ranking(1e-20, 1e-30).auc == 1e-20
+    with pytest.raises(ValueError, match=r"^prevalence must be at least 1e-290"):
+        worst_ranking(0.8, 1e-300)
+
+
+def test_an_example_knows_what_its_ranking_lacks_of_a_perfect_one():
+    # one part of 1e20 of the positives is at the end: the AUC is 1 in floats
+    example = RankingBoundExample("one", RankedSegments([3, 2, 1], [1, 0, 1e-20], [0, 1, 0]))
+    assert example.loss == pytest.approx(5e-21, rel=1e-14, abs=0)
+    assert example.bound == example.simple_bound == pytest.approx(np.sqrt(1e-20 / 6), rel=1e-14)
+    assert example.printed_bound == pytest.approx(2.5e-11, rel=1e-14, abs=0)
+    rare = RankingBoundExample("rare", RankedSegments([2, 1], [1e300, 0], [1, 1]))
+    assert rare.bound == pytest.approx(2e-300, rel=1e-6, abs=0)
