@@ -222,3 +222,30 @@ def test_bad_data():
         learn_scoring_list([["a"], ["b"]], [0, 1])
     with pytest.raises(ValueError, match="exactly two classes"):
         learn_scoring_list([[1], [0]], [0, 0])
+
+
+@pytest.mark.parametrize("thresholds", [None, "brute"])
+@pytest.mark.parametrize(
+    ("answers", "y", "weight", "loss", "expected"),
+    [
+        ([1, 0, 0], [1, 1, 0], [1e14, 1.0, 1.0], "brier", 0.5 / (1e14 + 2)),
+        ([1, 0, 0, 1], [0, 0, 1, 1], [1e-14, 1.0, 1e-14, 1.0], "raw_rank", 1e-14),
+        (
+            [1, 0, 0, np.nan, np.nan, 1],
+            [1, 1, 0, 0, 1, 0],
+            [1e14, 1.5, 1.0, 2.0, 1e-3, 1e-9],
+            "brier",
+            (1e-9 + 0.6 + 0.002 / 2.001) / (1e14 + 4.501),
+        ),
+    ],
+)
+def test_few_are_not_lost_beside_great_weights(answers, y, weight, loss, expected, thresholds):
+    learned = learn_scoring_list(
+        np.array(answers)[:, None],
+        y,
+        sample_weight=weight,
+        loss=loss,
+        thresholds=thresholds,
+        missing="score",
+    )
+    assert learned.stage_losses[1] == pytest.approx(expected, rel=1e-12, abs=0)

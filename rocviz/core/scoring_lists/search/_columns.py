@@ -87,6 +87,12 @@ class BinaryColumns:
         added[self.missing[item.feature]] = item.missing_score
         return added
 
+    def common(self, feature: int) -> Ints:
+        """Return the samples whose value is known, and not the rarer one."""
+        others: Bools = np.ones(self.n, dtype=np.bool_)
+        others[self.rare[feature]] = others[self.missing[feature]] = False
+        return np.flatnonzero(others)
+
     def values(self, feature: int) -> NDArray[np.int8]:
         """Return 0, 1, or 2 where missing."""
         item = Item(feature, 1, np.nan, 2)

@@ -15,12 +15,16 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 Totals = NDArray[np.int32]
+
+# Differences of sums of weights farther apart than this are not trusted.
+_FAR = 2.0**-10
 
 # Cells of counts that are worked on at a time.
 CELLS = 2**21
@@ -75,6 +79,10 @@ class LabelProblem:
         self.weight = weight
         self.loss = loss
         self.step = step
+        self.far, self.exact = False, weight is None
+        if weight is not None:
+            self.exact = bool(weight.sum() <= LARGEST_EXACT and (weight == np.round(weight)).all())
+            self.far = not self.exact and bool(weight.min() < _FAR * weight.max())
 
     def start(self) -> Totals:
         return np.zeros(self.columns.n, dtype=np.int32)
@@ -126,6 +134,13 @@ class LabelProblem:
         cell *= 2
         cell += self.label
         return cell, m, high
+
+    def _left(self, counts: Floats, taken: Floats) -> Floats:
+        """Return what is left of counts; subtracting leaves no trace of rounding."""
+        left = counts - taken
+        if not self.exact:
+            left[left <= 1e-13 * counts] = 0
+        return left
 
     def _count(self, cell: Ints, samples: Ints | None, m: int) -> Floats:
         """Return the weight in each cell, shape (m, 2), of some samples or of all."""
@@ -193,10 +208,11 @@ class BinaryLabels(LabelProblem):
             rare[i] = self._count(cell, columns.rare[feature], m)
             if columns.has_missing(feature):
                 gaps[i] = self._count(cell, columns.missing[feature], m)
-        rest = everyone - rare - gaps
-        if self.weight is not None:
-            # what was subtracted may leave a trace of rounding where nobody is
-            rest[rest <= 1e-13 * everyone] = 0
+        if self.far:
+            commons = (self._count(cell, columns.common(feature), m) for feature in features)
+            rest = np.stack([*commons])
+        else:
+            rest = self._left(everyone - gaps, rare)
         is_yes = np.array([columns.rare_is_one[feature] for feature in features])[:, None, None]
         return np.where(is_yes, rest, rare), np.where(is_yes, rare, rest), gaps
 

@@ -23,15 +23,17 @@ class Sweep:
 
     Totals are indexed from the highest down and begin at index ``reach``, so that every score
     leads to an index there is. ``base`` counts negatives and positives by total, shape
-    (2, width), when nobody is above the threshold yet; ``code`` numbers these cells.
+    (2, width), when nobody is above the threshold yet, and ``gaps`` those of missing values;
+    ``code`` numbers these cells.
     """
 
     def __init__(
-        self, at: Ints, side: Ints, weight: Floats | None, base: Floats, boundary: Ints
+        self, code: Ints, weight: Floats | None, base: Floats, gaps: Floats, boundary: Ints
     ) -> None:
         self.base = base
+        self.gaps = gaps
         self.width = base.shape[1]
-        self.code = side * self.width + at
+        self.code = code
         self.weight = weight
         self.boundary = boundary
 
@@ -48,6 +50,17 @@ class Sweep:
         row = np.cumsum(wanted) - 1
         found = self.moved(np.flatnonzero(wanted))[row[cuts], _CLASSES]
         return found
+
+    def not_above(self, cuts: Ints) -> Floats:
+        """Return the counts of all others: what :meth:`above` leaves of ``base``, less rounding."""
+        return self.gaps + self._rising.above(self.boundary.size - 1 - cuts)
+
+    @cached_property
+    def _rising(self) -> Sweep:
+        """The same samples in rising order."""
+        weight = None if self.weight is None else self.weight[::-1]
+        boundary = self.boundary[-1] - self.boundary[::-1]
+        return Sweep(self.code[::-1], weight, self.base, self.gaps, boundary)
 
     @cached_property
     def _every(self) -> Floats:

@@ -80,18 +80,15 @@ class NumberLabels(LabelProblem):
 
     def _sweep(self, cell: Ints, m: int, feature: int, default: int, reach: int) -> Sweep:
         order = self.columns.order[feature]
-        base = np.zeros((2, m + 2 * reach))
+        base, gaps = np.zeros((2, 2, m + 2 * reach))
         base[:, reach : reach + m] = self._count(cell, order, m).T
         if self.columns.has_missing(feature):
-            gaps = self._count(cell, self.columns.missing[feature], m)
-            base[:, reach - default : reach - default + m] += gaps.T
-        return Sweep(
-            cell[order] // 2 + reach,
-            self.label[order],
-            None if self.weight is None else self.weight[order],
-            base,
-            self.columns.boundary[feature],
-        )
+            unknown = self._count(cell, self.columns.missing[feature], m)
+            gaps[:, reach - default : reach - default + m] = unknown.T
+            base += gaps
+        code = self.label[order] * base.shape[1] + cell[order] // 2 + reach
+        weight = None if self.weight is None else self.weight[order]
+        return Sweep(code, weight, base, gaps, self.columns.boundary[feature])
 
     # ------------------------------------------------------------------ every threshold
 
@@ -221,10 +218,11 @@ class NumberLabels(LabelProblem):
         runs = list(zip(own, starts, ends, strict=True))
         cuts = np.column_stack((neg_cut, pos_cut))
         moved = np.concatenate([one.above(cuts[i:j]) for one, i, j in runs])
-        base = np.repeat([one.base for one in own], np.diff([*starts, line.size]), axis=0)
-        counts: Floats = base - moved
-        if self.weight is not None:
-            counts[counts <= 1e-13 * base] = 0
+        if self.far:
+            counts = np.concatenate([one.not_above(cuts[i:j]) for one, i, j in runs])
+        else:
+            base = np.repeat([one.base for one in own], np.diff([*starts, line.size]), axis=0)
+            counts = self._left(base, moved)
         for score in set(scores.tolist()):
             some = np.flatnonzero(scores == score)
             # a higher total is a smaller index; beyond the grid's ends nobody is
