@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
 from rocviz.core.base.costs import cheapest, relative_costs
@@ -48,14 +50,36 @@ class ModelHull(Frozen):
     models: dict[str, RankedSegments]
 
     @cached_property
-    def _missed(self) -> Floats:
-        """Miss rate at each vertex, where ``1 - tpr`` rounds."""
-        missed = np.empty(self.fpr.size)
+    def _cuts(self) -> NDArray[np.intp]:
+        """Which cut of its model each vertex is."""
+        cut = np.empty(self.fpr.size, dtype=np.intp)
         owner = np.array(self.model)
         for name, one in self.models.items():
             here = owner == name
-            missed[here] = one.fnr[np.searchsorted(-one.thresholds, -self.threshold[here])]
-        return missed
+            cut[here] = np.searchsorted(-one.thresholds, -self.threshold[here])
+        return cut
+
+    @cached_property
+    def _missed(self) -> Floats:
+        """Miss rate at each vertex, where ``1 - tpr`` rounds."""
+        pairs = zip(self.model, self._cuts, strict=True)
+        return np.array([self.models[name].fnr[cut] for name, cut in pairs])
+
+    @cached_property
+    def _edges(self) -> tuple[Floats, Floats]:
+        """How far each edge goes on and up, where differences of rates round."""
+        steps: list[tuple[float, ...]] = []
+        for k, (i, j) in enumerate(pairwise(self._cuts)):
+            one, other = (self.models[name] for name in self.model[k : k + 2])
+            if one is other:
+                on, up = float(one.neg[i:j].sum()), float(one.pos[i:j].sum())
+                steps.append((on / one.n_neg, up / one.n_pos))
+            else:
+                sides = (one.neg, other.neg), (one.pos, other.pos)
+                rises = (_share(after, j) - _share(before, i) for before, after in sides)
+                steps.append(tuple(float(max(rise, Fraction(0))) for rise in rises))
+        on, up = np.array(steps).T
+        return on, up
 
     @property
     def auc(self) -> float:
@@ -65,9 +89,10 @@ class ModelHull(Frozen):
     @property
     def slope(self) -> Floats:
         """Slope of each edge, shape (n_vertices - 1,), decreasing; infinite where upright."""
-        slope = np.full(self.fpr.size - 1, np.inf)
-        on = np.diff(self.fpr)
-        np.divide(np.diff(self.tpr), on, out=slope, where=on > 0)
+        on, up = self._edges
+        slope = np.full(on.size, np.inf)
+        with np.errstate(over="ignore"):
+            np.divide(up, on, out=slope, where=on > 0)
         return slope
 
     def segments(self, prevalence: float = 0.5) -> RankedSegments:
@@ -95,9 +120,9 @@ class ModelHull(Frozen):
         True
         """
         pi = check_fraction(prevalence, "prevalence")
-        pos, neg = pi * np.diff(self.tpr), (1 - pi) * np.diff(self.fpr)
+        on, up = self._edges
         with naming("prevalence"):
-            return RankedSegments(-np.arange(1.0, self.fpr.size), pos, neg)
+            return RankedSegments(-np.arange(1.0, self.fpr.size), pi * up, (1 - pi) * on)
 
     def best_cut(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, *, prevalence: float
@@ -206,6 +231,12 @@ def hull_over_models(models: Mapping[str, RankedSegments]) -> ModelHull:
     model[0], model[-1] = model[min(1, len(kept) - 2)], model[max(len(kept) - 2, 0)]
     cut[-1] = named[model[-1]].score[-1]
     return ModelHull(fpr[kept], tpr[kept], cut, tuple(model), named)
+
+
+def _share(side: Floats, cut: int) -> Fraction:
+    """Return which share of a class is above a cut, however little is on either side of it."""
+    above, below = (Fraction(float(part.sum())) for part in (side[:cut], side[cut:]))
+    return above / (above + below)
 
 
 def _falls(on: tuple[Floats, Floats], up: tuple[Floats, Floats], a: int, b: int, c: int) -> bool:

@@ -131,3 +131,15 @@ def test_a_hull_keeps_corners_of_one_in_a_thousand_million():
 
 def test_a_cost_beyond_all_others_is_compared_with_its_odds():
     assert calls_positive([5e-13, 1e-14], cost_fn=1e13).tolist() == [True, False]
+
+
+def test_edges_near_the_end_have_all_their_digits():
+    many = 10**9
+    one = RankedSegments([2, 1], pos=[many - 1, 1], neg=[1, many - 1])
+    hull = hull_over_models({"one": one})
+    assert hull.slope == pytest.approx([many - 1, 1 / (many - 1)], rel=1e-12, abs=0)
+    assert hull.segments(0.5).pos == pytest.approx([0.5 - 5e-10, 5e-10], rel=1e-12, abs=0)
+    # of two models: from 1 - 1e-9 of the positives and half of the negatives to all but 1e-12
+    nearly = RankedSegments([2, 1], pos=[10**12 - 1, 1], neg=[3, 1])
+    both = hull_over_models({"one": RankedSegments([2, 1], [many - 1, 1], [1, 1]), "more": nearly})
+    assert both.slope[1] == pytest.approx(0.999e-9 / 0.25, rel=1e-12, abs=0)
