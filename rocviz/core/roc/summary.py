@@ -6,6 +6,7 @@ Knows segments; nothing of drawing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ulp
 
 import numpy as np
 
@@ -29,7 +30,7 @@ class ScoreHistogram(Frozen):
     @property
     def centres(self) -> Floats:
         """Middle of each bin, shape (n_bins,)."""
-        return (self.edges[:-1] + self.edges[1:]) / 2
+        return self.edges[:-1] / 2 + self.edges[1:] / 2
 
 
 def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
@@ -48,13 +49,18 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     ends = np.finfo(float)
-    least = bins * ends.eps * max(abs(low), abs(high))  # floats tell no narrower bins apart
+    least = bins * ulp(max(abs(low), abs(high)))  # floats tell no narrower bins apart
     if high - low < least:
         half = max(least, 0.5, abs(low) / 1000)
         low, high = max(low - half, ends.min), min(high + half, ends.max)
-    pos, edges = np.histogram(score, bins, (low, high), weights=segments.pos)
-    neg, _ = np.histogram(score, bins, (low, high), weights=segments.neg)
-    return ScoreHistogram(edges, pos, neg)
+    # in a unit in which neither the ends nor what is between them is beyond floats
+    _, exponent = np.frexp(max(-low, high))
+    within = float(np.ldexp(low, -exponent)), float(np.ldexp(high, -exponent))
+    (pos, edges), (neg, _) = (
+        np.histogram(np.ldexp(score, -exponent), bins, within, weights=side)
+        for side in (segments.pos, segments.neg)
+    )
+    return ScoreHistogram(np.ldexp(edges, exponent), pos, neg)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +91,7 @@ def reliability_points(segments: RankedSegments, by: str = "hull") -> Reliabilit
     check_choice(by, "by", ("hull", "score"))
     if by == "score":
         return ReliabilityPoints(score, segments.empirical_probability, segments.pos, segments.n)
-    hull, start = segments.hull(), segments.hull_vertices[:-1]
-    predicted = np.add.reduceat(score * segments.n, start) / hull.n
+    hull, at = segments.hull(), segments.hull_vertices
+    share = segments.n / np.repeat(hull.n, np.diff(at))
+    predicted = np.add.reduceat(score * share, at[:-1])
     return ReliabilityPoints(predicted, hull.empirical_probability, hull.pos, hull.n)

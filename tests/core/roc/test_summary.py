@@ -83,3 +83,17 @@ def test_equal_scores_have_a_histogram_at_any_magnitude():
         found = score_histogram(segments, bins=25)
         assert (found.pos.sum(), found.neg.sum()) == (3, 2)
         assert np.all(np.diff(found.edges) > 0)
+
+
+def test_histograms_of_scores_at_the_ends_of_floats():
+    most = np.finfo(float).max
+    for score in ([most, -most], [most, 1.0], [1e16 + 64, 1e16], [5e-322, -5e-322]):
+        found = score_histogram(RankedSegments(score, [3, 0], [0, 2]), bins=4)
+        assert (found.pos.tolist(), found.neg.tolist()) == ([0, 0, 0, 3], [2, 0, 0, 0])
+        assert np.all(found.edges[1:] > found.edges[:-1])
+        assert np.isfinite(found.centres).all()
+
+
+def test_means_of_small_probabilities_with_small_weights():
+    points = reliability_points(RankedSegments([0.5, 2e-200], [1e298, 0], [0, 1e-299]))
+    assert points.predicted == pytest.approx([0.5, 2e-200], rel=1e-12, abs=0)
