@@ -164,9 +164,9 @@ class _Kernel:
         for end in self._vanishing(-1):
             series += _beyond(self._pos, self._neg, moments, end)
         for apart, block in zip(range(1 - _FAR, _FAR), _table(self._name)[1:-1], strict=True):
-            to, of = _meet(self._pos + apart, self._neg)
+            to, of = _meet(self._pos, apart, self._neg)
             series[to] += moments[of] @ block.T
-        first = np.searchsorted(self._neg, self._pos + _FAR)
+        first = self._neg.size - _n_far_below(-self._neg[::-1], -self._pos)
         if self._name == "slope":
             series[:, 0] += _sums_from(moments[:, 0])[first]
         elif self._name == "loss":
@@ -189,10 +189,10 @@ class _Kernel:
         for end in self._vanishing(1):
             series += _beyond(self._neg, self._pos, moments, end)
         for apart, block in zip(range(1 - _FAR, _FAR), _table(self._name)[1:-1], strict=True):
-            of, to = _meet(self._pos + apart, self._neg)
+            of, to = _meet(self._pos, apart, self._neg)
             series[to] += moments[of] @ block
         if self._name == "slope":
-            until = np.searchsorted(self._pos, self._neg - _FAR, side="right")
+            until = _n_far_below(self._pos, self._neg)
             series[:, 0] += np.concatenate(([0.0], np.cumsum(moments[:, 0])))[until]
         return series
 
@@ -211,16 +211,26 @@ def _beyond(to: Floats, of: Floats, moments: Floats, end: int) -> Floats:
     for left, more in zip(fade, (moments @ far).tolist(), strict=True):
         total = total * left + more
         sums.append(total)
-    last = np.searchsorted(of, to - _FAR, side="right") - 1
+    last = _n_far_below(of, to) - 1
     size = np.where(last < 0, 0.0, np.exp(np.minimum(of[last] - to, 0.0)) * np.array(sums)[last])
     return np.asarray(np.outer(size, near)[::-end])
 
 
-def _meet(one: Floats, other: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """Return where two increasing arrays hold the same number, as indices into each."""
-    at = np.searchsorted(other, one)
-    mine = np.flatnonzero((at < other.size) & (other[np.minimum(at, other.size - 1)] == one))
+def _meet(one: Floats, apart: int, other: Floats) -> tuple[np.ndarray, np.ndarray]:
+    """Return where one increasing array is a number ``apart`` below another, as indices."""
+    above = one + apart
+    at = np.searchsorted(other, above)
+    # numbers of 1e16 have no neighbour at every distance: what is rounded is none
+    there = (other[np.minimum(at, other.size - 1)] == above) & (above - one == apart)
+    mine = np.flatnonzero((at < other.size) & there)
     return mine, at[mine]
+
+
+def _n_far_below(increasing: Floats, at: Floats) -> np.ndarray:
+    """Return how many of the numbers are ``_FAR`` or more below each of others."""
+    limit = at - _FAR
+    left, right = (np.searchsorted(increasing, limit, side=side) for side in ("left", "right"))
+    return np.where(at - limit < _FAR, left, right)  # where the limit itself is rounded
 
 
 def _sums_from(values: Floats) -> Floats:

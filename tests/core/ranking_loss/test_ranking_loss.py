@@ -210,3 +210,14 @@ def test_weights_of_a_class_farther_apart_than_floats_reach_are_refused_by_name(
     # classes may be as far apart as they like
     value, _ = pairwise_loss([1, 0], [0.0, 1e148], sample_weight=[1e300, 1e-300])
     assert value == pytest.approx(1e148)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(("offset", "gap"), [(1e16, 2.0), (-1e16, 2.0), (2.0**57, 32.0)])
+def test_scores_that_floats_hardly_tell_apart_have_the_loss_of_their_differences(offset, gap, loss):
+    steps = gap * np.arange(200.0)
+    y = np.random.default_rng(0).integers(0, 2, 200)
+    near, far = (PairwiseLoss(y, loss=loss).at(score) for score in (steps, offset + steps))
+    assert far.value == pytest.approx(near.value, rel=1e-13)
+    np.testing.assert_allclose(far.gradient, near.gradient, rtol=1e-12, atol=0)
+    np.testing.assert_allclose(far.curvature(steps), near.curvature(steps), rtol=1e-11, atol=0)
