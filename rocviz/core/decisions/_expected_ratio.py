@@ -160,9 +160,9 @@ def _add_nodes(
     logs_1, means_1 = (np.hstack((zero, running_sums(x))) for x in (logs_1, means_1))
     logs_2, means_2 = (np.hstack((x + sums_after(x), zero)) for x in (logs_2, means_2))
 
-    nothing_predicted = np.exp(logs_2[:, 0] - s * low[0]) * (top[0] + second.gain * means_2[:, 0])
-    out[0] += weights @ nothing_predicted
-    useful = False
+    log_none = logs_2[:, 0] - s * low[0]  # where nothing is predicted positive
+    out[0] += weights @ (np.exp(log_none) * (top[0] + second.gain * means_2[:, 0]))
+    useful = bool(log_none[-1] > -NOTHING)
     for j, start in enumerate(starts):
         part, cuts = slice(start, start + _WIDTH), slice(start + 1, start + 1 + _WIDTH)
         # mean factors of the first count fall from cut to cut, those of the second rise

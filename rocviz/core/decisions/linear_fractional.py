@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
 
 _EPS = float(np.finfo(np.float64).eps)
+# Coefficients whose sums over all samples, and ratios of such, are numbers still.
+_LARGEST, _LEAST = 1e160, 1e-100
 
 #: What is said of a ratio with a pole.
 INFINITE = (
@@ -33,12 +35,13 @@ class LinearFractional:
     Parameters
     ----------
     c, d : sequence of float, length 3 or 4
-        Coefficients; the fourth is 0 if left out. Not all of ``d`` are 0.
+        Coefficients, up to 1e160 in size; the fourth is 0 if left out. Not all of ``d`` are 0, and
+        those that are not are at least 1e-100 in size.
 
     Raises
     ------
     ValueError
-        If a coefficient is not finite, or ``d`` is zero throughout.
+        If a coefficient is out of its range, or ``d`` is zero throughout.
 
     References
     ----------
@@ -59,6 +62,9 @@ class LinearFractional:
             object.__setattr__(self, name, _four(getattr(self, name), name))
         if not any(self.d):
             raise ValueError("d is zero throughout; the denominator must not vanish everywhere.")
+        least = min(abs(x) for x in self.d if x)
+        if least < _LEAST:
+            raise ValueError(f"d must be 0 or at least {_LEAST:g} in size; got {least:g}.")
 
     def __call__(self, u: ArrayLike, v: ArrayLike, p: ArrayLike) -> Floats:
         """Return the ratio at rates; ``nan`` for nothing over nothing.
@@ -116,4 +122,7 @@ def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
     given = tuple(values) if isinstance(values, (tuple, list, np.ndarray)) else ()
     if len(given) not in (3, 4):
         raise ValueError(f"{name} must be three or four numbers; got {describe(values)}.")
-    return tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*given, 0.0)[:4]))
+    four = tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*given, 0.0)[:4]))
+    if max(map(abs, four)) > _LARGEST:
+        raise ValueError(f"{name} must be at most {_LARGEST:g} in size; got {describe(values)}.")
+    return four
