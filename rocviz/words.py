@@ -49,11 +49,13 @@ COMBINATION_NAMES = {
 }
 
 
-def percent(value: float) -> str:
-    """Write a rate as a whole per cent; 0 and 100 are kept exact."""
+def percent(value: float, digits: int = 0) -> str:
+    """Write a rate as a whole per cent, or with decimals; 0 and 100 are kept exact."""
     if isnan(value):
         return "–"
-    return _between(value, 0.005, "1 %", "99 %") or f"{100 * float(value):.0f} %"
+    least = 10.0**-digits
+    ends = f"{least:.{digits}f} %", f"{100 - least:.{digits}f} %"
+    return _between(value, least / 200, *ends) or f"{100 * float(value):.{digits}f} %"
 
 
 def _between(value: float, half: float, low: str, high: str) -> str:
@@ -108,7 +110,12 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def plain(value: float) -> str:
-    """Write a number in three digits, whole ones in all of theirs."""
+    """Write a number in three digits, whole ones in all of theirs.
+
+    Parameters
+    ----------
+    value : float
+    """
     return f"{value:,.0f}" if float(value).is_integer() and abs(value) < _LARGE else f"{value:.3g}"
 
 
@@ -121,6 +128,23 @@ def p_value(p: float) -> str:
 def whole(value: float) -> str:
     """Write an expected count as a whole number."""
     return "fewer than 1" if 0 < value < 0.5 else f"{value:,.0f}"
+
+
+def ratio_text(value: float) -> str:
+    """Write an odds ratio with two digits after the point, less where it is large."""
+    if np.isinf(value):
+        return "∞"
+    if value >= 10_000:
+        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+    if value >= 10:
+        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.01 or value == 0 else "< 0.01"
+
+
+def difference(value: float) -> str:
+    """Write a difference with its sign and three decimals, 0.000 without one."""
+    text = number(value)
+    return f"+{text}" if value > 0 and text[0] != "<" else text
 
 
 def signed(value: float) -> str:

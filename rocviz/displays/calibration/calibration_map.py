@@ -93,7 +93,10 @@ class CalibrationMapDisplay(ModelDisplay):
             (1.0 if inside else float(score.max())) if high is None else high, "high"
         )
         if not self.low < self.high or score.min() < self.low or score.max() > self.high:
-            raise ValueError("low and high must be apart, and hold all scores between them.")
+            raise ValueError(
+                "low and high, which are the ends of the scores (y_score) unless given, must be "
+                "apart and hold all scores between them."
+            )
         if self.high - self.low == np.inf:
             raise ValueError(
                 "low and high, or scores (y_score), must not be farther apart than floats reach."

@@ -80,7 +80,7 @@ def _rows(
             )
         )
         if not same or i == len(named) - 1:
-            caption = f"always say {prevalence[name]:.2f}:"
+            caption = f"always say {number(prevalence[name], 2)}:"
             brackets: tuple[tuple[str, float, float], ...] = ()
             if not several:
                 brackets = (

@@ -19,7 +19,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
-from rocviz.words import number, p_value, percent, short_names
+from rocviz.words import difference, number, p_value, percent, short_names
 
 _ROW = 2.3  # height of a row in lines of text
 _LONGEST = 20  # letters of a name
@@ -52,7 +52,8 @@ def draw_differences(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
     rows = list(zip(values, table["lower"], table["upper"], strict=True))
     sure = [p <= 1 - found.confidence for p in table["p_holm"]]
     words = [
-        f"{_three(value)}  ({p_value(p)})" for value, p in zip(values, table["p_holm"], strict=True)
+        f"{difference(value)}  ({p_value(p)})"
+        for value, p in zip(values, table["p_holm"], strict=True)
     ]
     short = short_names(found.names, _LONGEST)
     names = [
@@ -70,10 +71,6 @@ def _pair(one: str, other: str) -> str:
     """Return the difference of two models in words, in two lines where names are long."""
     between = " − " if len(one) + len(other) < 26 else "\n− "
     return f"{one}{between}{other}"
-
-
-def _three(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−")
 
 
 def _rows(

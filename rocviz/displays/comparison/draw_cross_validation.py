@@ -51,7 +51,7 @@ class FoldBand:
         kind = "spread" if self.kind == "none" else self.kind
         mean, low, high = found.auc_band(kind, confidence=self.confidence)
         if kind == "spread":
-            return mean, f"± {found.auc.std(ddof=1):.3f} over folds"
+            return mean, f"± {number(found.auc.std(ddof=1))} over folds"
         return mean, f"{number(low)} to {number(high)}"
 
 

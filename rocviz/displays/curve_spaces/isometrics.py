@@ -16,6 +16,7 @@ from rocviz.core.curve_spaces.isometrics import map_isometric
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.words import number
 
 _WORDS = {"f": "F1", "cost": "expected cost"}
 _RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
@@ -67,5 +68,5 @@ def isometrics_in(
         map_isometric(space, *isometric(metric, level, **options), prevalence=prevalence)
         for level in levels
     )
-    words = f"best {_WORDS.get(metric, metric.replace('_', ' '))} {value:.3f}"
+    words = f"best {_WORDS.get(metric, metric.replace('_', ' '))} {number(value)}"
     return Isometrics(words, line, point, others)

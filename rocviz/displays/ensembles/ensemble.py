@@ -24,6 +24,7 @@ from rocviz.displays.ensembles.draw_ensemble import (
     draw_correlation,
 )
 from rocviz.theme import Theme
+from rocviz.words import number
 
 _OF_SCORES = ("contributions", "correlation")
 
@@ -182,7 +183,7 @@ class EnsembleDisplay(Display):
         check_choice(kind, "kind", _OF_SCORES)
         if kind == "correlation":
             ensemble = self.results.ensemble
-            heading = f"Mean correlation {ensemble.mean_correlation:.2f}".replace("-", "−")
+            heading = f"Mean correlation {number(ensemble.mean_correlation, 2)}"
             pen = self._pen(ax, theme, heading=heading, width=6.0, height=6.0)
             self.artists_: Any = draw_correlation(pen, ensemble)
             return self
@@ -199,7 +200,7 @@ class EnsembleDisplay(Display):
                 f"correlation must be one of the experiment's, {', '.join(map(str, known))}; "
                 f"got {describe(correlation)}."
             )
-        heading = f"Correlation within the classes {correlation:.2f}"
+        heading = f"Correlation within the classes {number(correlation, 2)}"
         pen = self._pen(ax, theme, heading=heading, width=6.4, height=4.9)
         self.artists_ = draw_auc_by_size(pen, experiment, correlation=correlation)
         return self

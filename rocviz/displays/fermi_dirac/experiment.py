@@ -18,6 +18,7 @@ from rocviz.displays.base.labels import in_the_way, place_texts
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
 from rocviz.theme import Theme
+from rocviz.words import number
 
 _FEW = 0.25  # prevalences nearer than this to 0 or 1 are drawn hollow
 
@@ -129,7 +130,7 @@ def _draw(
         for some, face in ((middle, "ranking"), (~middle, "paper"))
     ]
     pen.settle()
-    words = [f"correlation {correlation:.3f}", "dotted: equal", "○ prevalence < .25 or > .75"]
+    words = [f"correlation {number(correlation)}", "dotted: equal", "○ prevalence < .25 or > .75"]
     texts = [pen.text(words[0], "text", pen.scale, bold=True)]
     texts += [pen.text(each, "muted", 0.85 * pen.scale) for each in words[1:]]
     place_texts(texts, in_the_way(pen.ax), (0.25, 0.85))

@@ -17,7 +17,7 @@ from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.lexicographic.draw_lexicographic import Condition
-from rocviz.words import shorten
+from rocviz.words import ratio_text, shorten
 
 
 def draw_attributes(
@@ -62,7 +62,7 @@ def draw_attributes(
         taken, _ = place_near(number, where, taken, reach=(0.6, 0.9, 1.3, 1.8, 2.4))
         _lead(pen, where, number.get_position())
         caption = f"{shorten(each.name, 20)} {shorten(each.preferred, 14)}"
-        ratio = _ratio(float(order.odds_ratio[depth]))
+        ratio = ratio_text(float(order.odds_ratio[depth]))
         rows.append(pen.text(f"{depth + 1}  {caption}: {ratio}", "text", 0.9 * scale))
     rows.append(pen.text("odds ratio, constant along each curve", "muted", 0.8 * scale))
     above = (order.tpr[:n_named] >= order.fpr[:n_named]).mean() >= 0.5 if n_named else True
@@ -79,9 +79,3 @@ def _lead(pen: Pen, point: tuple[float, float], number: tuple[float, float]) -> 
         return
     ends = np.array([point, point + way * (1 - 0.018 / far)])
     pen.line(ends[:, 0], ends[:, 1], "muted", 0.3, label="_leader", zorder=2.5)
-
-
-def _ratio(value: float) -> str:
-    if np.isinf(value):
-        return "∞"
-    return f"{value:.2f}" if value < 10 else f"{value:,.{1 if value < 100 else 0}f}"

@@ -211,7 +211,14 @@ def _brackets(
         made.append(line)
         value = float(probability[inside[0]])
         room = (right - left + 0.1) * leaf
-        captions = [(-0.2, [number(value), f"{value:.2f}", f"{value:.2f}"[1:]], "hull-text", 1.0)]
+        captions = [
+            (
+                -0.2,
+                [number(value), number(value, 2), number(value, 2).removeprefix("0")],
+                "hull-text",
+                1.0,
+            )
+        ]
         pos, neg = (side[inside] for side in (tree.pos, tree.neg))
         if np.count_nonzero(pos + neg) > 1:  # else the leaf says it
             captions.append((-0.66, [f"{amount(pos.sum())} + {amount(neg.sum())}"], "muted", 0.85))

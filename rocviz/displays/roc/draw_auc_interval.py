@@ -154,4 +154,4 @@ def _covered(pen: Pen, y: float, coverage: CoverageResult, i: int) -> None:
     away = 1 if share > coverage.confidence else -1
     at, shift = (float(ends[int(away > 0)]), y), (away * pen.font(0.6), 0)
     looks = {"ha": "left" if away > 0 else "right", "annotation_clip": False}
-    pen.beside(f"{100 * share:.1f} %", at, shift, "text", 0.9, **looks)
+    pen.beside(percent(share, 1), at, shift, "text", 0.9, **looks)

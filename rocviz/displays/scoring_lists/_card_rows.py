@@ -103,9 +103,9 @@ def chance(one: CardRow) -> str:
     """
     low, high = _near_ends(one.least), _near_ends(one.most)
     if not np.isnan(one.n) and one.least == 0:
-        return f"< {high if one.most else percent(0.01)}"
+        return f"< {high.removeprefix('< ') if one.most else percent(0.01)}"
     if not np.isnan(one.n) and one.most == 1:
-        return f"> {low if one.least < 1 else percent(0.99)}"
+        return f"> {low.removeprefix('> ') if one.least < 1 else percent(0.99)}"
     return low if low == high else f"{low} – {high}".replace(" % –", " –")
 
 
@@ -113,7 +113,7 @@ def _near_ends(value: float) -> str:
     """Write whole per cent; near 0 and 1, where limits are, one decimal more."""
     if 0.0995 <= value <= 0.9005 or value in (0, 1):
         return percent(value)
-    return f"{min(max(100 * value, 0.1), 99.9):.1f} %"
+    return percent(value, 1)
 
 
 def happened(one: CardRow) -> str:
@@ -127,5 +127,6 @@ def interval(one: CardRow) -> str:
     """Write an interval in whole per cent, rounded outwards."""
     if np.isnan(one.lower):
         return ""
-    low, high = np.floor(100 * one.lower + 1e-9), np.ceil(100 * one.upper - 1e-9)
+    low = min(np.floor(100 * one.lower + 1e-9), 100 if one.lower == 1 else 99)
+    high = max(np.ceil(100 * one.upper - 1e-9), 0 if one.upper == 0 else 1)
     return f"{low:.0f} – {high:.0f} %"

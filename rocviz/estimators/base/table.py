@@ -87,7 +87,8 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     """Return what scikit-learn's ``validate_data`` does; what is no number is refused in words."""
     check_column_names(data[0])
     try:
-        with naming("X", "y"):
+        # scikit-learn adds all values up, of which the largest may be infinities of both signs
+        with naming("X", "y"), np.errstate(invalid="ignore"):
             return validate_data(estimator, *data, **how)
     except ValueError as error:
         if isinstance(error.__cause__, OverflowError):

@@ -49,7 +49,8 @@ def utility_limits(state: Any, result: DecisionResult) -> tuple[float, float]:
     if 0 <= low < 0.5 * high:
         low = 0.0
     if high - low < 1e-6 * max(1.0, abs(high)):
-        low, high = low - 0.5, high + 0.5
+        half = 0.5 * max(1.0, abs(high))
+        low, high = low - half, high + half
     return float(low), float(high)
 
 

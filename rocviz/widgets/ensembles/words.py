@@ -13,7 +13,15 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
-from rocviz.words import COMBINATION_NAMES, number, p_value, percent, short_names, signed
+from rocviz.words import (
+    COMBINATION_NAMES,
+    difference,
+    number,
+    p_value,
+    percent,
+    short_names,
+    signed,
+)
 
 SHORT_NAMES = {"fidel": "FiDEL", "woc": "WoC", "correlation-aware": "corr.-aware"}
 
@@ -64,8 +72,7 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
         ("best", f"best single, {_called(result, result.best, 12)}", best),
     ]
     for method in ("woc", "fidel", "correlation-aware"):
-        gain = result.auc[method] - result.auc["best"]
-        more = f"{gain:+.3f}".replace("-", "−")
+        more = difference(result.auc[method] - result.auc["best"])
         written.append(
             (method, COMBINATION_NAMES[method], f"{number(result.auc[method])}  ({more})")
         )

@@ -149,7 +149,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         if found is None or method not in found.methods:
             return ""
         i = found.methods.index(method)
-        return f"{100 * found.coverage[i]:.1f} %"
+        return percent(float(found.coverage[i]), 1)
 
     # ------------------------------------------------------------------ acts
 

@@ -12,9 +12,8 @@ from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows, Tas
 from rocviz.widgets.lexicographic.words import (
     ranker_text,
     rankers_heading,
-    ratio_text,
 )
-from rocviz.words import number, shorten
+from rocviz.words import number, ratio_text, shorten
 
 MOST_LETTERS = 44  # of a name in the rail, where it has two lines or three
 SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearranged by hand

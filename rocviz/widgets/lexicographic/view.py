@@ -14,8 +14,8 @@ from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.parts import Words, diagonal, dots, label, line, put, show
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicState
-from rocviz.widgets.lexicographic.words import ratio_kind, ratio_text
-from rocviz.words import letters, number, shorten
+from rocviz.widgets.lexicographic.words import ratio_kind
+from rocviz.words import letters, number, ratio_text, shorten
 
 MOST = 160  # points of a curve, and attributes
 MOST_LETTERS = (15, 8, 0)  # of a name below the diagonal, as there is room

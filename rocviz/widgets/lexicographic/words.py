@@ -5,7 +5,7 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
-from math import factorial, isinf
+from math import factorial
 from typing import Any
 
 from rocviz.widgets.base.view import Sentence, Words
@@ -15,17 +15,6 @@ from rocviz.words import amount, number, shorten
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
-
-
-def ratio_text(value: float) -> str:
-    """Write an odds ratio with two digits after the point, less where it is large."""
-    if isinf(value):
-        return "∞"
-    if value >= 10_000:
-        return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
-    if value >= 10:
-        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
-    return f"{value:.2f}" if value >= 0.01 or value == 0 else "< 0.01"
 
 
 def _conditions(state: Any, most: int) -> str:

@@ -30,7 +30,7 @@ LOSSES = {"logistic": "logistic loss", "squared_hinge": "squared hinge"}
 
 def error_text(error: float) -> str:
     """Write a mean squared difference of probabilities."""
-    return f"{error:.4f}" if error >= 0.00005 else "< 0.0001"
+    return number(error, 4)
 
 
 def penalty_text(alpha: float) -> str:
@@ -180,7 +180,7 @@ def _means(
 
 
 def _spread_text(spread: float) -> str:
-    return error_text(spread) if spread >= 0.00005 else f"{spread:.5f}"
+    return number(spread, 4 if spread >= 0.00005 else 5)
 
 
 def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:

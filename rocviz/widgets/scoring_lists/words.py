@@ -55,11 +55,6 @@ def points_text(score: int) -> str:
     return f"{score:+d}".replace("-", "−") if score else "0"
 
 
-def price(cost: float) -> str:
-    """Write a cost with at most one decimal."""
-    return f"{cost:,.1f}".removesuffix(".0")
-
-
 def span(lower: float, upper: float) -> str:
     """Write an interval in per cent."""
     return f"{percent(lower).removesuffix(' %')} to {percent(upper)}"
@@ -117,7 +112,7 @@ def _case(state: Any, result: ScoringListResult) -> Words:
     at = f"at total {total_text(int(way.totals[-1]))}"
     chance = "the probability of a positive is "
     if way.is_sure:
-        spent = "" if _is_free(result) else f", cost {price(way.cost)}"
+        spent = "" if _is_free(result) else f", cost {amount(way.cost)}"
         asked = ("held", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
         start: Words = ["Stop here, ", asked, f": {at} {chance}" if way.stage else f": {chance}"]
         limit = percent(state.upper if way.positive else state.lower)
@@ -214,7 +209,7 @@ def _stops(result: ScoringListResult) -> Words:
         ]
     spent = ""
     if not _is_free(result):
-        spent = f" (cost {price(where.cost)} of {price(float(result.cost[-1]))})"
+        spent = f" (cost {amount(where.cost)} of {amount(float(result.cost[-1]))})"
     return [
         f"With these limits {percent(where.sure)} of the {where.whose} reach a limit; on average "
         f"{where.n_asked:.1f} of {every} features are asked{spent}."

@@ -1,5 +1,7 @@
 """The drawing functions on their own."""
 
+from functools import partial
+
 import pytest
 from matplotlib import pyplot as plt
 
@@ -10,7 +12,16 @@ from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_the
 from rocviz.displays.calibration.draw_brier import STRENGTH
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 from rocviz.theme import Theme
-from rocviz.words import amount, number, percent, short_score, signed
+from rocviz.words import (
+    amount,
+    difference,
+    number,
+    p_value,
+    percent,
+    ratio_text,
+    short_score,
+    signed,
+)
 
 
 @pytest.fixture
@@ -91,6 +102,16 @@ def test_theme_names_change_one_thing_only():
         (amount, 2.0**53, "9,007,199,254,740,992"),
         (short_score, 2.0**53 + 2, "9007199254740994"),
         (short_score, -1e300, "−1e+300"),
+        (percent, 0.005, "< 1 %"),
+        (partial(percent, digits=1), 1 - 1e-16, "> 99.9 %"),
+        (difference, 1e-14, "< 0.001"),
+        (difference, -1e-14, "> −0.001"),
+        (difference, 0.25, "+0.250"),
+        (difference, 0.0, "0.000"),
+        (p_value, 0.9999, "p > 0.999"),
+        (p_value, 0.25, "p = 0.250"),
+        (ratio_text, 1e300, "1e300"),
+        (ratio_text, 0.001, "< 0.01"),
         (short_score, 0.42, "0.42"),
         (short_score, 0.0, "0"),
         (short_score, -3.14159, "−3.142"),

@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 
 from rocviz import ScoreCardDisplay, ScoringList
 from rocviz.datasets import load_scoring_list_example
-from rocviz.displays.scoring_lists._card_rows import CardRow, card_rows, chance
+from rocviz.displays.scoring_lists._card_rows import CardRow, card_rows, chance, interval
 from rocviz.theme import Theme
 
 
@@ -95,6 +95,15 @@ def test_counted_cases_never_print_certainty():
     assert chance(replace(counted, least=1.0, most=1.0)) == "> 99 %"
     assert chance(replace(counted, least=0.995, most=1.0)) == "> 99.5 %"
     assert chance(replace(counted, n=np.nan)) == "0 %"
+    assert chance(replace(counted, n=np.nan, least=1e-300, most=1e-300)) == "< 0.1 %"
+    assert chance(replace(counted, most=1e-300)) == "< 0.1 %"
+
+
+def test_intervals_next_to_certainty_are_rounded_outwards():
+    next_to_zero = CardRow(0, 0, 0.0, 0.0, 0.0, 1e-16, 0.0, 14.0, 0)
+    assert interval(next_to_zero) == "0 – 1 %"
+    assert interval(replace(next_to_zero, lower=1 - 2**-53, upper=1.0)) == "99 – 100 %"
+    assert interval(replace(next_to_zero, lower=0.3, upper=0.57)) == "30 – 57 %"
 
 
 def test_limits_on_intervals():

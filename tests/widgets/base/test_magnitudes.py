@@ -6,6 +6,8 @@ import pytest
 import rocviz
 from rocviz.widgets.base.grids import Linear
 from rocviz.widgets.base.panel import _key, rounded, tick_texts
+from rocviz.widgets.decisions.data import OwnBatch
+from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.scoring_lists.state import ScoringListState
@@ -64,3 +66,11 @@ def test_a_small_share_and_a_thousand_are_written_out():
     state = ScoringListState(cost_fn=1000.0)
     said = "A miss costs 1,000 false alarms"
     assert any(said in s.text and "is above 0.1 %" in s.text for s in state.sentences)
+
+
+def test_outcomes_of_a_metric_of_any_unit_have_a_spread():
+    spread = []
+    for unit in ("1", "1e300", "1e-300"):
+        state = DecisionState(OwnBatch(None, [0.9, 0.5, 0.2]), formula=f"{unit}*u/p", k=1)
+        spread.append(state.result.outcomes.std / float(unit))
+    assert spread == pytest.approx([spread[0]] * 3, rel=1e-12)

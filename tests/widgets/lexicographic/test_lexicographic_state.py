@@ -18,7 +18,8 @@ from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order, lexico
 from rocviz.datasets import load_flach_matsubara
 from rocviz.widgets.lexicographic.data import BitData, OwnTable, preset_data
 from rocviz.widgets.lexicographic.state import LexicographicState
-from rocviz.widgets.lexicographic.words import rankers_heading, ratio_kind, ratio_text
+from rocviz.widgets.lexicographic.words import rankers_heading, ratio_kind
+from rocviz.words import ratio_text
 
 FM_X, FM_Y = load_flach_matsubara(return_X_y=True)
 RNG = np.random.default_rng(3)
