@@ -29,7 +29,7 @@ from rocviz.core.base.validation import (
     check_sequence,
 )
 from rocviz.core.ensembles._classifiers import CONTEXTS
-from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+from rocviz.core.ensembles.rank_ensemble import RankEnsemble, tidy_ties
 from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 
@@ -299,7 +299,8 @@ def compare_methods(
     """Return the AUCs on test samples, in the order of ``COMPARED``."""
     base = auc_of_columns(positive, scores)
     ranks = ensemble.ranks(scores, rank_context=rank_context)
-    combined = [-ranks @ ensemble.weights(method)[0] for method in COMPARED[3:]]
+    weights = (ensemble.weights(method)[0] for method in COMPARED[3:])
+    combined = [tidy_ties(-ranks @ weight, weight, ensemble.n_samples) for weight in weights]
     crowds = auc_of_columns(positive, np.column_stack((-ranks.sum(axis=1), *combined)))
     return np.concatenate(([base[ensemble.auc.argmax()], base.mean()], crowds))
 

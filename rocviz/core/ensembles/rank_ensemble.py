@@ -227,7 +227,10 @@ class RankEnsemble(RankedClassifiers):
         amount = check_shrinkage(shrinkage)
         if method == "fidel":
             return self.beta.copy(), self.threshold_rank.copy()
-        n, edge = self.n_samples, self.auc - 0.5
+        n, pairs = self.n_samples, self.n_pos * self.n_neg
+        # counted in halves of pairs, so that a crowd that is wrong as often as right has no edge
+        halves = np.rint(2 * pairs * (self.auc - 0.5))
+        edge = halves / (2 * pairs)
         neutral = (n + 1) / 2 + (self.n_pos - self.n_neg) / 2 * edge
         # a rank stands for an interval of width one, so no combination is free of variance
         scatter: Floats = self.scatter + np.eye(edge.size) / 12
@@ -237,7 +240,7 @@ class RankEnsemble(RankedClassifiers):
             shrunk = (1 - amount) * self.correlation + amount * np.eye(edge.size)
             direction = np.asarray(np.linalg.lstsq(shrunk, edge, rcond=None)[0], np.float64)
             scatter = scatter * (1 - amount * (1 - np.eye(edge.size)))
-        separation = n * float(direction @ edge)
+        separation = n * float(direction @ halves) / (2 * pairs)
         if separation == 0:
             return np.zeros(edge.size), neutral
         return direction * (separation / float(direction @ scatter @ direction)), neutral

@@ -55,7 +55,8 @@ def true_probability(score: Floats, a: float, *, link: str = "step", border: flo
     """
     if link == "step":
         return np.where(score >= border, 1 - a, a)
-    return np.asarray(expit(logit(1 - a) * (score - border)))
+    with np.errstate(over="ignore"):  # as far from the border as that it is certain
+        return np.asarray(expit(-logit(a) * (score - border)))
 
 
 def simulate_capped_link(

@@ -114,7 +114,8 @@ def binormal_scores(
     score = np.where(y_true == 1, shift + ratio * z, z)
     believed = prior + abs(shift) * score - shift**2 / 2
     with np.errstate(over="ignore"):  # a spread of nothing leaves no doubt
-        true = prior - np.log(ratio) - ((score - shift) / ratio) ** 2 / 2 + score**2 / 2
+        deviation = np.where(y_true == 1, z, (score - shift) / ratio)
+        true = prior - np.log(ratio) - deviation**2 / 2 + score**2 / 2
     y_prob = expit(sharpness * believed)
     return SimulatedScores(
         y_true=y_true,
