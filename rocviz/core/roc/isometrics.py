@@ -109,6 +109,8 @@ def metric_value(
         if metric == "f":
             both = 1 + weight**2
             called = _UNIT * (weight**2 / both) + called / both
+            if weight:  # whose square may be less than floats hold
+                called = np.where(found > 0, called, 1.0)
         return np.asarray(found / called)
 
 

@@ -220,6 +220,7 @@ def test_straight_isometrics_have_all_their_digits():
     fpr, tpr = isometric("cost", 4e-139, prevalence=0.5, cost_fp=5e-324, cost_fn=1.0)
     assert (fpr.tolist(), tpr.tolist()) == ([0.0, 1.0], [1.0, 1.0])
     # recall that counts 1e-600 as much as precision still moves the pole off the axis
+    assert metric_value("f", 0.0, 0.0, beta=1e-300) == 0.0
     fpr, tpr = isometric_through("f", 0.0, 0.9, prevalence=0.5, beta=1e-300)
     assert (fpr[0], tpr[0]) == (0.0, 0.9)
     fpr, tpr = isometric_through("cost", 5e-324, 1.0, prevalence=0.9, cost_fp=1e308, cost_fn=1e-300)
