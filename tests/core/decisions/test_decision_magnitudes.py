@@ -2,9 +2,10 @@
 
 import pytest
 
-from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities
+from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.label_utility import utility_distribution
+from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
 
 MANY = 50  # samples, more than are counted out
@@ -73,3 +74,23 @@ def test_the_law_of_a_cost_does_not_depend_on_its_unit(unit):
 def test_a_beta_whose_square_leaves_no_room_for_counts_is_refused(beta):
     with pytest.raises(ValueError, match=r"^beta must be from 1e-100 to 1e\+100; got 1e"):
         resolve_metric("f", beta=beta)
+
+
+def test_a_ratio_that_is_large_only_where_nothing_is_predicted():
+    # 1 / (1e-20 + v): nodes that matter to no other cut matter to this one
+    ratio = LinearFractional((1, 0, 0, 0), (1e-20, -0.5, 1, 0))
+    found = prefix_utilities([1e-15] * MANY, ratio)
+    assert found[[0, MANY]] == pytest.approx([1e20, 1.0], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("c", "d", "message"),
+    [
+        ((0, 1e161, 0), (1, 0, 0), r"^c must be at most 1e\+160 in size; got \(0, 1e\+161, 0\)"),
+        ((0, 1, 0), (1, 0, -1e161), r"^d must be at most 1e\+160 in size"),
+        ((0, 1, 0), (1, 0, -1e-101), "^d must be 0 or at least 1e-100 in size; got 1e-101"),
+    ],
+)
+def test_coefficients_whose_ratio_may_be_no_number_are_refused(c, d, message):
+    with pytest.raises(ValueError, match=message):
+        LinearFractional(c, d)
