@@ -131,6 +131,14 @@ def test_pairs_need_no_labels():
     assert learned.stage_losses.min() == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize("thresholds", [None, "brute"])
+def test_pairs_of_weights_far_apart(thresholds):
+    X, pairs = [[0], [1], [0], [1]], [[0, 1], [3, 1]]
+    learned = learn_from_pairs(X, pairs, thresholds=thresholds, sample_weight=[1e14, 1e-14])
+    # all that is left is half of the tied pair
+    assert learned.stage_losses[1] == pytest.approx(5e-29, rel=1e-12, abs=0)
+
+
 def test_samples_in_no_pair_are_not_looked_at():
     X = np.array([[1.0], [5.0], [np.nan], [2.0]])
     learned = learn_from_pairs(X, [[1, 0], [2, 3]], thresholds="brute", sample_weight=[1, 0])

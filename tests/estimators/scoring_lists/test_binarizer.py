@@ -98,3 +98,10 @@ def test_in_a_pipeline_cloned_and_pickled(table):
 def test_bad_input(options, y, message):
     with pytest.raises(ValueError, match=message):
         EntropyBinarizer(**options).fit([[1.0], [2.0]], y)
+
+
+def test_numbers_as_large_as_floats_are():
+    # scikit-learn adds them up, and lists take differences of neighbours
+    X, y = np.array([[-1.6e308], [-8e307], [8e307], [1.6e308]]), [0, 0, 1, 1]
+    assert EntropyBinarizer().fit(X, y).thresholds_.tolist() == [0.0]
+    assert ProbabilisticScoringList().fit(X, y).thresholds_.tolist() == [0.0]

@@ -124,7 +124,7 @@ class NumberColumns:
             seen = np.flatnonzero(~gap)
             order = seen[np.argsort(-column[seen], kind="stable")]
             value = column[order]
-            step = np.flatnonzero(np.diff(value)) + 1
+            step = np.flatnonzero(value[1:] != value[:-1]) + 1
             distinct = value[np.concatenate(([0], step))] if value.size else value
             cuts = cuts_of_distinct(distinct[::-1])[::-1]
             self.order.append(order)

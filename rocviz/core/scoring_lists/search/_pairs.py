@@ -19,6 +19,9 @@ from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search._labels import Totals, weigh
 from rocviz.core.scoring_lists.search._thresholds import first_cuts
 
+# Less than this has lost digits where it is a difference of shares of all pairs.
+_LITTLE = 1e-3
+
 
 class PairProblem:
     """Differences of totals of pairs of rows: the first of two should rank above the second."""
@@ -111,8 +114,11 @@ class NumberPairs(PairProblem):
                     steps -= weigh(last, change, own.size + 1)
                     loss = float(before @ self.weight) + np.cumsum(steps)[: own.size]
                     cut = int(first_cuts(loss[:, None])[0])
+                    item = Item(choice.feature, score, float(own[cut]), default)
+                    if loss[cut] < _LITTLE:
+                        loss[cut] = self.losses((totals + self.adds(item))[None])[0]
                     found.append((choice.feature, score, default))
-                    thresholds.append(float(own[cut]))
+                    thresholds.append(item.threshold)
                     losses.append(float(loss[cut]))
         feature, score_, default_ = np.array(found, dtype=np.intp).T
         return Candidates(feature, score_, np.array(thresholds), default_, np.array(losses))
