@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_number,
+    check_total,
     check_vector,
     describe,
 )
@@ -221,6 +222,7 @@ def effort(
             raise ValueError(
                 f"feature_costs must not be negative; the smallest is {price.min():.6g}."
             )
+        check_total("feature_costs", price)
     seen: set[int] = set()
     new = np.zeros(len(questions) + 1, dtype=np.int64)
     cost = np.zeros(len(questions) + 1)

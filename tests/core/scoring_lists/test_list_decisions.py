@@ -136,6 +136,12 @@ def test_a_column_is_paid_once_and_a_foregone_answer_never():
     assert made.decide(X, feature_costs=[3, 10]).cost.tolist() == [13] * 4
 
 
+def test_costs_that_add_up_to_too_much():
+    made = ScoringList.from_table([1], [{0: 0.5}, {0: 0.4, 1: 0.6}])
+    with pytest.raises(ValueError, match=r"^feature_costs must add up to at most 1e\+305"):
+        made.decide([[1, 1]], feature_costs=[1e308, 1e308])
+
+
 def test_missing_values_count_only_where_the_walk_gets_to():
     example = load_scoring_list_example()
     with pytest.raises(ValueError, match="X has 1 missing values of f4"):

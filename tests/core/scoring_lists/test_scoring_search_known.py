@@ -197,6 +197,8 @@ learn = partial(learn_scoring_list, X2, Y2)
         ({"costs": [1]}, "costs must be positive, one per feature; got 1"),
         ({"costs": [1, 0]}, "costs must be positive"),
         ({"costs": []}, "costs must be positive"),
+        ({"costs": [1e308, 1e308]}, "costs must add up to at most"),
+        ({"costs": [1e-300, 1e300]}, "costs must be at least 1e-300 of the greatest"),
         ({"costs": [1, 1], "budget": -1}, "budget must be at least 0"),
         ({"costs": [1, 2], "lookahead": 2}, "costs without a budget"),
         ({"costs": [1, 2], "search": "beam"}, "costs without a budget"),

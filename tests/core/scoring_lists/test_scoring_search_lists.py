@@ -150,6 +150,13 @@ def test_greedy_takes_the_most_loss_per_cost():
     np.testing.assert_allclose(learned.stage_losses, losses, atol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1.0, 1e18, 1e300])
+def test_costs_in_any_unit(unit):
+    X = [[0, 0], [0, 0], [1, 1], [1, 1]]
+    learned = learn_scoring_list(X, [0, 0, 1, 1], costs=[2 * unit, unit])
+    assert learned.features.tolist() == [1, 0]
+
+
 @pytest.mark.parametrize(
     "options",
     [{}, {"lookahead": 2}, {"search": "beam"}, {"search": "exhaustive", "score_set": (-1, 1)}],

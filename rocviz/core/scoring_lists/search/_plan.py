@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_iterable,
     check_number,
     check_sequence,
+    check_total,
     check_vector,
     describe,
 )
@@ -32,6 +33,7 @@ Progress = Callable[[int, int], object]
 
 # Totals are counted one by one, so scores are to be small.
 _LARGEST = 1000
+_LEAST_COST = 1e-300  # beside the greatest, so that ratios are floats
 
 
 class Stopped(Exception):
@@ -264,6 +266,12 @@ def check_limits(n_features: int, n_forced: int, end: End, *, per_cost: bool) ->
         raise ValueError(
             f"costs must be positive, one per feature; got {price.size} for {n_features} "
             f"features, the smallest {price.min() if price.size else np.nan:.6g}."
+        )
+    check_total("costs", price)
+    if price.min() < _LEAST_COST * price.max():
+        raise ValueError(
+            f"costs must be at least {_LEAST_COST:g} of the greatest; got {price.min():.3g} and "
+            f"{price.max():.3g}."
         )
     if budget is not None:
         budget = check_number(budget, "budget", minimum=0.0)

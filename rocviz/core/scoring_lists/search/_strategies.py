@@ -53,7 +53,8 @@ def _next(plan: Plan, path: Path) -> Path:
     value = found.loss
     if plan.limits.per_cost:
         gain = path.losses[-1] - found.loss
-        cost = plan.limits.costs[found.feature]
+        # in units of the cheapest: gains that are equal up to rounding are of the size of losses
+        cost = plan.limits.costs[found.feature] / plan.limits.costs.min()
         # what does harm does least where it is cheap
         value = -np.where(gain > 0, gain / cost, gain * cost)
     best = found.best(value)
