@@ -135,10 +135,15 @@ def test_damage_inside_a_file_shows_when_rows_are_read(table, tmp_path):
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two workers on this machine, as the cluster that is open."""
+    """Two workers on this machine, as the cluster that is open.
+
+    Should neither come back, on a machine with too much to do, that is an error and no endless
+    wait.
+    """
     from distributed import Client, LocalCluster
 
     with (
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "120s"}),
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers,
         Client(workers) as client,
     ):
