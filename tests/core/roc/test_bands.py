@@ -104,6 +104,18 @@ def test_more_data_or_less_confidence_make_it_narrower(method):
     assert width(400, 0.9) < width(400, 0.99) < width(50, 0.99)
 
 
+@pytest.mark.parametrize("confidence", [1 - 1e-12, 1 - 2.0**-53])
+def test_a_band_of_next_to_all_curves_is_neither_refused_nor_the_whole_square(confidence):
+    segments = RankedSegments([2, 1], [1e15, 0], [0, 1e15])
+    band = roc_band(segments, method="kolmogorov-smirnov", confidence=confidence)
+    # Massart: 2 exp(-2 n d²) of the chance that either class may miss
+    width = np.sqrt(np.log(4 / (1 - confidence)) / 2e15)
+    assert band.lower[-1] == pytest.approx(1 - width, rel=1e-12)
+    assert np.interp(width / 2, band.fpr, band.lower) == 0
+    less = roc_band(segments, method="kolmogorov-smirnov", confidence=0.9997)
+    assert less.lower[-1] > band.lower[-1]
+
+
 def test_the_bootstrap_is_reproducible_and_narrower():
     segments = ranking(100, 100, 0)
     one, two = (roc_band(segments, random_state=3) for _ in range(2))
