@@ -327,7 +327,7 @@ class FermiDiracCurve(Frozen):
         return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
     def placement_variances(self) -> tuple[float, float]:
-        """Return ``p_xxy`` and ``p_xyy`` less the square of the AUC, without their rounding."""
+        """Return both less ``auc**2``, not rounded. Takes what :meth:`pair_probabilities` does."""
         with no_underflow():
             if not self.is_rescaled:
                 shares = self.class_given_rank()
