@@ -52,12 +52,14 @@ class _Moments:
         return np.asarray(inside & (self.scale > 0))
 
 
-def smooth_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[Floats, float]:
+def smooth_utilities(
+    probability: Floats, measure: Metric, tol: float, unit: float = 1.0
+) -> tuple[Floats, float]:
     """Return the expected utility of each prefix, NaN where it cannot be had so; and its error.
 
     Probabilities decrease. The metric has no bends and jumps: two rules that agree at every eighth
     cut are then right at all. They may differ by ``tol``, in units of the metric's greatest value
-    or of 1; the error is their greatest difference where they were compared.
+    or of ``unit``; the error is their greatest difference where they were compared.
     """
     n = probability.size
     out, error = np.full(n + 1, np.nan), 0.0
@@ -86,7 +88,7 @@ def smooth_utilities(probability: Floats, measure: Metric, tol: float) -> tuple[
                 break
             some = some[inside]
             at = tp.at(inside), fn.at(inside), k[some], n, measure
-            found[some], off = _at_cuts(*at, (coarse, size), share * tol)
+            found[some], off = _at_cuts(*at, (coarse, size), share * tol, unit)
             error = max(error, off)
             left = np.isnan(found)
     return out, error
@@ -100,13 +102,14 @@ def _at_cuts(
     measure: Metric,
     nodes: tuple[int, int],
     tol: float,
+    unit: float,
 ) -> tuple[Floats, float]:
     """Return the expected utilities at some cuts, NaN where the rules disagree, and the error."""
     checked = np.union1d(np.arange(0, k.size, _EVERY), k.size - 1)
     few = tp.at(checked), fn.at(checked), k[checked], n, measure
     rough, fine = (_sums(size, *few) for size in nodes)
     apart = np.abs(rough - fine)
-    good = apart <= tol * np.maximum(np.abs(fine), 1.0)
+    good = apart <= tol * np.maximum(np.abs(fine), unit)
     # between two checks that are passed
     between = np.minimum(np.arange(k.size) // _EVERY, checked.size - 2 if checked.size > 1 else 0)
     some = good[between] & good[np.minimum(between + 1, checked.size - 1)]

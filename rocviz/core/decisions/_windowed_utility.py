@@ -88,25 +88,38 @@ def windowed_utilities(
     :func:`smooth_utilities`. At the others the laws of true positives and of misses are built
     forward and backward, never by deconvolution. Where they are wide, the double sum runs over four
     strided lattices, in each other's gaps; if they do not agree to ``tol``, in units of the
-    metric's greatest value or of 1, their strides are halved, in the end to 1, which is the full
-    sum. The error is the mass outside the windows times the metric's greatest size, plus the
-    greatest difference between lattices. A step of ``progress`` is a block of cuts.
+    metric's greatest value or of :func:`_unit`, their strides are halved, in the end to 1, which is
+    the full sum. The error is the mass outside the windows times the metric's greatest size, plus
+    the greatest difference between lattices. A step of ``progress`` is a block of cuts.
     """
-    n = probability.size
+    n, unit = probability.size, _unit(probability, measure)
     if has_bends:
         out, error = np.full(n + 1, np.nan), 0.0
     else:
-        out, error = smooth_utilities(probability, measure, tol)
+        out, error = smooth_utilities(probability, measure, tol, unit)
     left = [*_blocks_with(np.isnan(out))]
     waiting = steps(left, progress, should_stop, "sum over counts")
     for k, tp, fn, lost in _laws(probability, {*left}):
         next(waiting)
-        out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol)
+        out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol, unit)
         error = max(error, off)
     next(waiting, None)  # so that a bar of progress comes to its end
     if measure.name in ("g_mean", "h_mean"):
         out += absent_class(probability, measure.zero_division)
     return out, error
+
+
+def _unit(probability: Floats, measure: Metric) -> float:
+    """Return 1, or the greatest value at expected tables of a function whose values are smaller."""
+    if measure.function is None:
+        return 1.0
+    k = np.arange(probability.size + 1.0)
+    tp = np.minimum(np.concatenate(([0.0], np.cumsum(probability))), k)
+    try:
+        greatest = float(np.abs(measure.at_counts(tp, k, tp[-1], probability.size)).max())
+    except ValueError:
+        return 1.0  # between counts; at counts it may be finite
+    return min(greatest, 1.0) or 1.0
 
 
 def _blocks_with(wanted: Bools) -> Iterator[int]:
@@ -182,7 +195,14 @@ def _odd(stride: int) -> int:
 
 
 def _block(
-    tp: _Count, fn: _Count, k: Floats, n: int, measure: Metric, lost: float, tol: float
+    tp: _Count,
+    fn: _Count,
+    k: Floats,
+    n: int,
+    measure: Metric,
+    lost: float,
+    tol: float,
+    unit: float,
 ) -> tuple[Floats, float]:
     """Return the expected utilities at successive cuts, and how far they may be off."""
     while True:
@@ -191,7 +211,7 @@ def _block(
         values, sizes = zip(*found, strict=True)
         apart = float(np.ptp(values, axis=0).max())
         greatest = max(sizes)
-        if apart <= tol * max(greatest, 1.0):
+        if apart <= tol * max(greatest, unit):
             return np.mean(values, axis=0), lost * greatest + apart
         tp, fn = (_Count(x.law, x.rows, x.window, _odd(x.stride // 2)) for x in (tp, fn))
 

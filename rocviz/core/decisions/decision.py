@@ -139,9 +139,9 @@ def optimal_decision(
     else is summed over windows of true positives and misses. Outside them lies a probability
     below 1e-15; where they are wide, the sum takes every m-th count, four times, each time in the
     gaps of the others. Where these differ by more than ``tol`` (times the metric's greatest size,
-    if that is above 1), m is halved, down to the full sum. ``error`` is the greatest difference
-    that was left plus what may lie outside; it bounds the error unless the metric swings from
-    count to count.
+    if that is above 1 or the metric a function), m is halved, down to the full sum. ``error`` is
+    the greatest difference that was left plus what may lie outside; it bounds the error unless the
+    metric swings from count to count.
 
     References
     ----------

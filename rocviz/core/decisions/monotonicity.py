@@ -107,7 +107,7 @@ def is_tp_monotonic(
     measure = resolve_metric(metric, **options)
     predicted, positives = np.indices((size + 1, size + 1))
     worst = TPMonotonicity(True, size)
-    deepest, scale = 0.0, 1.0
+    deepest = scale = 0.0
     last = np.full(predicted.shape, np.nan)
     for tp in range(size + 1):
         possible = (tp <= predicted) & (tp <= positives) & (predicted + positives - size <= tp)
@@ -117,12 +117,12 @@ def is_tp_monotonic(
         here[possible] = value
         fall = np.nan_to_num(last - here, nan=0.0)
         k, pos = (int(i) for i in np.unravel_index(int(fall.argmax()), fall.shape))
-        if fall[k, pos] > max(deepest, _ROUNDING * scale):
+        if fall[k, pos] > deepest:
             deepest = float(fall[k, pos])
             before, after = float(last[k, pos]), float(here[k, pos])
             worst = TPMonotonicity(False, size, tp - 1, k, pos, before, after)
         last = here
-    return worst
+    return worst if deepest > _ROUNDING * scale else TPMonotonicity(True, size)
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def is_tpr_tnr_monotonic(
     size = _check_size(n)
     measure = resolve_metric(metric, **options)
     worst = TPRTNRMonotonicity(True, size)
-    deepest, scale = 0.0, 1.0
+    deepest = scale = 0.0
     for positives in range(size + 1):
         tp, tn = np.indices((positives + 1, size - positives + 1))
         predicted = tp + (size - positives) - tn
@@ -200,14 +200,14 @@ def is_tpr_tnr_monotonic(
         scale = max(scale, float(np.abs(value).max()))
         for axis, right in enumerate(("tp", "tn")):
             fall = -np.diff(value, axis=axis)
-            if fall.size and fall.max() > max(deepest, _ROUNDING * scale):
+            if fall.size and fall.max() > deepest:
                 deepest = float(fall.max())
                 i, j = (int(x) for x in np.unravel_index(int(fall.argmax()), fall.shape))
                 after = float(value[i + 1, j] if axis == 0 else value[i, j + 1])
                 worst = TPRTNRMonotonicity(
                     False, size, positives, i, j, right, float(value[i, j]), after
                 )
-    return worst
+    return worst if deepest > _ROUNDING * scale else TPRTNRMonotonicity(True, size)
 
 
 def _check_size(n: int) -> int:

@@ -1,11 +1,15 @@
 """Utilities of probabilities, weights, costs and coefficients of any size, typed in by hand."""
 
+import numpy as np
 import pytest
 
 from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
+from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import utility_distribution
 from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.monotonicity import is_tp_monotonic, is_tpr_tnr_monotonic
+from rocviz.core.decisions.reference import algorithm_1
 from rocviz.core.decisions.utility import resolve_metric
 
 MANY = 50  # samples, more than are counted out
@@ -94,3 +98,21 @@ def test_a_ratio_that_is_large_only_where_nothing_is_predicted():
 def test_coefficients_whose_ratio_may_be_no_number_are_refused(c, d, message):
     with pytest.raises(ValueError, match=message):
         LinearFractional(c, d)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-13, 1e100])
+def test_the_unit_of_a_formula_matters_to_nothing(unit):
+    probability = np.linspace(0.02, 0.98, 120)
+    metric = parse_formula(f"{unit!r}*u*(1-v-p+u)/(p+0.1)")
+    expected = algorithm_1(probability, metric)
+    found = prefix_utilities(probability, metric)
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-14 * unit)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-13, 1.0, 1e150])
+def test_a_metric_that_falls_a_little_falls(unit):
+    fall = is_tp_monotonic(lambda u, v, p: -unit * u, n=4)
+    assert not fall
+    assert fall.before - fall.after == pytest.approx(unit / 4, rel=1e-12, abs=0)
+    assert not is_tpr_tnr_monotonic(lambda u, v, p: -unit * u, n=4)
+    assert is_tpr_tnr_monotonic("cost", n=4, cost_fp=unit, cost_fn=unit / 3)
