@@ -6,6 +6,7 @@ Knows nothing of what is counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from rocviz.core.base.validation import (
     as_array,
     check_iterable,
     check_same_length,
+    check_sequence,
+    check_total,
     check_vector,
     describe,
     is_same,
@@ -35,7 +38,7 @@ def add_up(
     check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
         try:
-            counted = piece if isinstance(piece, kind) else count(*piece, **how)
+            counted = piece if isinstance(piece, kind) else count(*_columns(piece, count), **how)
             total = begin(counted) if total is None else total.add(counted)
         except (TypeError, ValueError) as error:
             raise ValueError(f"partitions[{i}]: {error}") from error
@@ -44,12 +47,25 @@ def add_up(
     return total
 
 
+def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
+    """Return what a piece is made of: two or three columns, by the names that ``count`` has."""
+    names = ", ".join([*signature(count).parameters][:3])
+    what = f"two or three arrays ({names}) or counts"
+    if hasattr(piece, "keys"):  # a mapping or a table is no row of columns, but of names
+        raise ValueError(f"a piece must be {what}; got {type(piece).__name__}.")
+    columns = check_sequence(piece, "a piece", what)
+    if not 2 <= len(columns) <= 3:
+        raise ValueError(f"a piece must be {what}; got {len(columns)} values.")
+    return columns
+
+
 def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
     """Return the weights of a piece, all of which may be zero."""
     weight = check_vector(sample_weight, "sample_weight")
     check_same_length(n_samples, sample_weight=weight)
     if (weight < 0).any():
         raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
+    check_total("sample_weight", weight)
     return weight
 
 

@@ -6,6 +6,7 @@ pyarrow reads them, and is needed only when that is done (``pip install "rocviz[
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from os import PathLike
 from typing import Any
 
@@ -74,15 +75,21 @@ def read_partitions(
         ) from error
     try:
         found = dataset(path, format=file_format)
-    except (ArrowException, OSError) as error:
+    except (ArrowException, OSError, TypeError) as error:
         raise ValueError(f"path={str(path)!r} can not be read as {file_format}: {error}") from error
     for name in columns:
-        if name not in found.schema.names:
+        if found.schema.names.count(name) != 1:
             has = ", ".join(found.schema.names[:20]) or "none"
-            raise ValueError(f"path={str(path)!r} has no column {name!r}; its columns: {has}.")
+            many = "several columns" if name in found.schema.names else "no column"
+            raise ValueError(f"path={str(path)!r} has {many} {name!r}; its columns: {has}.")
+    as_text: list[str] = []
+    if file_format == "csv":
+        found, as_text = _whole_numbers_as_text(found, columns)
 
     def batches() -> Iterator[tuple[Any, ...]]:
-        read = found.to_batches(columns=columns, batch_size=size, batch_readahead=2)
+        read = found.to_batches(
+            columns=[*dict.fromkeys(columns)], batch_size=size, batch_readahead=2
+        )
         while True:
             try:
                 batch = next(read, None)
@@ -93,6 +100,39 @@ def read_partitions(
                 ) from error
             if batch is None:
                 return
-            yield tuple(batch.column(name).to_numpy(zero_copy_only=False) for name in columns)
+            arrays = (
+                _numbers(batch.column(name)) if name in as_text else batch.column(name)
+                for name in columns
+            )
+            yield tuple(array.to_numpy(zero_copy_only=False) for array in arrays)
 
     return batches()
+
+
+def _whole_numbers_as_text(files: Any, columns: list[str]) -> tuple[Any, list[str]]:
+    """Return CSV files, and which columns come as text since they begin with whole numbers.
+
+    pyarrow takes the type of a column from the beginning of the first file, and would refuse
+    fractions further down; in text each number has all its digits.
+    """
+    from pyarrow import string, types
+    from pyarrow.csv import ConvertOptions
+    from pyarrow.dataset import CsvFileFormat, dataset
+
+    as_text = [name for name in columns if types.is_integer(files.schema.field(name).type)]
+    if not as_text:
+        return files, []
+    options = ConvertOptions(column_types=dict.fromkeys(as_text, string()))
+    return dataset(files.files, format=CsvFileFormat(convert_options=options)), as_text
+
+
+def _numbers(text: Any) -> Any:
+    """Return whole numbers if all are, any numbers if all are, else the text."""
+    from pyarrow import ArrowInvalid, compute, float64, int64
+
+    digits = compute.utf8_trim_whitespace(text)
+    digits = compute.if_else(compute.equal(digits, ""), None, digits)
+    for kind in (int64(), float64()):
+        with suppress(ArrowInvalid):
+            return digits.cast(kind)
+    return text

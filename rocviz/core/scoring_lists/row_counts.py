@@ -22,6 +22,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_numbers,
     check_same_length,
+    check_total,
 )
 from rocviz.core.calibration.binarize import check_matrix
 
@@ -232,6 +233,7 @@ def _count(
     neg_label: Hashable | None,
 ) -> RowCounts:
     """Add up what is the same row with the same label."""
+    check_total("sample_weight", weight)
     order = np.lexsort(key.T[::-1])
     key = key[order]
     new = np.ones(len(key), dtype=np.bool_)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,6 +144,11 @@ def test_counts_travel():
         ([([[1, 0]], [1])], "y_true must be one-dimensional"),
         ([(["a", "b"], [1, 2])], "pos_label is needed"),
         ([([1, None], [1, 2])], "missing labels"),
+        ([([1, 0], [1, 2], [1e308, 1e308])], r"partitions\[0\]: sample_weight must add up to at"),
+        ([([1, 0], [1, 2], [4e304, 4e304])] * 2, r"partitions\[1\]: sample_weight must add up"),
+        ([([1, 0], [1, 2], None, None)], r"partitions\[0\]: a piece must be .* got 4 values"),
+        ([{"y_true": [1], "y_score": [2]}], r"\[0\]: a piece must be two or three arrays .* dict"),
+        ([pd.DataFrame({"y": [1], "s": [2]})], r"\[0\]: a piece must be .* got DataFrame"),
         ([([0, 1], [1, 2]), ([-1], [1])], r"partitions\[1\]: y_true holds more than one label"),
     ],
 )

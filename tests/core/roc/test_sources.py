@@ -86,6 +86,34 @@ def test_files_that_cannot_be_read_say_so(tmp_path, monkeypatch):
         read_partitions(junk, **columns)
 
 
+def test_whole_numbers_may_be_followed_by_others(tmp_path):
+    names = {"y_true": "y", "y_score": "s", "file_format": "csv"}
+    for name, text in {"a": "y,s\n1, 5\n0,4\n", "b": "s,y\n4.5,1.0\n3,0\n"}.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    found = RankedSegments.from_files(tmp_path, **names)
+    assert found.score.tolist() == [5, 4.5, 4, 3]
+    assert found.auc == 1
+    for rest, message in {
+        "1,": "y_score must be finite; 1 of",
+        "1,x": "y_score must be numbers; got",
+        "2,1": "y_true holds 0, 1, 2",
+        "1,9007199254740993": "y_score holds whole numbers above",
+    }.items():
+        (tmp_path / "b.csv").write_text(f"y,s\n1,0\n0,1\n{rest}\n")
+        with pytest.raises(ValueError, match=rf"^partitions\[1\]: .*{message}"):
+            RankedSegments.from_files(tmp_path, **names)
+
+
+def test_paths_and_columns_that_cannot_be(tmp_path):
+    with pytest.raises(ValueError, match="path='5' can not be read as parquet: Expected a path"):
+        read_partitions(5, y_true="y", y_score="s")
+    place = tmp_path / "table.parquet"
+    pd.DataFrame({"y": [1, 0], "s": [2.0, 1.0]}).to_parquet(place)
+    # one column may be both
+    columns = {"y_true": "y", "y_score": "s", "sample_weight": "s"}
+    assert RankedSegments.from_files(place, **columns).pos.tolist() == [2, 0]
+
+
 def piece(numbers, start, folder):
     """Return some scores; the first worker that makes the third piece waits to be killed."""
     first, killed = Path(folder, "first"), Path(folder, "killed")

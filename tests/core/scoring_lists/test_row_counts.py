@@ -74,6 +74,9 @@ def test_what_does_not_fit_is_refused():
         one.add(count_rows([[0, 1]], ["c"], pos_label="b"))
     with pytest.raises(ValueError, match=r"partitions\[1\]: sample_weight must not be negative"):
         RowCounts.from_partitions([([[1]], [1]), ([[1]], [1], [-1])])
+    heavy = count_rows([[1], [0]], [1, 0], [4e304, 4e304])
+    with pytest.raises(ValueError, match="sample_weight must add up to at most 1e"):
+        heavy.add(heavy)
     with pytest.raises(ValueError, match="partitions is empty"):
         RowCounts.from_partitions([])
     with pytest.raises(ValueError, match="column 1 holds 2 other values"):
