@@ -133,6 +133,7 @@ def test_names_of_another_version_stay_in_the_file(path):
 def test_nothing_is_written_outside_notebooks_or_if_it_is_not_wanted(value, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if value is None:
+        monkeypatch.setattr(_progress, "get_ipython", lambda: None)
         monkeypatch.delenv("ROCVIZ_PROGRESS", raising=False)
     else:
         monkeypatch.setattr(_progress, "get_ipython", object)
