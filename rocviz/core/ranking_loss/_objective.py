@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import brentq
 from scipy.sparse.linalg import LinearOperator, cg
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
@@ -18,6 +20,7 @@ from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
 _START = 10_000  # samples of a class on which the descent starts
 _INNER = 200  # steps of conjugate gradients within one of Newton's
 _LARGEST = 1e150  # of a feature, and its inverse
+_RAREST = 1e-290  # share of a class that a regression has an intercept for
 _HALVINGS = 30  # places tried on a line
 
 
@@ -62,6 +65,8 @@ class Objective:
             square = np.einsum("i,ij,ij->j", self._share, X, X)
         variance = square - self._centre**2
         varies = variance > 1e-14 * square
+        if not varies.all():
+            self._check_constant(np.flatnonzero(~varies))
         # a column that does not vary is left out: centred, it is rounding errors
         # the penalty bends as the losses do: a rare word, scaled by its spread alone, would bend by
         # thousands and slow down all others
@@ -69,6 +74,21 @@ class Objective:
         self._scale = np.where(varies, 1 / np.sqrt(bent), 0.0)
         self._spread = np.sqrt(np.where(varies, variance, 0.0))
         self._last: tuple[bytes, _Evaluation] | None = None
+
+    def _check_constant(self, columns: NDArray[np.intp]) -> None:
+        """Raise if one of the columns is not constant, but varies too little for its variance."""
+        there = self._X[self._share > 0][:, columns]
+        high, low = (
+            end.toarray().ravel() if sparse.issparse(end) else end
+            for end in (there.max(axis=0), there.min(axis=0))
+        )
+        for column, top, bottom in zip(columns.tolist(), high, low, strict=True):
+            if top - bottom > 1e-14 * max(abs(top), abs(bottom)):
+                raise ValueError(
+                    f"X must be centred and scaled first, and sample_weight be less far apart: "
+                    f"column {column} varies from {bottom:.17g} to {top:.17g}, by less than "
+                    "floats tell beside the other values or weights."
+                )
 
     # ------------------------------------------------------------------ at a place
 
@@ -202,13 +222,20 @@ class Objective:
 
     def _best_intercept(self, score: Floats) -> float:
         """Return the intercept that the regression chooses for given scores."""
-        prevalence = float(self._share @ self._positive)
+        pos, neg = (float(self._share[side].sum()) for side in (self._positive, ~self._positive))
         if self._options["regression_loss"] == "squared":
-            return prevalence - float(self._share @ score)
-        middle = float(logit(prevalence))
+            return pos - float(self._share @ score)
+        rarer = min(pos, neg)
+        if rarer < _RAREST:
+            raise ValueError(
+                "sample_weight must not have weights of both classes farther apart than floats "
+                f"reach: one has a share of {rarer:.3g}."
+            )
+        # the share of the rarer class has all its digits
+        sign, middle = 1 if pos == rarer else -1, log(pos) - log(neg)
         return float(
             brentq(
-                lambda b: float(self._share @ expit(score + b)) - prevalence,
+                lambda b: float(self._share @ expit(sign * (score + b))) - rarer,
                 middle - score.max() - 1,
                 middle - score.min() + 1,
                 xtol=1e-13,
