@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rocviz.core.scoring_lists.search.search import learn_from_pairs, learn_scoring_list
+from rocviz.core.scoring_lists.search.space import search_space
 
 
 def items_of(learned):
@@ -259,3 +260,19 @@ def test_few_are_not_lost_beside_great_weights(answers, y, weight, loss, expecte
         missing="score",
     )
     assert learned.stage_losses[1] == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("cost", [1e-2, 1e-20, 1e-290])
+def test_losses_that_are_little_are_told_apart(cost):
+    X, y, weight = [[0, 1], [0, 1], [0, 1], [1, 0]], [0, 0, 1, 1], [6.0, 4.0, 3.0, 4.0]
+    how = {"loss": "cost", "cost_fn": cost, "sample_weight": weight, "score_set": (-1, 1)}
+    # the second feature speaks against: three of seven are missed; for, and all seven are
+    learned = learn_scoring_list(X, y, allowed_scores={0: (-1,)}, loss_cutoff=cost / 4, **how)
+    assert (learned.features.tolist(), learned.scores.tolist()) == ([1], [-1])
+    np.testing.assert_allclose(learned.stage_losses, [7 / 17 * cost, 3 / 17 * cost], rtol=1e-14)
+    assert learned.stop_reason == "loss_cutoff"
+    assert len(learn_scoring_list(X, y, tol=cost, **how)) == 0
+    space = search_space(X, y, n_curves=2, random_state=0, **how)
+    np.testing.assert_allclose(space.lower_envelope, learned.stage_losses[[0, 1, 1]], rtol=1e-14)
+    assert space.curves.max() == space.losses[0][0]
+    assert space.share_better.tolist() == [0, 0, 0]

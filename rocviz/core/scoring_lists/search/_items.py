@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from rocviz.core.base.validation import Bools, Floats
 
 # Losses that differ by less than this part of themselves are tied: so much may come from the
-# order in which a computer adds, so little cannot come from data.
+# order in which a computer adds, so little cannot come from data. What is less than the second
+# part of the loss of the empty list may be all rounding.
 TIE = 1e-12
 _LEAST = 1e-3
 

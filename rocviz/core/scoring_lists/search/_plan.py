@@ -108,13 +108,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything a search needs to know."""
+    """Everything a search needs to know; losses are in units of 2 to the power of ``exponent``."""
 
     problem: Problem
     choices: dict[int, Choice]
     forced: tuple[Forced, ...]
     limits: Limits
     objective: str = "mean"
+    exponent: int = 0
     start: Path = field(init=False)
 
     def __post_init__(self) -> None:

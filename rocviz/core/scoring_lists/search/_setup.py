@@ -6,6 +6,8 @@ Knows nothing of how a search proceeds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import frexp
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.validation import (
     Bools,
+    Floats,
     Weights,
     as_array,
     check_choice,
@@ -31,7 +34,7 @@ from rocviz.core.scoring_lists.search._plan import (
     step_of,
 )
 from rocviz.core.scoring_lists.search._thresholds import NumberLabels
-from rocviz.core.scoring_lists.search.stage_loss import StageLoss, batch_loss
+from rocviz.core.scoring_lists.search.stage_loss import BatchLoss, StageLoss, batch_loss
 
 DEFAULT_SCORES = (-3, -2, -1, 1, 2, 3)
 
@@ -39,15 +42,20 @@ _THRESHOLDS = ("brute", "bisect")
 _MISSING = ("error", "zero", "score")
 _OBJECTIVES = ("mean", "last")
 _LEAST_ODDS = 1e-290  # of a class beside the other, whose products are floats
+_LITTLE = 1e-3  # a loss below this needs a unit, lest all that it falls by counts as tied
 
 Columns: TypeAlias = BinaryColumns | NumberColumns
 
 
 class AnyProblem(NamedTuple):
-    """Checked data, and the problem they make once the step of the scores is known."""
+    """Checked data, and the problem they make once the step of the scores is known.
+
+    Its losses are in units of 2 to the power of ``exponent``.
+    """
 
     columns: Columns
     with_step: Callable[[int], Problem]
+    exponent: int = 0
 
 
 class Ask(NamedTuple):
@@ -88,9 +96,14 @@ def label_problem(
                 f"classes weigh {low:.3g} and {high:.3g}."
             )
     columns = _columns(matrix, thresholds, missing, rows)
+    exponent = 0 if callable(loss) else _exponent(measure, positive, weight)
+
+    def in_unit(pos: Floats, neg: Floats, totals: NDArray[Any]) -> Floats:
+        return np.ldexp(measure(pos, neg, totals), -exponent)
+
     if isinstance(columns, BinaryColumns):
         return AnyProblem(
-            columns, lambda step: BinaryLabels(columns, positive, weight, measure, step)
+            columns, lambda step: BinaryLabels(columns, positive, weight, in_unit, step), exponent
         )
     return AnyProblem(
         columns,
@@ -98,12 +111,21 @@ def label_problem(
             columns,
             positive,
             weight,
-            measure,
+            in_unit,
             step,
             monotone=not callable(loss),
             bisect=thresholds == "bisect",
         ),
+        exponent,
     )
+
+
+def _exponent(measure: BatchLoss, positive: Bools, weight: Floats | None) -> int:
+    """Return the power of 2 near the loss of the empty list where that is little, else 0."""
+    each = np.ones(positive.size) if weight is None else weight
+    pos, neg = (np.array([[each[side].sum()]]) for side in (positive, ~positive))
+    loss = float(measure(pos, neg, np.zeros(1, dtype=np.intp))[0])
+    return frexp(loss)[1] if 0 < loss < _LITTLE else 0
 
 
 def pair_problem(
@@ -132,8 +154,15 @@ def make_plan(problem: AnyProblem, ask: Ask, end: End, *, per_cost: bool) -> Pla
     choices = make_choices(columns, ask.score_set, ask.allowed_scores, ask.missing)
     forced = check_prefix(ask.prefix, choices, isinstance(columns, NumberColumns))
     limits = check_limits(columns.n_features, len(forced), end, per_cost=per_cost)
+    if problem.exponent:
+        with np.errstate(over="ignore"):  # no loss is so great
+            cutoff, tol = (
+                None if limit is None else float(np.ldexp(limit, -problem.exponent))
+                for limit in (limits.loss_cutoff, limits.tol)
+            )
+        limits = replace(limits, loss_cutoff=cutoff, tol=tol)
     step = step_of(choices, forced)
-    return Plan(problem.with_step(step), choices, forced, limits, ask.objective)
+    return Plan(problem.with_step(step), choices, forced, limits, ask.objective, problem.exponent)
 
 
 def _columns(

@@ -18,7 +18,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer, describe
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, n_sets
 from rocviz.core.scoring_lists.search._guard import check_beam, check_greedy
-from rocviz.core.scoring_lists.search._plan import End, Path, Progress, Watch
+from rocviz.core.scoring_lists.search._plan import End, Path, Plan, Progress, Watch
 from rocviz.core.scoring_lists.search._setup import (
     DEFAULT_SCORES,
     AnyProblem,
@@ -178,7 +178,8 @@ def learn_scoring_list(
 
     Notes
     -----
-    Losses are tied if they differ by less than 1e-12 of themselves. Of tied items comes the
+    Losses are tied if they differ by less than 1e-12 of themselves, or by less than about 1e-15 of
+    the loss of the empty list. Of tied items comes the
     lowest feature, then the largest score in size, then the positive one, then the smallest
     default score; then the threshold that ignores the feature (never, then always), then the
     smallest threshold. So the first feature gets the largest score of its sign, and a stage at
@@ -340,23 +341,23 @@ def _learn(
     plan = make_plan(problem, ask, end, per_cost=search == "greedy" and lookahead == 1)
     if search == "greedy":
         check_greedy(plan, lookahead, max_states)
-        return as_learned(*greedy(plan, watch, lookahead))
+        return as_learned(plan, *greedy(plan, watch, lookahead))
     if search == "beam":
         check_beam(plan, width, max_states)
-        return as_learned(*beam(plan, width, watch))
+        return as_learned(plan, *beam(plan, width, watch))
     space, is_whole = explore(plan, watch, max_states)
     path = best_path(space)
     reason = plan.why_ended(path.items) if is_whole else "stopped"
-    return as_learned(*shortened(plan, path, reason))
+    return as_learned(plan, *shortened(plan, path, reason))
 
 
-def as_learned(path: Path, reason: str) -> LearnedList:
+def as_learned(plan: Plan, path: Path, reason: str) -> LearnedList:
     """Return a list without what was needed to find it."""
     return LearnedList(
         features=np.array([item.feature for item in path.items], dtype=np.intp),
         scores=np.array([item.score for item in path.items], dtype=np.intp),
         thresholds=np.array([item.threshold for item in path.items], dtype=np.float64),
         missing_scores=np.array([item.missing_score for item in path.items], dtype=np.intp),
-        stage_losses=np.array(path.losses),
+        stage_losses=np.ldexp(path.losses, plan.exponent),
         stop_reason=reason,
     )

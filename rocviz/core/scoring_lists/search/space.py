@@ -70,9 +70,12 @@ class SearchSpace(Frozen):
     @property
     def share_better(self) -> Floats:
         """Share of each stage's sets that lose less than greedy, shape (n_stages + 1,)."""
+        # what counts as tied depends on the unit, as it does in the search
+        first = self.losses[0][0]
+        unit = first if 0 < first < 1 else 1.0
         return np.array(
             [
-                np.searchsorted(stage, loss - margin(loss)) / stage.size
+                np.searchsorted(stage, loss - margin(loss / unit) * unit) / stage.size
                 for stage, loss in zip(self.losses, self.greedy.stage_losses, strict=True)
             ]
         )
@@ -167,9 +170,9 @@ def search_space(
     best = best_path(space)
     forced = np.tile(plan.start.losses[:-1], (n_drawn, 1))
     return SearchSpace(
-        losses=tuple(losses),
-        greedy=as_learned(*greedy(plan, Watch(None, None))),
-        optimal=as_learned(best, plan.why_ended(best.items)),
-        curves=np.hstack((forced, random_curves(space, n_drawn, rng))),
+        losses=tuple(np.ldexp(level, plan.exponent) for level in losses),
+        greedy=as_learned(plan, *greedy(plan, Watch(None, None))),
+        optimal=as_learned(plan, best, plan.why_ended(best.items)),
+        curves=np.ldexp(np.hstack((forced, random_curves(space, n_drawn, rng))), plan.exponent),
         n_lists=factorial(space.depth) * losses[-1].size,
     )
