@@ -181,7 +181,7 @@ def _marks(pen: Pen, law: FermiDirac, n: int) -> tuple[Line2D | None, Line2D | N
 def _heat(temperature: float) -> str:
     if np.isinf(temperature):
         return "∞"
-    text = f"{temperature:.3g}" if abs(temperature) < 1000 else f"{temperature:,.0f}"
+    text = f"{temperature:{',.0f' if 1000 <= abs(temperature) < 1e9 else '.3g'}}"
     return text.replace("-", "−").removeprefix("−0") or "0"
 
 

@@ -41,6 +41,8 @@ class Linear:
         """Return the value at a position, without the rounding of a sum."""
         if position >= self.steps:
             return self.high
+        if position <= 0:
+            return self.low
         value = self.low + position * self.step
         if isinstance(self.step, int):
             return int(value)

@@ -54,8 +54,7 @@ def apart(one: float, other: float) -> tuple[str, str]:
     for digits in range(4, MOST_DIGITS + 1):
         if texts[0] != texts[1] or abs(one - other) <= _SAME:
             break
-        first, second = (f"{value:.{digits}f}".replace("-", "−") for value in (one, other))
-        texts = first, second
+        texts = number(one, digits), number(other, digits)
     return texts
 
 

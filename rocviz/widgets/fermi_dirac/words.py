@@ -21,10 +21,9 @@ def temperature_text(temperature: float) -> str:
         return "∞"
     if temperature == 0:
         return "0"
-    size = abs(temperature)
-    return format(temperature, ".3f" if size < 10 else ".0f" if size < 1e6 else ".3g").replace(
-        "-", "−"
-    )
+    if abs(temperature) < 10:
+        return number(temperature)
+    return format(temperature, ".0f" if abs(temperature) < 1e6 else ".3g").replace("-", "−")
 
 
 def method_text(interval: AUCInterval) -> str:

@@ -8,6 +8,8 @@ from rocviz.widgets.base.grids import Linear
 from rocviz.widgets.base.panel import _key, rounded, tick_texts
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
+from rocviz.widgets.decisions.words import apart
+from rocviz.widgets.fermi_dirac.words import temperature_text
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.scoring_lists.state import ScoringListState
@@ -50,6 +52,8 @@ def test_steps_of_a_slider_lie_between_its_ends_at_any_magnitude():
     for scale in (1e-280, 1.0, 1e300):
         grid = Linear(-scale, scale, 2 * scale / 1000)
         assert grid.value(750) == pytest.approx(0.5 * scale, rel=1e-9)
+    grid = Linear(-0.12345678919999, 1.0, 0.001)  # its end rounded lies outside
+    assert (grid.value(0), grid.value(grid.steps)) == (grid.low, grid.high)
 
 
 def test_ticks_at_any_magnitude_tell_each_other_apart():
@@ -66,6 +70,12 @@ def test_a_small_share_and_a_thousand_are_written_out():
     state = ScoringListState(cost_fn=1000.0)
     said = "A miss costs 1,000 false alarms"
     assert any(said in s.text and "is above 0.1 %" in s.text for s in state.sentences)
+
+
+def test_nothing_that_is_not_is_said_to_be_nought():
+    assert apart(1e-13, 3e-8) == ("< 0.00001", "< 0.00001")
+    assert temperature_text(1e-12) == "< 0.001"
+    assert temperature_text(1e300) == "1e+300"
 
 
 def test_outcomes_of_a_metric_of_any_unit_have_a_spread():
