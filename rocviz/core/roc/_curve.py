@@ -15,7 +15,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.base.blocks import blocks, sum_in_blocks
+from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
 from rocviz.core.base.costs import cheapest, relative_costs
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
@@ -123,12 +123,12 @@ class RankedCurve(Frozen):
     @cached_property
     def cumulative_pos(self) -> Floats:
         """Positives above each cut, shape (n_segments + 1,), from 0 to ``n_pos``."""
-        return read_only(np.concatenate(([0.0], np.cumsum(self.pos))))
+        return read_only(running_totals(self.pos))
 
     @cached_property
     def cumulative_neg(self) -> Floats:
         """Negatives above each cut, shape (n_segments + 1,), from 0 to ``n_neg``."""
-        return read_only(np.concatenate(([0.0], np.cumsum(self.neg))))
+        return read_only(running_totals(self.neg))
 
     def cumulative_in_blocks(self) -> Iterator[tuple[slice, Floats, Floats]]:
         """Yield the places of some segments, and both cumulative counts, one block after the other.
@@ -137,8 +137,8 @@ class RankedCurve(Frozen):
         """
         pos, neg = np.zeros(1), np.zeros(1)
         for part in blocks(len(self)):
-            pos = np.cumsum(np.append(pos[-1], self.pos[part]))
-            neg = np.cumsum(np.append(neg[-1], self.neg[part]))
+            pos = running_totals(self.pos[part], pos[-1])
+            neg = running_totals(self.neg[part], neg[-1])
             yield part, pos, neg
 
     @cached_property
@@ -390,5 +390,5 @@ class RankedCurve(Frozen):
 
 def _shares_below(side: Floats) -> Floats:
     """Return which share of a class is below each cut, however small it is."""
-    below = np.append(np.cumsum(side[::-1])[::-1], 0.0)
+    below = running_totals(side[::-1])[::-1]
     return read_only(below / below[0])

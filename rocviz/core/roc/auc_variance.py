@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from rocviz.core.base.blocks import blocks
+from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.logistic_levels import (
     check_levels,
@@ -40,8 +40,12 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     They are ``AUC`` and ``1 - AUC`` of weights in decreasing order of score; ties count one half. A
     share is exactly 0 if no pair has it.
     """
-    right = float(neg @ (np.cumsum(pos) - pos / 2))
-    wrong = float(pos @ (np.cumsum(neg) - neg / 2))
+
+    def pairs(above: Floats, below: Floats) -> float:
+        totals = running_totals(above)
+        return sum_in_blocks(above.size, lambda i: below[i] * (totals[i] + above[i] / 2))
+
+    right, wrong = pairs(pos, neg), pairs(neg, pos)
     every = right + wrong
     return share_of_pairs(pos, neg, right / every), share_of_pairs(neg, pos, wrong / every)
 
@@ -81,12 +85,8 @@ def variance_of_mean(weight: Floats, n: float, rise: Callable[[slice, slice], Fl
     squares = weight_above = away_above = 0.0
     for last in blocks(weight.size - 1):
         here = slice(last.start + 1, last.stop + 1)
-        before = weight[last].copy()
-        before[0] += weight_above
-        np.cumsum(before, out=before)
-        away = rise(last, here) * before
-        away[0] += away_above
-        np.cumsum(away, out=away)
+        before = running_totals(weight[last], weight_above)[1:]
+        away = running_totals(rise(last, here) * before, away_above)[1:]
         weight_above, away_above = float(before[-1]), float(away[-1])
         # a segment without samples above it, or of its own, adds nothing
         some = before > 0
@@ -142,7 +142,8 @@ def placement_variances(
     if misplaced is None:
         if auc < 0.5:  # from the end where shares are small, so that no digits are lost
             pos, neg, wrong = pos[::-1], neg[::-1], auc
-        misplaced = np.cumsum(pos[::-1])[::-1] - pos / 2, np.cumsum(neg) - neg / 2
+        under, above = running_totals(pos[::-1])[-2::-1], running_totals(neg)[:-1]
+        misplaced = under + pos / 2, above + neg / 2
     under, above = misplaced
     return float(np.sum(neg * (under - wrong) ** 2)), float(np.sum(pos * (above - wrong) ** 2))
 

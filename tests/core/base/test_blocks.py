@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.core.base.blocks import blocks
+from rocviz.core.base.blocks import blocks, running_totals
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.auc_variance import delong_variance
@@ -42,3 +42,26 @@ def test_blocks_change_nothing(counts):
 
 def test_an_empty_array_is_one_block():
     assert [*blocks(0)] == [slice(0, 0)]
+
+
+def test_many_fractional_weights_add_up_to_all_digits():
+    n = 10**6
+    totals = running_totals(np.full(n, 0.1))
+    np.testing.assert_allclose(totals, 0.1 * np.arange(n + 1), rtol=1e-12)
+    assert (np.diff(totals) > 0).all()
+    np.testing.assert_array_equal(running_totals(np.full(2500, 0.125), 7.5)[[0, -1]], [7.5, 320])
+
+    pos = np.arange(n) % 3 < 1
+    one, tenth = (
+        RankedSegments(np.arange(n, 0, -1), w * pos, w * ~pos)
+        for w in (np.ones(n), np.full(n, 0.1))
+    )
+    assert tenth.auc == pytest.approx(one.auc, rel=1e-12)
+    assert tenth.n_neg == pytest.approx(one.n_neg / 10, rel=1e-12)
+    np.testing.assert_allclose(tenth.fnr, one.fnr, rtol=1e-12)
+    wanted = 0.0
+    for own, other in ((pos, ~pos), (~pos, pos)):
+        n_own, n_other = own.sum(), other.sum()
+        place = (np.cumsum(other) - other / 2)[own] / n_other
+        wanted += place.var() / (n_own / 10 - 1)
+    assert delong_variance(tenth.pos, tenth.neg) == pytest.approx(wanted, rel=1e-12)
