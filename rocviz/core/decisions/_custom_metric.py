@@ -73,11 +73,15 @@ def _on_grid(
     """Return values at rates that cancel exactly; ``plain`` are those at the nearest rates."""
     u, v, p = _exact_rates(a, k, pos, n)
     value = _call(measure, u, v, p)
-    # where both are finite, a small difference is the root of a rounding error, a large one
-    # a jump of the function, for which the nearest rates count
+    # how much a rate may change on its way to the grid; what is less than a step is not there
+    counts = np.stack([a, k, pos])
+    blur = 4 * n / (_GRID * np.where(counts > 0, counts, n).min(axis=0))
+    # where both are finite, a small difference is the root of a rounding error, unless the grid is
+    # so coarse, and a large one a jump of the function, for which the nearest rates count
     with np.errstate(invalid="ignore"):
         apart = np.abs(plain - value)
-    value = np.where((apart >= _RESIDUE) & np.isfinite(apart), plain, value)
+        coarse = (apart >= _RESIDUE) | (apart <= blur * np.abs(plain)) | (blur > 1)
+    value = np.where(coarse & np.isfinite(plain), plain, value)
     undefined = np.isnan(value)
     # nothing over nothing at these ends: there u is forced, so that any constant will do
     forced = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))

@@ -16,6 +16,8 @@ from rocviz.core.base.validation import Floats, Weights, check_samples, check_ve
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.segments import RankedSegments, check_near
 
+_EPS = float(np.finfo(np.float64).eps)
+
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalThreshold(Frozen):
@@ -109,13 +111,21 @@ def best_threshold_of_segments(
     Raises
     ------
     ValueError
-        If ``segments`` is no RankedSegments, or the metric unknown.
+        If ``segments`` is no RankedSegments, or the metric unknown; if the metric is a function
+        and less than 2.2e-16 of the weight is negative, or called so.
     """
     check_near(segments)
     measure = resolve_metric(metric, **options)
     mild = segments.of_mild_weight
-    below = (np.append(np.cumsum(side[::-1])[::-1], 0.0) for side in (mild.pos, mild.neg))
-    utilities = measure.at_cells(mild.cumulative_pos, mild.cumulative_neg, *below)
+    fn, tn = (np.append(np.cumsum(side[::-1])[::-1], 0.0) for side in (mild.pos, mild.neg))
+    if measure.name == "custom":
+        left = np.append(fn + tn, mild.n_neg) / mild.n_samples
+        if ((left > 0) & (left < _EPS)).any():
+            raise ValueError(
+                "segments must not have weights (sample_weight) so far apart for a metric that is "
+                f"a function of rates: floats do not tell one from 1 if {_EPS:.2g} is left."
+            )
+    utilities = measure.at_cells(mild.cumulative_pos, mild.cumulative_neg, fn, tn)
     best = int(np.argmax(measure.best(utilities)))
     return EmpiricalThreshold(
         threshold=float(segments.thresholds[best]),

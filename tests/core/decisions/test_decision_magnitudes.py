@@ -115,3 +115,23 @@ def test_a_metric_that_falls_a_little_falls(unit):
     assert fall.before - fall.after == pytest.approx(unit / 4, rel=1e-12, abs=0)
     assert not is_tpr_tnr_monotonic(lambda u, v, p: -unit * u, n=4)
     assert is_tpr_tnr_monotonic("cost", n=4, cost_fp=unit, cost_fn=unit / 3)
+
+
+def test_rates_that_are_tiny_where_all_negatives_are_called():
+    recall = parse_formula("u / p")
+    found = best_empirical_threshold(
+        [1, 0, 1], [0.9, 0.8, 0.7], recall, sample_weight=[1e-9, 1.0, 3e-9]
+    )
+    assert found.utilities == pytest.approx([0.0, 0.25, 0.25, 1.0], rel=1e-12)
+    # 3 of 10 among a million
+    table = resolve_metric(recall).at_counts(3, 10**6 - 7, 10, 10**6)
+    assert table == pytest.approx(0.3, rel=1e-14)
+
+
+@pytest.mark.parametrize("labels", [[1, 0], [0, 1]])
+def test_a_function_of_rates_that_floats_do_not_tell_from_one_is_refused(labels):
+    share = parse_formula("(p-u) / (1-v)")
+    with pytest.raises(
+        ValueError, match=r"sample_weight.* a function of rates: floats do not tell"
+    ):
+        best_empirical_threshold(labels, [0.9, 0.8], share, sample_weight=[1.0, 1e-20])
