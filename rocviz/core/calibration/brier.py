@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import sum_in_blocks
+from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import Weights, check_probabilities, check_samples
+from rocviz.core.base.validation import Floats, Weights, check_probabilities, check_samples
+from rocviz.core.roc.auc_intervals import has_whole_weights
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.core.roc.unknown_order import best_order
 
@@ -154,14 +156,10 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     def mean(terms: Callable[[slice], NDArray[np.float64]]) -> float:
         return sum_in_blocks(prob.size, terms) / total
 
-    def lost(i: slice) -> NDArray[np.float64]:
-        n = pos[i] + neg[i]
-        return n * (prob[i] - pos[i] / n) ** 2
-
     hull = segments.hull()
     return BrierDecomposition(
         brier=mean(lambda i: pos[i] * (1 - prob[i]) ** 2 + neg[i] * prob[i] ** 2),
-        calibration_loss=mean(lost),
+        calibration_loss=mean(lambda i: (pos[i] + neg[i]) * _off(prob[i], pos[i], neg[i]) ** 2),
         refinement_loss=mean(lambda i: pos[i] * (neg[i] / (pos[i] + neg[i]))),
         uncertainty=segments.prevalence * (segments.n_neg / total),
         resolution=_resolution(segments),
@@ -237,13 +235,23 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
 
 def _resolution(segments: RankedSegments) -> float:
     """Murphy's resolution, with ``p - prevalence`` written as one quotient of counts."""
-    total, n_pos, n_neg = segments.n_samples, segments.n_pos, segments.n_neg
+    total = segments.n_samples
+    # counts of all in a unit near the total, so that no product is too small for a float
+    unit = 0.5 ** np.frexp(total)[1]
+    n_pos, n_neg = segments.n_pos * unit, segments.n_neg * unit
 
     def terms(i: slice) -> NDArray[np.float64]:
         pos, neg = segments.pos[i], segments.neg[i]
-        return np.asarray(((pos * n_neg - neg * n_pos) / total) ** 2 / (pos + neg))
+        part = (pos * n_neg - neg * n_pos) / (total * unit)
+        return np.asarray(part * (part / (pos + neg)))  # the square may be less than floats hold
 
     return sum_in_blocks(len(segments), terms) / total
+
+
+def _off(prob: Floats, pos: Floats, neg: Floats) -> Floats:
+    """Return how far predicted and empirical probability are apart; near 1 what both lack of it."""
+    is_high = prob > 0.5
+    return np.where(is_high, 1 - prob, prob) - np.where(is_high, neg, pos) / (pos + neg)
 
 
 def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
@@ -254,18 +262,44 @@ def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
     ranking, and a_i, by how much the block's chord is above the curve at cut i (in samples),
     is not negative because the hull is above the curve.
     """
-    at, share, score = segments.hull_vertices, hull.empirical_probability, segments.score
+    at, score = segments.hull_vertices, segments.score
+    # sums of counts are exact, and so are their differences
+    counted = segments.n_samples <= LARGEST_EXACT and has_whole_weights(segments.pos, segments.neg)
 
-    def terms(i: slice) -> NDArray[np.float64]:
+    def terms(i: slice) -> Floats:
         cut = np.arange(i.start, i.stop)
         block = np.searchsorted(at, cut, side="right") - 1
-        prob, n = share[block], segments.pos[i] + segments.neg[i]
+        all_pos, all_neg, n = hull.pos[block], hull.neg[block], segments.pos[i] + segments.neg[i]
+        squares = n * _off(score[i], all_pos, all_neg) ** 2
+        if not counted:
+            return np.asarray(squares)
         pos = segments.cumulative_pos[cut + 1] - segments.cumulative_pos[at[block]]
         neg = segments.cumulative_neg[cut + 1] - segments.cumulative_neg[at[block]]
-        # clipped because rounding may leave -1e-16 where chord and curve meet
-        above = np.maximum(prob * neg - (1 - prob) * pos, 0.0)
-        above[cut + 1 == at[block + 1]] = 0.0
         fall = score[i] - np.append(score[i.start + 1 : i.stop + 1], 0.0)[: cut.size]
-        return np.asarray(n * (score[i] - prob) ** 2 + 2 * fall * above)
+        above = _above(pos, neg, all_pos - pos, all_neg - neg) / (all_pos + all_neg)
+        return np.asarray(squares + 2 * fall * above)
 
-    return sum_in_blocks(len(segments), terms) / segments.n_samples
+    lost = sum_in_blocks(len(segments), terms)
+    several = np.flatnonzero(np.diff(at) > 1)
+    for first, last in () if counted else zip(at[several], at[several + 1], strict=True):
+        pos, neg = segments.pos[first:last], segments.neg[first:last]
+        lost += 2 * _within(score[first:last], pos, neg)
+    return lost / segments.n_samples
+
+
+def _within(score: Floats, pos: Floats, neg: Floats) -> float:
+    """Return how far a block's chord is above its cuts, times how far the predictions fall there.
+
+    Weights on either side of a cut are added up by themselves: a difference loses what is small.
+    """
+    unit = 0.5 ** max(int(np.frexp(pos.sum() + neg.sum())[1]), -1000)
+    pos, neg = pos * unit, neg * unit
+    before = np.cumsum(pos[:-1]), np.cumsum(neg[:-1])
+    behind = np.cumsum(pos[:0:-1])[::-1], np.cumsum(neg[:0:-1])[::-1]
+    return float(-np.diff(score) @ _above(*before, *behind) / (pos + neg).sum() / unit)
+
+
+def _above(pos: Floats, neg: Floats, rest_pos: Floats, rest_neg: Floats) -> Floats:
+    """Return how far a chord is above the curve at cuts, times the weight of both sides."""
+    # clipped because rounding may leave -1e-16 where chord and curve meet
+    return np.maximum(neg * rest_pos - pos * rest_neg, 0.0)

@@ -99,6 +99,24 @@ def test_no_cancellation_in_small_terms():
     assert brier_of_segments(near).discrimination == pytest.approx(float(want), rel=1e-12)
 
 
+def test_weights_far_apart_keep_the_digits_of_small_terms():
+    # near 1, and in a block of the hull whose second sample weighs 1e-28 of the first
+    near_one = RankedSegments(score=[1.0, 0.5], pos=[1e14, 1e-14], neg=[1.0, 0.0])
+    parts = brier_of_segments(near_one)
+    assert parts.calibration_loss == pytest.approx(1.2499999999999774e-28, rel=1e-13, abs=0)
+    assert parts.miscalibration == pytest.approx(1.2499999999999774e-28, rel=1e-13, abs=0)
+    # squares of differences are less than floats hold
+    rare = brier_of_segments(RankedSegments(score=[0.5, 0.25], pos=[1.0, 0.0], neg=[0.0, 1e200]))
+    assert rare.resolution == rare.discrimination == pytest.approx(1e-200, rel=1e-13, abs=0)
+    # below a sample that weighs all, a block of two; the least weights that floats hold
+    after = RankedSegments(score=[1, 0.5, 0.25], pos=[1e16, 1, 1], neg=[0, 3, 1])
+    assert brier_of_segments(after).miscalibration == pytest.approx(
+        2.916666666666665e-17, rel=1e-13, abs=0
+    )
+    least = RankedSegments(score=[1, 0.5, 0.25], pos=[0.3, 5e-324, 1e-323], neg=[0.4, 1e-323, 0])
+    assert brier_of_segments(least).miscalibration == pytest.approx(16 / 49, rel=1e-13)
+
+
 def test_rounding_never_makes_a_term_negative():
     # predictions one unit in the last place apart, all cells of one proportion
     prob = [1 / 3]
