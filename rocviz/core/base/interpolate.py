@@ -25,8 +25,13 @@ def interpolate(at: Floats, x: Floats, y: Floats) -> Floats:
     at = np.clip(at, x[0], x[-1])
     low = np.clip(np.searchsorted(x, at, side="right") - 1, 0, max(x.size - 2, 0))
     high = np.minimum(low + 1, x.size - 1)
+    start, end = x[low], x[high]
     # what is tiny has no half, what is huge no difference
-    unit = 0.5 if max(-x[0], x[-1]) > _HUGE else 1.0
-    run = unit * x[high] - unit * x[low]
-    share = np.divide(unit * at - unit * x[low], run, out=np.zeros_like(at), where=run > 0)
-    return np.where(share < 1, y[low] + share * (y[high] - y[low]), y[high])
+    unit = np.where(np.maximum(-start, end) > _HUGE, 0.5, 1.0)
+    run = unit * end - unit * start
+    # from the lower end, so that what is added is positive and what is small keeps its digits
+    falls = y[high] < y[low]
+    away = np.where(falls, unit * end - unit * at, unit * at - unit * start)
+    share = np.divide(away, run, out=np.zeros_like(at), where=run > 0)
+    least, most = np.minimum(y[low], y[high]), np.maximum(y[low], y[high])
+    return np.where(share < 1, least + share * (most - least), most)

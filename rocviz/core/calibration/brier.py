@@ -249,9 +249,12 @@ def _resolution(segments: RankedSegments) -> float:
 
 
 def _off(prob: Floats, pos: Floats, neg: Floats) -> Floats:
-    """Return how far predicted and empirical probability are apart; near 1 what both lack of it."""
-    is_high = prob > 0.5
-    return np.where(is_high, 1 - prob, prob) - np.where(is_high, neg, pos) / (pos + neg)
+    """Return predicted less empirical probability; near 1 by what both lack of it."""
+    n = pos + neg
+    off = prob - pos / n
+    # what was rounded to be the prediction is no loss
+    high = ((prob > 0.5) & (off != 0)) | (prob == 1)
+    return np.where(high, neg / n - (1 - prob), off)
 
 
 def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:

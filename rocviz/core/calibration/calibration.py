@@ -20,6 +20,7 @@ from scipy.special import expit
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.interpolate import interpolate
 from rocviz.core.base.validation import (
+    LARGEST_TOTAL,
     Floats,
     check_choice,
     check_fraction,
@@ -29,6 +30,9 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration._logistic import fit_logistic, fit_sigmoid
 from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
+
+# What a prior adds to a class must be, where it adds anything.
+_LEAST_PULL = 1e-300
 
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
@@ -207,7 +211,8 @@ def hull_map(
     Raises
     ------
     ValueError
-        If ``m`` is negative, ``prior`` not from 0 to 1, or the interpolation unknown.
+        If ``m`` is negative or beyond 1e305, ``prior`` not from 0 to 1, their product below
+        1e-300 without being 0, or the interpolation unknown.
 
     Notes
     -----
@@ -225,8 +230,8 @@ def hull_map(
     array([0.625, 0.625, 0.25 , 0.25 ])
     """
     check_near(segments)
-    weight = check_number(m, "m", minimum=0.0)
     pulled_to = check_fraction(prior, "prior", ends=True)
+    weight = check_pull(m, pulled_to)
     check_choice(interpolation, "interpolation", ("step", "linear"))
     hull = segments.hull()
     return HullMap(
@@ -236,6 +241,17 @@ def hull_map(
         probability=(hull.pos + weight * pulled_to) / (hull.n + weight),
         interpolation=interpolation,
     )
+
+
+def check_pull(m: float, prior: float) -> float:
+    """Return the weight of a prior, itself checked, if sums with it and parts of it are floats."""
+    weight = check_number(m, "m", minimum=0.0)
+    if weight > LARGEST_TOTAL or (weight > 0 and 0 < prior and weight * prior < _LEAST_PULL):
+        raise ValueError(
+            f"m must be at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}; "
+            f"got m={weight:g} and prior={prior:g}."
+        )
+    return weight
 
 
 def isotonic_map(segments: RankedSegments) -> HullMap:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from rocviz.core.base.naming import naming
-from rocviz.core.base.validation import check_fraction, check_number
-from rocviz.core.calibration.calibration import HullMap
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.base.validation import check_fraction
+from rocviz.core.calibration.calibration import HullMap, check_pull
+from rocviz.core.roc.segments import RankedSegments, check_near
 
 
 def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float = 0.5) -> HullMap:
@@ -40,7 +40,7 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
     Raises
     ------
     ValueError
-        If ``m`` is negative, or ``prior`` not between 0 and 1.
+        If ``m`` or ``prior`` is not what :func:`rocviz.hull_map` takes, or ``prior`` is 0 or 1.
 
     See Also
     --------
@@ -57,9 +57,9 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
     >>> shrunken_hull_map(segments)([10, 9, 3, 1]).round(3)
     array([0.7, 0.7, 0.7, 0.3])
     """
-    hull = check_segments(segments).hull()
-    weight = check_number(m, "m", minimum=0.0)
+    hull = check_near(segments).hull()
     pulled_to = check_fraction(prior, "prior")
+    weight = check_pull(m, pulled_to)
     high = segments.score[segments.hull_vertices[:-1]]
     # a sample of the prior for each segment makes the m-estimate a plain proportion
     with naming("m"), np.errstate(over="ignore"):

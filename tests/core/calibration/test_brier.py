@@ -110,9 +110,8 @@ def test_weights_far_apart_keep_the_digits_of_small_terms():
     assert rare.resolution == rare.discrimination == pytest.approx(1e-200, rel=1e-13, abs=0)
     # below a sample that weighs all, a block of two; the least weights that floats hold
     after = RankedSegments(score=[1, 0.5, 0.25], pos=[1e16, 1, 1], neg=[0, 3, 1])
-    assert brier_of_segments(after).miscalibration == pytest.approx(
-        2.916666666666665e-17, rel=1e-13, abs=0
-    )
+    parts = brier_of_segments(after)
+    assert parts.miscalibration == pytest.approx(2.916666666666665e-17, rel=1e-13, abs=0)
     least = RankedSegments(score=[1, 0.5, 0.25], pos=[0.3, 5e-324, 1e-323], neg=[0.4, 1e-323, 0])
     assert brier_of_segments(least).miscalibration == pytest.approx(16 / 49, rel=1e-13)
 

@@ -179,6 +179,17 @@ def test_m_estimate():
     np.testing.assert_allclose(far, 0.25, atol=1e-9)
 
 
+def test_lines_between_scores_of_any_size_and_probabilities_that_fall():
+    tiny = RankedSegments([1e308, 2e-323, 0.0], [4, 2, 1], [1, 2, 4])
+    np.testing.assert_allclose(isotonic_map(tiny)([5e-324]), 0.2 + 0.3 / 4, rtol=1e-15)
+    # pulled to 0, the small segment on top lies below: next to it, nearly its own probability
+    falling = hull_map(
+        RankedSegments([1, 0], [1, 1e6], [0, 1e6]), m=1e12, prior=0, interpolation="linear"
+    )
+    want = 1 / (1 + 1e12) + 2.0**-53 * 1e-6
+    np.testing.assert_allclose(falling([1 - 2.0**-53]), want, rtol=1e-14)
+
+
 def test_m_estimate_may_change_the_order_of_small_segments():
     segments = RankedSegments([0.9, 0.5, 0.1], [1, 95, 4], [0, 5, 95])
     plain, laplace = hull_map(segments)(segments.score), hull_map(segments, m=2)(segments.score)
@@ -192,6 +203,8 @@ def test_m_estimate_may_change_the_order_of_small_segments():
         ({"m": -1}, "m must be at least 0"),
         ({"m": None}, "m must be a finite number"),
         ({"prior": 1.5}, "prior must be from 0 to 1"),
+        ({"m": 1e306}, r"m must be at most 1e\+305"),
+        ({"m": 1e-300, "prior": 0.25}, r"m \* prior 0 or at least 1e-300; got m=1e-300"),
         ({"interpolation": "cubic"}, "interpolation must be one of step, linear; got 'cubic'"),
     ],
 )

@@ -55,5 +55,9 @@ def test_bad_input():
         shrunken_hull_map(segments, m=-1)
     with pytest.raises(ValueError, match="prior must be strictly between"):
         shrunken_hull_map(segments, prior=1)
+    with pytest.raises(ValueError, match=r"m \* prior 0 or at least 1e-300"):
+        shrunken_hull_map(segments, m=5e-324)
+    with pytest.raises(ValueError, match="segments must not have weights"):
+        shrunken_hull_map(RankedSegments(score=[2, 1], pos=[1, 1e-300], neg=[1, 1]))
     with pytest.raises(ValueError, match="segments must be"):
         shrunken_hull_map(3)
