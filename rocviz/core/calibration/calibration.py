@@ -246,7 +246,7 @@ def hull_map(
 def check_pull(m: float, prior: float) -> float:
     """Return the weight of a prior, itself checked, if sums with it and parts of it are floats."""
     weight = check_number(m, "m", minimum=0.0)
-    if weight > LARGEST_TOTAL or (weight > 0 and 0 < prior and weight * prior < _LEAST_PULL):
+    if weight > LARGEST_TOTAL or (weight > 0 and prior > 0 and weight * prior < _LEAST_PULL):
         raise ValueError(
             f"m must be at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}; "
             f"got m={weight:g} and prior={prior:g}."
