@@ -22,16 +22,16 @@ def interpolate(at: Floats, x: Floats, y: Floats) -> Floats:
     >>> interpolate(np.array([0.0, 0.5, 9.0]), np.array([0.0, 1.0]), np.array([3.0, 4.0]))
     array([3. , 3.5, 4. ])
     """
+    if x.size == 1:
+        return np.full_like(at, y[0])
     at = np.clip(at, x[0], x[-1])
-    low = np.clip(np.searchsorted(x, at, side="right") - 1, 0, max(x.size - 2, 0))
-    high = np.minimum(low + 1, x.size - 1)
-    start, end = x[low], x[high]
     # what is tiny has no half, what is huge no difference
-    unit = np.where(np.maximum(-start, end) > _HUGE, 0.5, 1.0)
-    run = unit * end - unit * start
-    # from the lower end, so that what is added is positive and what is small keeps its digits
-    falls = y[high] < y[low]
-    away = np.where(falls, unit * end - unit * at, unit * at - unit * start)
-    share = np.divide(away, run, out=np.zeros_like(at), where=run > 0)
-    least, most = np.minimum(y[low], y[high]), np.maximum(y[low], y[high])
-    return np.where(share < 1, least + share * (most - least), most)
+    unit = np.where(np.maximum(-x[:-1], x[1:]) > _HUGE, 0.5, 1.0)
+    run = unit * x[1:] - unit * x[:-1]
+    # from the lower end up: what is added is positive, so that what is small keeps its digits
+    falls = y[1:] < y[:-1]
+    foot = unit * np.where(falls, x[1:], x[:-1])
+    least, most = np.minimum(y[1:], y[:-1]), np.maximum(y[1:], y[:-1])
+    edge = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
+    share = np.abs(unit[edge] * at - foot[edge]) / run[edge]
+    return np.where(share < 1, least[edge] + share * (most - least)[edge], most[edge])

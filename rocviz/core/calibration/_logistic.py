@@ -10,9 +10,10 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit, log_expit, logsumexp
+from scipy.special import log_expit, logsumexp
 
 from rocviz.core.base.exactness import least_positive
+from rocviz.core.base.logistic_levels import either
 from rocviz.core.base.validation import Floats
 
 _LEAST = 1e-290  # share of a class that has any say
@@ -29,6 +30,10 @@ _EPS = float(np.finfo(np.float64).eps)
 # Digits that are left where what is polished cancels, how many steps at most, and what the last
 # one may still change.
 _DIGITS, _MOST_POLISHING, _POLISHED = 60, 20, Decimal("1e-20")
+_NO_LINE = (
+    "segments.pos and segments.neg are too far apart for a map: no line is found that is best."
+)
+_MOST_STEPS = 1000  # of log odds that may be in the hundreds, by one each
 _STRONGEST = 1e100  # a ridge that leaves nothing of a slope
 
 
@@ -48,7 +53,11 @@ def fit_logistic(
         slope, intercept, loss = fit_logistic(x, rest, target, weight, ridge)
         return -slope, -intercept, loss
     start = log_odds_of(share, others)
-    centre = w @ x
+    # one place that says more than all others has no say in the slopes: its rounding is not there
+    says = w * target * rest
+    first = int(np.argmax(says))
+    centre = x[first] if says[first] > 0.5 * says.sum() else w @ x
+    del says
     scale = np.abs(x - centre).max(axis=0)
     scale[scale == 0] = 1.0
     design = np.column_stack(((x - centre) / scale, np.ones(len(x))))
@@ -59,25 +68,42 @@ def fit_logistic(
 
     def descend(at: Floats) -> tuple[Floats, Floats, Floats]:
         log_odds = design @ at
-        predicted = expit(log_odds)
-        return log_odds, predicted, design.T @ (w * (predicted - target)) + penalty * at
+        yes, no = either(log_odds)
+        spread = yes * no
+        spread *= w
+        # what is too much of one class and of the other, each to its last digits
+        yes *= rest
+        no *= target
+        yes -= no
+        yes *= w
+        return log_odds, spread, design.T @ yes + penalty * at
 
     coef = np.append(np.zeros(x.shape[1]), start)
-    log_odds, predicted, gradient = descend(coef)
-    steps = 0
-    while np.abs(gradient).max() > 2e-13 * share and steps < 100:
-        steps += 1
-        hessian = (design.T * (w * predicted * (1 - predicted))) @ design + np.diag(penalty)
-        step = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
+    log_odds, spread, gradient = descend(coef)
+    for _ in range(_MOST_STEPS):
+        hessian = (design.T * spread) @ design + np.diag(penalty)
+        # slopes that only small weights depend on count as much as the others
+        size = np.sqrt(np.diag(hessian))
+        size[size == 0] = 1.0
+        step = (
+            np.linalg.lstsq(hessian / np.outer(size, size), gradient / size, rcond=None)[0] / size
+        )
         # where predicted saturates the Hessian vanishes and Newton's method would stay for ever
-        step /= max(1.0, float((np.abs(design @ step) / (5 + np.abs(log_odds))).max()))
-        log_odds, predicted, new = descend(coef - step)
+        change = float((np.abs(design @ step) / (5 + np.abs(log_odds))).max())
+        step /= max(1.0, change)
+        if change < 1e-9:
+            coef -= step  # the last one: what it misses is less than rounding
+            break
+        log_odds, spread, new = descend(coef - step)
         # a step that leads past the valley, and up the other side as steeply, is halved
         while -(new @ step) > 0.9 * (gradient @ step) and np.abs(step).max() > 1e-9:
             step /= 2
-            log_odds, predicted, new = descend(coef - step)
+            log_odds, spread, new = descend(coef - step)
         coef, gradient = coef - step, new
-    loss = float(w @ (np.logaddexp(0.0, log_odds) - target * log_odds) + penalty @ coef**2 / 2)
+    else:
+        raise ValueError(_NO_LINE)
+    missed = target * log_expit(log_odds) + rest * log_expit(-log_odds)
+    loss = float(penalty @ coef**2 / 2 - w @ missed)
     slope = coef[:-1] / scale
     return slope, float(coef[-1] - slope @ centre), loss
 
@@ -249,9 +275,7 @@ def polished(
             slope, level = slope - steps[0], level - steps[1]
             if abs(steps[0]) < _POLISHED * abs(slope):
                 return float(slope), float(level), at
-    raise ValueError(
-        "segments.pos and segments.neg are too far apart for a map: no line is found that is best."
-    )
+    raise ValueError(_NO_LINE)
 
 
 def log_odds_of(share: float, others: float) -> float:

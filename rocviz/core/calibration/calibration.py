@@ -384,7 +384,11 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
 
 def _log_pair(prob: Floats, margin: float) -> Floats:
     """Return ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
-    of_pos, of_neg = (np.log(np.clip(p, margin, 1 - margin)) for p in (prob, 1 - prob))
+    with np.errstate(divide="ignore"):  # of 0 and 1, which are moved
+        of_pos, of_neg = (
+            np.clip(logs, np.log(margin), np.log1p(-margin))
+            for logs in (np.log(prob), np.log1p(-prob))
+        )
     return np.column_stack((of_pos, -of_neg))
 
 

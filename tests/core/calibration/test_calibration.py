@@ -300,6 +300,49 @@ def test_beta_map_keeps_the_ends_finite():
     assert beta_map(light).margin == 0.25
 
 
+@pytest.mark.parametrize(
+    ("prob", "pos", "neg", "log_odds"),
+    [
+        # q near 1, where probabilities say no more than nine digits of their log odds
+        (
+            [0.7896231589257826, 0.15102317386398778, 5e-324],
+            [0.26962214085355807, 0.9819140701253054, 0.36090661134415847],
+            [0.0, 0.47806466915102097, 0.933754079403403],
+            {0: 11.524761406470823},
+        ),
+        (
+            [0.4316837934902342, 0.25],
+            [1e14, 0.47957477698068784],
+            [1, 1e14],
+            {1: -32.97068454306657},
+        ),
+        (
+            [0.9341573716151204, 0.49952241057950975],
+            [1e16, 1],
+            [1e14, 1],
+            {1: 2.04408474133683e-06},
+        ),
+        ([0.33834964154846336, 1e-16], [2**53, 3], [2**53, 2**60], {1: -40.49021853437424}),
+    ],
+)
+def test_beta_map_of_weights_far_apart_is_the_optimum(prob, pos, neg, log_odds):
+    # the optima come from Newton's method with a hundred digits
+    fitted = beta_map(RankedSegments(prob, pos, neg))
+    for i, want in log_odds.items():
+        found = fitted.a * np.log(prob[i]) - fitted.b * np.log1p(-prob[i]) + fitted.c
+        assert found == pytest.approx(want, rel=1e-12, abs=1e-14)
+
+
+def test_beta_map_says_when_there_is_no_optimum_to_be_found():
+    far = RankedSegments(
+        [0.999999999, 0.6351528335967875, 0.5845434818312052, 0.1, 1e-300],
+        [1.4e248, 6.5e-42, 1.5e46, 2.6e191, 8.4e189],
+        [3.0e242, 3.7e15, 0.0, 2.5e159, 0.0],
+    )
+    with pytest.raises(ValueError, match="too far apart for a map: no line is found"):
+        beta_map(far)
+
+
 def test_beta_map_in_its_other_form():
     y, prob = overlapping(2_000)
     fitted = beta_map(RankedSegments.from_scores(y, prob))
