@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import log_expit, logsumexp
+from scipy.special import expit, log_expit, logsumexp
 
 from rocviz.core.base.exactness import least_positive
 from rocviz.core.base.logistic_levels import either

@@ -33,10 +33,8 @@ from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
 
 # What a prior adds to a class must be, where it adds anything.
 _LEAST_PULL = 1e-300
-
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
-
 # Scores of this much less spread than distance from 0 are counted from their middle.
 _FAR = 100.0
 # Scores closer together have a slope that no float holds.
@@ -211,8 +209,8 @@ def hull_map(
     Raises
     ------
     ValueError
-        If ``m`` is negative or beyond 1e305, ``prior`` not from 0 to 1, their product below
-        1e-300 without being 0, or the interpolation unknown.
+        If ``m`` is not from 0 to 1e305, ``prior`` not from 0 to 1, their product below 1e-300 but
+        not 0, or the interpolation unknown.
 
     Notes
     -----
@@ -247,10 +245,8 @@ def check_pull(m: float, prior: float) -> float:
     """Return the weight of a prior, itself checked, if sums with it and parts of it are floats."""
     weight = check_number(m, "m", minimum=0.0)
     if weight > LARGEST_TOTAL or (weight > 0 and prior > 0 and weight * prior < _LEAST_PULL):
-        raise ValueError(
-            f"m must be at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}; "
-            f"got m={weight:g} and prior={prior:g}."
-        )
+        least = f"at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}"
+        raise ValueError(f"m must be {least}; got m={weight:g} and prior={prior:g}.")
     return weight
 
 
@@ -384,12 +380,10 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
 
 def _log_pair(prob: Floats, margin: float) -> Floats:
     """Return ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
+    ends = np.log(margin), np.log1p(-margin)
     with np.errstate(divide="ignore"):  # of 0 and 1, which are moved
-        of_pos, of_neg = (
-            np.clip(logs, np.log(margin), np.log1p(-margin))
-            for logs in (np.log(prob), np.log1p(-prob))
-        )
-    return np.column_stack((of_pos, -of_neg))
+        logs = np.log(prob), -np.log1p(-prob)
+    return np.column_stack((np.clip(logs[0], *ends), np.clip(logs[1], -ends[1], -ends[0])))
 
 
 #: Every way to fit a map, by name: functions of segments.
