@@ -6,6 +6,7 @@ Simulates and solves; nothing of plots.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,13 +70,13 @@ class FermiDiracExperiment(Frozen):
 
     @property
     def rank_correlation(self) -> float:
-        """Pearson correlation of both ranks over the settings."""
-        return float(np.corrcoef(self.threshold_rank, self.best_rank)[0, 1])
+        """Pearson correlation of both ranks over the settings; NaN unless both vary."""
+        return _correlation(self.threshold_rank, self.best_rank)
 
     @property
     def deviation_correlation(self) -> float:
-        """Pearson correlation of both standard deviations over the settings."""
-        return float(np.corrcoef(self.law_deviation, self.delong_deviation)[0, 1])
+        """Pearson correlation of both standard deviations over the settings; NaN likewise."""
+        return _correlation(self.law_deviation, self.delong_deviation)
 
     def to_frame(self) -> DataFrame:
         """Return one row per setting.
@@ -151,6 +152,12 @@ def fermi_dirac_experiment(
     return FermiDiracExperiment(
         prevalence=of_share, auc=of_area, n_samples=n, n_repeats=repeats, **measured
     )
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    if not (np.ptp(one) and np.ptp(other)):
+        return nan
+    return float(np.corrcoef(one, other)[0, 1])
 
 
 def _fractions(values: ArrayLike, name: str) -> Floats:

@@ -118,7 +118,8 @@ def _draw(
     wide, high = 2 * getattr(done, f"{across}_error"), 2 * getattr(done, f"{up}_error")
     low = min((x - wide).min(), (y - high).min())
     top = max((x + wide).max(), (y + high).max())
-    low, top = low - 0.04 * (top - low), top + 0.04 * (top - low)
+    room = 0.04 * ((top - low) or 1.0)
+    low, top = low - room, top + room
     pen.ax.set(xlim=(low, top), ylim=(low, top), aspect="equal")
     pen.line([low, top], [low, top], "reference", 0.7, (0, (1, 3)), zorder=1.5)
     looks: dict[str, Any] = {"color": pen.colour("muted"), "linewidth": pen.stroke(0.5)}
@@ -130,8 +131,11 @@ def _draw(
         for some, face in ((middle, "ranking"), (~middle, "paper"))
     ]
     pen.settle()
-    words = [f"correlation {number(correlation)}", "dotted: equal", "○ prevalence < .25 or > .75"]
-    texts = [pen.text(words[0], "text", pen.scale, bold=True)]
-    texts += [pen.text(each, "muted", 0.85 * pen.scale) for each in words[1:]]
+    words = ["dotted: equal", "○ prevalence < .25 or > .75"]
+    texts = [pen.text(each, "muted", 0.85 * pen.scale) for each in words]
+    if not np.isnan(correlation):
+        texts.insert(
+            0, pen.text(f"correlation {number(correlation)}", "text", pen.scale, bold=True)
+        )
     place_texts(texts, in_the_way(pen.ax), (0.25, 0.85))
     return made
