@@ -31,7 +31,6 @@ from rocviz.estimators.scoring_lists.learning import (
     ProgressBar,
     answers,
     refuse_missing,
-    yes_or_no,
 )
 
 
@@ -126,6 +125,7 @@ class ListLearner(PositiveClass):
     def _learn(
         self,
         X: Floats,
+        binary: Bools,
         *,
         positive: Bools | None = None,
         pairs: Any = None,
@@ -137,10 +137,10 @@ class ListLearner(PositiveClass):
         """Return what the search finds, and its thresholds.
 
         Learns from labels (``positive``), or from pairs of rows. A threshold is NaN where the
-        column is 0 or 1 already. ``max_stages`` takes the place of the parameter.
+        column is ``binary``: 0 or 1 already, in all rows there are. ``max_stages`` takes the place
+        of the parameter.
         """
         columns = self._columns()
-        binary = yes_or_no(X)
         prefix = columns.prefix(self.prefix)
         options: dict[str, Any] = {
             "score_set": self.score_set,

@@ -26,6 +26,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.estimators.base.classifier import check_target, drop_zero_weights, positive_column
 from rocviz.estimators.scoring_lists._learner import ListLearner
+from rocviz.estimators.scoring_lists.learning import yes_or_no
 
 _LOSSES = ("rank", "raw_rank", "entropy", "brier")
 _PAIR_LOSSES = ("rank", "raw_rank")
@@ -136,7 +137,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             self._pos_label = classes[positive_column(classes, self.pos_label)]
             X, positive, weight = drop_zero_weights(X, positive, weight)
             target = {"positive": positive, "weight": weight, "loss": self.loss}
-        learned, thresholds = self._learn(X, **target)
+        learned, thresholds = self._learn(X, yes_or_no(X), **target)
         questions = ListQuestions(
             learned.features,
             learned.scores,

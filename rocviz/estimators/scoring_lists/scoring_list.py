@@ -29,6 +29,7 @@ from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.estimators.base.classifier import check_target, drop_zero_weights
 from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
 from rocviz.estimators.scoring_lists._written import WrittenListClassifier
+from rocviz.estimators.scoring_lists.learning import yes_or_no
 
 StageLoss = (
     Literal["entropy", "brier", "rank", "raw_rank", "cost"] | Callable[[RankedSegments], float]
@@ -214,10 +215,13 @@ class ProbabilisticScoringList(WrittenListClassifier):
         if kind == "held-out":
             kept, rows = held_out(positive, float(self.calibration_data), rng)
 
+        binary = yes_or_no(X)
+
         def learn(part: Any, max_stages: int | None = None) -> Any:
             of_part = None if weight is None else weight[part]
             return self._learn(
                 X[part],
+                binary,
                 positive=positive[part],
                 weight=of_part,
                 loss=self.loss,

@@ -264,6 +264,16 @@ def test_folds_respect_weights():
     assert model.stage(2).pos.sum() == pytest.approx(weight[y == 1].sum())
 
 
+@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
+@pytest.mark.parametrize("share", [2, 0.5])
+def test_a_value_that_is_rare_is_a_number_in_every_part(binarize, share):
+    # without the one 2, the rest of the column is 0 and 1
+    X, y = np.array([0, 0, 1, 1, 2, 0, 1, 0])[:, None], [0, 0, 1, 1, 1, 0, 1, 0]
+    model = ProbabilisticScoringList(binarize=binarize, calibration_data=share, random_state=0)
+    assert model.fit(X, y).thresholds_.tolist() == [0.5]
+    assert model.predict(X).tolist() == y
+
+
 # ---------------------------------------------------------------------- missing values
 
 
