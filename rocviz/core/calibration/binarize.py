@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
+from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -210,9 +211,9 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
         return np.inf
     w = weight[some][order]
     sides = w * positive[some][order], w * ~positive[some][order]
-    pos, neg = (np.cumsum(side) for side in sides)
+    pos, neg = (running_totals(side)[1:] for side in sides)
     # what is above a cut is added up by itself: beside great weights a difference may be nothing
-    above = (np.cumsum(side[::-1])[::-1][cut + 1] for side in sides)
+    above = (running_totals(side[::-1])[::-1][cut + 1] for side in sides)
     loss = total_entropy(pos[cut], neg[cut]) + total_entropy(*above)
     if halving:
         unseen = np.ones(cut.size, dtype=np.bool_)

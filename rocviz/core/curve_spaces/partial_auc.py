@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
 from rocviz.core.base import validation
+from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.exactness import LARGEST_EXACT, whole_numbers
 from rocviz.core.base.frozen import Frozen
@@ -264,7 +265,7 @@ def _cut_edges(
     the range but for rounding is that end.
     """
     on: NDArray[Any] = segments.neg
-    edge: NDArray[Any] = np.append(0.0, np.cumsum(on))
+    edge: NDArray[Any] = running_totals(on)
     low: Any = a * edge[-1]
     high: Any = b * edge[-1]
     total: Any = edge[-1]

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_samples, check_vector
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
@@ -117,7 +118,7 @@ def best_threshold_of_segments(
     check_near(segments)
     measure = resolve_metric(metric, **options)
     mild = segments.of_mild_weight
-    fn, tn = (np.append(np.cumsum(side[::-1])[::-1], 0.0) for side in (mild.pos, mild.neg))
+    fn, tn = (running_totals(side[::-1])[::-1] for side in (mild.pos, mild.neg))
     if measure.name == "custom":
         left = np.append(fn + tn, mild.n_neg) / mild.n_samples
         if ((left > 0) & (left < _EPS)).any():

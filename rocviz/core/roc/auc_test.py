@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.exactness import least_positive, whole_numbers
 from rocviz.core.base.validation import (
     Bools,
@@ -89,8 +90,8 @@ def placements(
     count = np.empty(score.size)
     count[order] = np.where(
         is_pos,
-        np.repeat(np.cumsum(neg) - neg / 2, size),
-        np.repeat(pos.sum() - np.cumsum(pos) + pos / 2, size),
+        np.repeat(running_totals(neg)[:-1] + neg / 2, size),
+        np.repeat(running_totals(pos[::-1])[-2::-1] + pos / 2, size),
     )
     return count[positive], count[~positive]
 
