@@ -166,8 +166,10 @@ def test_placements_of_every_sample_by_counting(rows):
 
 
 def test_many_fractional_weights_have_all_their_digits():
-    n = 300_000
-    y, a, b = np.arange(n) % 3 < 1, np.arange(n) * 7 % n, np.arange(n) * 11 % n
-    one, tenth = (auc_test(y, a, b, sample_weight=w) for w in (None, np.full(n, 0.1)))
-    assert tenth.auc_a == pytest.approx(one.auc_a, rel=1e-13)
-    assert tenth.auc_b == pytest.approx(one.auc_b, rel=1e-13)
+    n = 200_000
+    y = np.arange(n) % 3 < 1
+    pairs = zip(
+        placements(y, np.arange(n)), placements(y, np.arange(n), np.full(n, 0.1)), strict=True
+    )
+    for one, tenth in pairs:
+        np.testing.assert_allclose(tenth, one / 10, rtol=1e-13)
