@@ -51,7 +51,7 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     ends = np.finfo(float)
     least = bins * ulp(max(abs(low), abs(high)))  # floats tell no narrower bins apart
     if high - low < least:
-        half = max(least, 0.5, abs(low) / 1000)
+        half = max(least, 0.5, abs(low) / 1000 if low == high else 0.0)
         low, high = max(low - half, ends.min), min(high + half, ends.max)
     # in a unit in which neither the ends nor what is between them is beyond floats
     _, exponent = np.frexp(max(-low, high))

@@ -21,6 +21,7 @@ from rocviz.widgets.base.room import FAR, LETTER, ROW, Gaps, Room, word_boxes
 Floats = NDArray[np.float64]
 
 SIDE = 240.0  # pixels of a picture's side, at least
+ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
 #: Where "drag" may stand beside a handle.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
 
@@ -188,6 +189,10 @@ class FigurePanel(Panel):
         words = dict(ticks) if named else dict(zip(at, tick_texts(at), strict=True))
         if not self.is_large and at.size > 3:
             at = at[:: 2 if at.size < 7 else 3]
+        longest = max((len(text) for text in words.values()), default=0)
+        if axis == 0 and not named and longest > ENDS and at.size > 2:
+            # long numbers would be cut at the ends, and touch each other
+            at = at[1:-1] if longest <= INNER else at[at.size // 2][None]
         labels = {_key(value): words[value] for value in at}
         # first the words: the front end draws anew when it gets the values
         if drawn.tick_labels != labels:
@@ -299,7 +304,9 @@ def tick_text(value: float, digits: int = 6) -> str:
 def tick_texts(values: Iterable[float]) -> list[str]:
     """Return numbers as they stand at ticks, with so many digits that no two read alike."""
     at = list(values)
-    written = ([tick_text(value, digits) for value in at] for digits in (6, 9, 12, 17))
+    is_far = any("e" in tick_text(value) for value in at)
+    every = (3,) * is_far + (6, 9, 12, 17)
+    written = ([tick_text(value, digits) for value in at] for digits in every)
     return next((texts for texts in written if len(set(texts)) == len(set(at))), [])
 
 

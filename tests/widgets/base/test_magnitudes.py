@@ -84,3 +84,14 @@ def test_outcomes_of_a_metric_of_any_unit_have_a_spread():
         state = DecisionState(OwnBatch(None, [0.9, 0.5, 0.2]), formula=f"{unit}*u/p", k=1)
         spread.append(state.result.outcomes.std / float(unit))
     assert spread == pytest.approx([spread[0]] * 3, rel=1e-12)
+
+
+def test_long_numbers_at_an_axis_are_few_and_within():
+    explorer = rocviz.ROCExplorer(Y, 1e300 * SCORE, show_band=False, focus="scores")
+    axis = explorer._panels["scores"].figure.axes[0]
+    assert list(axis.tick_labels.values()) == ["1.25e+300", "2.5e+300", "3.75e+300"]
+    explorer.close()
+    explorer = rocviz.ROCExplorer(Y, 1e16 + 2 * SCORE, show_band=False)
+    axis = explorer._panels["scores"].figure.axes[0]
+    assert list(axis.tick_labels.values()) == ["10000000000000004"]
+    explorer.close()
