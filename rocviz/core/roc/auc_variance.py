@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import fsum, log
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
@@ -29,6 +30,11 @@ from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
 # Weights of this sum or less are one sample: the divisor ``n - 1`` would hold few digits.
 _ONE = 1 + 1e-3
+
+Ints = NDArray[np.integer[Any]]
+
+# From so many segments on, with so few samples of a class for each, samples are drawn themselves.
+_LONG, _FEW_EACH = 2**15, 4
 
 # Counts of resamples that are held in memory at a time; they are drawn by one worker.
 _CELLS = 2**20
@@ -185,21 +191,40 @@ def bootstrap_aucs(
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
     check_draws(n_resamples, 2 * pos.size, 4 * (n_resamples + _CELLS), n_resamples=n_resamples)
     sizes = block_sizes(n_resamples, max(1, _CELLS // pos.size))
+    sides = [(side, _owners(side)) for side in (pos, neg)]
     lots = (
-        (pos, neg, rows, source)
+        (sides, rows, source)
         for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
     )
     found = run_steps(_resampled_aucs, lots, sizes, progress, should_stop, "bootstrap")
     return np.concatenate(list(found))
 
 
-def _resampled_aucs(pos: Floats, neg: Floats, rows: int, rng: np.random.Generator) -> Floats:
+def _resampled_aucs(
+    sides: list[tuple[Floats, Ints | None]], rows: int, rng: np.random.Generator
+) -> Floats:
     """Return AUCs of so many resamples."""
-    n_pos, n_neg = round(float(pos.sum())), round(float(neg.sum()))
-    drawn_pos = rng.multinomial(n_pos, pos / n_pos, size=rows)
-    drawn_neg = rng.multinomial(n_neg, neg / n_neg, size=rows)
+    drawn_pos, drawn_neg = (_drawn(*side, rows, rng) for side in sides)
     above = np.cumsum(drawn_pos, axis=1) - drawn_pos / 2
-    return np.asarray(np.einsum("ij,ij->i", drawn_neg, above) / n_pos / n_neg)
+    right = np.einsum("ij,ij->i", drawn_neg, above)
+    return np.asarray(right / sides[0][0].sum() / sides[1][0].sum())
+
+
+def _owners(counts: Floats) -> Ints | None:
+    """Return the segment of each sample of a class, where these are to be drawn themselves."""
+    if counts.size < _LONG or counts.sum() > _FEW_EACH * counts.size:
+        return None
+    return np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
+
+
+def _drawn(counts: Floats, owners: Ints | None, rows: int, rng: np.random.Generator) -> Ints:
+    """Return how many of each segment so many resamples of a class have, one a row."""
+    if owners is None:
+        n = round(float(counts.sum()))
+        return rng.multinomial(n, counts / n, size=rows)
+    # the same law: of hardly more samples than segments it is quicker to draw the samples
+    draws = (rng.integers(owners.size, size=owners.size, dtype=np.int32) for _ in range(rows))
+    return np.array([np.bincount(owners[draw], minlength=counts.size) for draw in draws])
 
 
 def interval_ends(

@@ -174,7 +174,9 @@ def test_the_bootstrap_agrees_with_drawing_samples():
     assert ends(found) == pytest.approx(np.quantile(naive, [0.1, 0.9]), abs=0.005)
 
 
-def test_the_bootstrap_draws_every_resample_equally_often():
+@pytest.mark.parametrize("long", [0, 5])  # samples are drawn themselves, or counts of segments
+def test_the_bootstrap_draws_every_resample_equally_often(monkeypatch, long):
+    monkeypatch.setattr("rocviz.core.roc.auc_variance._LONG", long)
     # + - + - from the top; of 16 resamples the pairs of draws give these areas
     pos, neg = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 0, 1])
     score = {"p": (4, 2), "n": (3, 1)}
@@ -204,6 +206,9 @@ def test_the_bootstrap_is_repeatable_and_in_blocks(monkeypatch):
     assert interval(4) != whole
     monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 500)
     assert ends(interval(3)) == pytest.approx(ends(whole), abs=0.05)
+    monkeypatch.setattr("rocviz.core.roc.auc_variance._LONG", 0)
+    assert ends(interval(3)) == pytest.approx(ends(whole), abs=0.05)
+    assert interval(3) == interval(3)
 
 
 def test_a_resample_without_variance_is_no_interval(monkeypatch):
