@@ -6,9 +6,10 @@ import pytest
 from rocviz.core.decisions.decision import optimal_decision, plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.formula import parse_formula
-from rocviz.core.decisions.label_utility import utility_distribution
+from rocviz.core.decisions.label_utility import expected_utility, utility_distribution
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_tp_monotonic, is_tpr_tnr_monotonic
+from rocviz.core.decisions.poisson_binomial import poisson_binomial_pmf
 from rocviz.core.decisions.utility import resolve_metric
 
 MANY = 50  # samples, more than are counted out
@@ -135,3 +136,20 @@ def test_a_function_of_rates_that_floats_do_not_tell_from_one_is_refused(labels)
         ValueError, match=r"sample_weight.* a function of rates: floats do not tell"
     ):
         best_empirical_threshold(labels, [0.9, 0.8], share, sample_weight=[1.0, 1e-20])
+
+
+@pytest.mark.parametrize("probability", [1e-30, 1e-250])
+def test_what_hardly_ever_happens_in_large_batches(probability):
+    # at most one is positive: half of the time it is called so, and then 50 of 99 others are not
+    tnr = 50 / 99
+    g_mean, h_mean = (prefix_utilities([probability] * 100, name) for name in ("g_mean", "h_mean"))
+    assert g_mean[50] == pytest.approx(50 * probability * tnr**0.5, rel=1e-12, abs=0)
+    assert h_mean[50] == pytest.approx(50 * probability * 2 * tnr / (1 + tnr), rel=1e-12, abs=0)
+
+
+def test_rare_outcomes_of_many_samples():
+    law = poisson_binomial_pmf([1e-200] * MANY * 2)
+    assert law[:2] == pytest.approx([1.0, 1e-198], rel=1e-12, abs=0)
+    assert expected_utility([1] + [0] * 99, [1e-200] * 100) == pytest.approx(
+        1e-200, rel=1e-12, abs=0
+    )
