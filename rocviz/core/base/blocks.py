@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 #: Numbers in a block: half a megabyte.
 BLOCK = 2**16
 _RUN = 2**10
+_FEW = 2**12  # cells that many share
 
 
 def blocks(size: int) -> Iterator[slice]:
@@ -47,3 +48,24 @@ def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np
 def sum_in_blocks(size: int, terms: Callable[[slice], Any]) -> float:
     """Return the sum of the terms of all blocks, of which there is one at a time."""
     return float(sum(float(terms(part).sum()) for part in blocks(size)))
+
+
+def weight_by_cell(
+    cell: NDArray[np.intp], weight: NDArray[np.float64] | None, size: int
+) -> NDArray[np.float64]:
+    """Return the weight in each of so many cells, as :func:`numpy.bincount` does.
+
+    Where cells are few, weights are added up block by block, lest rounding errors grow with their
+    number.
+
+    Examples
+    --------
+    >>> weight_by_cell(np.array([0, 2, 0]), np.array([1.0, 2.0, 3.0]), 3)
+    array([4., 0., 2.])
+    """
+    if weight is None or size > _FEW:
+        return np.bincount(cell, weight, size).astype(np.float64, copy=False)
+    total = np.zeros(size)
+    for part in blocks(cell.size):
+        total += np.bincount(cell[part], weight[part], size)
+    return total

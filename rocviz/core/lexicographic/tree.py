@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -267,11 +268,11 @@ def lexicographic_tree(
     place = scale.number(pack(bits, columns, preferred)).astype(np.intp)
     if weight is None:
         weight = np.ones(positive.size)
-    pos, neg = (np.bincount(place, weight * side, 2**levels) for side in (positive, ~positive))
+    pos, neg = (weight_by_cell(place, weight * side, 2**levels) for side in (positive, ~positive))
     return LexicographicTree(
         order=columns,
         preferred=preferred,
-        pos=pos[::-1].astype(np.float64),
-        neg=neg[::-1].astype(np.float64),
+        pos=pos[::-1].copy(),
+        neg=neg[::-1].copy(),
         n_attributes=order.n_attributes,
     )

@@ -12,6 +12,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.costs import check_prices
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
@@ -19,8 +20,6 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_number,
-    check_total,
-    check_vector,
     describe,
 )
 from rocviz.core.scoring_lists.questions import ListQuestions
@@ -212,17 +211,7 @@ def effort(
     """Return how many features are known by each stage, and what they cost together."""
     price = np.ones(n_columns)
     if feature_costs is not None:
-        price = check_vector(feature_costs, "feature_costs")
-        if price.size != n_columns:
-            raise ValueError(
-                f"feature_costs must have one entry per column of X; got {price.size} for "
-                f"{n_columns} columns."
-            )
-        if price.size and price.min() < 0:
-            raise ValueError(
-                f"feature_costs must not be negative; the smallest is {price.min():.6g}."
-            )
-        check_total("feature_costs", price)
+        price = check_prices(feature_costs, "feature_costs", n_columns)
     seen: set[int] = set()
     new = np.zeros(len(questions) + 1, dtype=np.int64)
     cost = np.zeros(len(questions) + 1)

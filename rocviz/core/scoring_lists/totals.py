@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -146,6 +147,5 @@ def count_totals(
     """Return the weight of positives and of negatives that have each reachable total."""
     # one cell per total that can be reached, however far apart they are
     cell = 2 * np.searchsorted(reachable[::-1], totals) + positive
-    counted = np.bincount(cell, weights=weight, minlength=2 * reachable.size).astype(np.float64)
-    by_class = counted.reshape(-1, 2)[::-1]
+    by_class = weight_by_cell(cell, weight, 2 * reachable.size).reshape(-1, 2)[::-1]
     return by_class[:, 1].copy(), by_class[:, 0].copy()

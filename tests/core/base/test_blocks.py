@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.core.base.blocks import blocks, running_totals
+from rocviz.core.base.blocks import blocks, running_totals, weight_by_cell
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.auc_variance import delong_variance
@@ -65,3 +65,11 @@ def test_many_fractional_weights_add_up_to_all_digits():
         place = (np.cumsum(other) - other / 2)[own] / n_other
         wanted += place.var() / (n_own / 10 - 1)
     assert delong_variance(tenth.pos, tenth.neg) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_weights_that_many_share_a_cell_with_add_up_right():
+    n = 10**6
+    found = weight_by_cell(np.arange(n) % 4 // 3, np.full(n, 0.1), 2)
+    np.testing.assert_allclose(found, [75_000, 25_000], rtol=1e-12)
+    every = weight_by_cell(np.arange(5000), np.full(5000, 0.1), 5000)
+    assert (every == 0.1).all()

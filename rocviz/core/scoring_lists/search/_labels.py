@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, Ints, NumberColumns
@@ -148,8 +149,7 @@ class LabelProblem:
         weight = self.weight
         if weight is not None and samples is not None:
             weight = weight.take(samples)
-        counts = np.bincount(some, weights=weight, minlength=2 * m)
-        return counts.reshape(m, 2).astype(np.float64, copy=False)
+        return weight_by_cell(some, weight, 2 * m).reshape(m, 2)
 
 
 class BinaryLabels(LabelProblem):
@@ -219,8 +219,7 @@ class BinaryLabels(LabelProblem):
 
 def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
     """Return the weight in each of so many cells."""
-    sums = np.bincount(cell.reshape(-1), weights=weight.reshape(-1), minlength=size)
-    return np.asarray(sums, dtype=np.float64)
+    return weight_by_cell(cell.reshape(-1), weight.reshape(-1), size)
 
 
 def _alike(choices: Sequence[Choice]) -> Iterator[list[Choice]]:
