@@ -13,11 +13,13 @@ import time
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+
+Item = TypeVar("Item")
 
 # Seconds after which one wants to know how far it is.
 PATIENCE = 1.0
@@ -40,6 +42,13 @@ class _Bar:
             self._bar.set_description(text)
         self._done += 1
 
+    def expect(self, more: int) -> None:
+        """Be longer by so many steps, which nobody knew of before."""
+        if self._total is not None:
+            self._total += more
+        if self._bar is not None:
+            self._bar.total = self._total
+
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
@@ -59,6 +68,9 @@ class _Walk:
         if self._should_stop():
             raise Stopped
         next(self._steps, None)
+
+    def expect(self, more: int) -> None:
+        """Let the bar be full before the last of them: its length is the job's."""
 
 
 _opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)
@@ -106,6 +118,17 @@ def step(text: str) -> None:
     bar = _opening.get()
     if bar is not None:
         bar.step(text)
+
+
+def each(items: Iterable[Item], text: str) -> Iterator[Item]:
+    """Yield the items, each as a step of its own by which the bar of who waits is longer."""
+    items = list(items)
+    bar = _opening.get()
+    if bar is not None:
+        bar.expect(len(items))
+    for item in items:
+        step(text)
+        yield item
 
 
 def import_soon(name: str) -> None:

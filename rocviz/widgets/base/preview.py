@@ -19,7 +19,7 @@ from rocviz.widgets.base.controls import check_can_be_looked_at
 from rocviz.widgets.base.own_data import CopiedState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 # Held while an input changes and while a picture is drawn for a file. One for all explorers: two
 # that set each other's inputs could otherwise wait for each other for ever.
@@ -37,6 +37,7 @@ class Previewed(CopiedState, traitlets.HasTraits):
     """What may show a preview of its ``result`` while a hand moves an input."""
 
     _depth: int
+    result: Any
     _settled: dict[str, Any]
     _guarded: frozenset[str] = frozenset()
     _by_hand = 0
@@ -63,6 +64,10 @@ class Previewed(CopiedState, traitlets.HasTraits):
 
     def inputs(self) -> dict[str, Any]:
         """Return every input as it stands, ``{name: value}``."""
+        raise NotImplementedError
+
+    def _restore(self, values: Mapping[str, Any], settled: dict[str, Any], result: Any) -> None:
+        """Set inputs and result back to these."""
         raise NotImplementedError
 
     def needs_preview(self, changed: set[str]) -> bool:
@@ -130,8 +135,13 @@ class Previewed(CopiedState, traitlets.HasTraits):
             self.is_preview = False
             self._depth += 1
             try:
-                self.adjust(set())  # what follows the result follows the exact one
-                result = self.compute()
+                with opening(None):
+                    self.adjust(set())  # what follows the result follows the exact one
+                    result = self.compute()
+            except BaseException:  # who waited may have interrupted it
+                self.is_preview = True
+                self._restore(self._settled, self._settled, self.result)
+                raise
             finally:
                 self._depth -= 1
             self._settled = self.inputs()

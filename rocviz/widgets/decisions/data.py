@@ -24,6 +24,7 @@ from rocviz.core.decisions.label_utility import utilities_of_all_labels, utility
 from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.base.background import each
 from rocviz.widgets.base.own_data import OwnData, Remembers
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
@@ -222,7 +223,7 @@ class Batch(Remembers):
     def _sums(self) -> NDArray[np.float64]:
         """Positives among the samples before each edge, for each draw."""
         sums = np.zeros((DRAWS, self._edges.size))
-        for b in range(self._edges.size - 1):
+        for b in each(range(self._edges.size - 1), "drawing outcomes"):
             sums[:, b + 1] = sums[:, b] + self._block(b).sum(axis=1)
         return sums
 

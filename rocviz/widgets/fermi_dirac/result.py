@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_labels
 from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
 from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
+from rocviz.widgets.base.background import each
 from rocviz.widgets.roc.data import Scored
 
 #: Interval methods in the order they are shown; the last one is the slowest.
@@ -91,7 +92,8 @@ class Ranked:
 
     def interval(self, method: str, confidence: float) -> AUCInterval:
         """Return a confidence interval of the AUC."""
-        return self.spread(method).interval(confidence)
+        shown = partial(each, text="resampling")
+        return self.spread(method, progress=shown).interval(confidence)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,7 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of
 from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
@@ -248,8 +249,10 @@ def learned_data(
     from rocviz.core.base.validation import check_same_length, check_weights
     from rocviz.estimators.lexicographic.lexicographic import LexRank
 
+    step("learning the order")
     if model is None:
         model = LexRank(**parameters).fit(X, positive, sample_weight)
+    step("asking each sample")
     bits = model.binarize(X)
     check_same_length(positive.size, X=bits)
     weight = check_weights(sample_weight, positive.size)

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
-from rocviz.widgets.base.background import stepping
+from rocviz.widgets.base.background import opening, stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
@@ -16,6 +16,7 @@ from rocviz.widgets.lexicographic.tree_view import TreePanel
 from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
 
 STEPS = 3  # of the bar: the ranking, LexRank's, naive Bayes'
+STEPS_TO_OPEN = STEPS + 2  # a decision tree's and the drawing; samples of one's own take two more
 
 
 class LexicographicExplorer(LexicographicState, Explorer):
@@ -82,16 +83,18 @@ class LexicographicExplorer(LexicographicState, Explorer):
         categorical_features: Any = None,
         **inputs: Unpack[LexicographicInputs],
     ) -> None:
-        data = None
-        if X is not None or y is not None or model is not None:
-            self._check_names(inputs)
-            learned: dict[str, Any] = {}
-            if categorical_features is not None:
-                learned["categorical_features"] = categorical_features
-            data = OwnTable(
-                X, y, model=model, sample_weight=sample_weight, pos_label=pos_label, **learned
-            )
-        super().__init__(data, **inputs)
+        is_own = X is not None or y is not None or model is not None
+        with opening(STEPS_TO_OPEN + 2 * is_own):
+            data = None
+            if is_own:
+                self._check_names(inputs)
+                learned: dict[str, Any] = {}
+                if categorical_features is not None:
+                    learned["categorical_features"] = categorical_features
+                data = OwnTable(
+                    X, y, model=model, sample_weight=sample_weight, pos_label=pos_label, **learned
+                )
+            super().__init__(data, **inputs)
 
     @classmethod
     def from_estimator(

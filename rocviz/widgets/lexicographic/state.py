@@ -309,8 +309,14 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
         order = data.order(self.order, self.preferred, self.smoothing)
         chosen = tuple(order.preferred.tolist())
         ranked = data.preview if self.is_preview else data
+        step("ranking the samples")
         segments = self._segments(ranked, self.order, chosen)
+        step("LexRank's own order")
         own = self._own_ranker(ranked, data, self.smoothing)
+        step("naive Bayes")
+        naive_bayes = ranked.naive_bayes(self.smoothing, data)
+        step("a decision tree")
+        decision_tree = data.decision_tree
         rankers: tuple[Ranker, ...] = ()
         if data.n_attributes == data.n_varying == FEW:
             rankers = tuple(
@@ -331,8 +337,8 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
             probability=hull_map(segments, m=self.m).probability,
             leaf_probability=tree.probability(self.m),
             isometrics=isometrics(order, tree.n_levels),
-            naive_bayes=ranked.naive_bayes(self.smoothing, data),
-            decision_tree=data.decision_tree,
+            naive_bayes=naive_bayes,
+            decision_tree=decision_tree,
             own=own,
             is_own=(own.order, own.chosen) == (self.order, chosen),
             rankers=rankers,

@@ -7,9 +7,16 @@ import sys
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from rocviz import EnsembleExplorer, ROCExplorer
+from rocviz import (
+    DecisionExplorer,
+    EnsembleExplorer,
+    FermiDiracExplorer,
+    LexicographicExplorer,
+    ROCExplorer,
+)
 from rocviz.widgets.base import background
 from rocviz.widgets.base.background import Background, opening, step, stepping
 
@@ -153,15 +160,54 @@ def test_a_bar_is_made_for_those_who_wait(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("kind", [ROCExplorer, EnsembleExplorer])
-def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(kind, monkeypatch):
+Y, SCORE = np.arange(12) % 2, np.arange(12) / 12
+TWO = {"one": SCORE, "two": SCORE[::-1]}
+OPENED = {
+    "ROC": (lambda: ROCExplorer(Y, TWO), "curve of one"),
+    "ensemble": (lambda: EnsembleExplorer(Y, TWO), "ranking by each"),
+    "Fermi-Dirac": (lambda: FermiDiracExplorer(Y, SCORE), "resampling"),
+    "decisions": (lambda: DecisionExplorer(Y, SCORE), "drawing outcomes"),
+    "lexicographic": (lambda: LexicographicExplorer(pd.DataFrame(TWO), Y), "learning the order"),
+    "no data": (LexicographicExplorer, "a decision tree"),
+}
+
+
+@pytest.mark.parametrize("which", OPENED)
+def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(which, monkeypatch):
     steps, totals = [], []
+    monkeypatch.setattr("rocviz.widgets.decisions.data.EXACT", 1)
     monkeypatch.setattr(background._Bar, "step", lambda _bar, text: steps.append(text))
     monkeypatch.setattr(background._Bar, "close", lambda bar: totals.append(bar._total))
-    y, score = np.arange(12) % 2, np.arange(12) / 12
-    kind(y, {"one": score, "two": score[::-1]}).close()
+    make, some = OPENED[which]
+    make().close()
     assert totals == [len(steps)]
+    assert some in steps
     assert steps[-1] == "drawing"
+
+
+def test_who_waits_for_an_exact_result_in_python_sees_a_bar_and_may_interrupt(monkeypatch, capsys):
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
+    monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    async def cell():
+        explorer = FermiDiracExplorer(Y, SCORE)
+        shown = explorer.result
+        monkeypatch.setattr(background, "PATIENCE", -1.0)
+        with monkeypatch.context() as patch:
+            patch.setattr("rocviz.core.roc.auc_variance._resampled_aucs", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                explorer.to_frame()
+        assert explorer.is_preview
+        assert explorer.result is shown
+        assert len(explorer.to_frame()) == 5
+        assert not explorer.is_preview
+        explorer.close()
+
+    asyncio.run(cell())
+    assert "resampling" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------------- modules
