@@ -297,7 +297,7 @@ def _key(value: float) -> Any:
 
 def tick_text(value: float, digits: int = 6) -> str:
     """Return a number as it stands at a tick: short, without a zero before the point."""
-    text = f"{value:.{digits}g}".replace("-", "−")
+    text = f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
 

@@ -152,7 +152,11 @@ class ReliabilityPanel(FigurePanel):
             put(self.ideal, x=np.array(place[:1]), y=np.array(place[1:]))
 
     def _confusion(self, state: ROCState, result: ROCResult) -> str:
-        table, rows = result.table, []
+        table, rows, most = result.table, [], 15 if self.is_large else 9  # letters of a count
+
+        def count(many: float) -> str:
+            return amount(many) if len(amount(many)) <= most else f"{many:.3g}".replace("e+", "e")
+
         for kind, sign, yes, no, rate, words in (
             ("positive", "+", table.tp, table.fn, "tpr", "found"),
             ("negative", "−", table.fp, table.tn, "fpr", "false alarms"),
@@ -163,8 +167,8 @@ class ReliabilityPanel(FigurePanel):
                 f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>' * self.is_large
             )
             rows.append(
-                f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{amount(yes)}</td>'
-                f"<td>{amount(no)}</td>{rates}</tr>"
+                f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{count(yes)}</td>'
+                f"<td>{count(no)}</td>{rates}</tr>"
             )
         return (
             '<table class="rocviz-confusion"><tr><td></td><th>said +</th><th>said −</th></tr>'

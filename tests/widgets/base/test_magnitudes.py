@@ -89,7 +89,10 @@ def test_outcomes_of_a_metric_of_any_unit_have_a_spread():
 def test_long_numbers_at_an_axis_are_few_and_within():
     explorer = rocviz.ROCExplorer(Y, 1e300 * SCORE, show_band=False, focus="scores")
     axis = explorer._panels["scores"].figure.axes[0]
-    assert list(axis.tick_labels.values()) == ["1.25e+300", "2.5e+300", "3.75e+300"]
+    assert list(axis.tick_labels.values()) == ["1.25e300", "2.5e300", "3.75e300"]
+    explorer.close()
+    explorer = rocviz.ROCExplorer(rocviz.RankedSegments([2, 1], [4e14, 3], [1, 2e13]))
+    assert '<td class="count">4e14</td><td>3</td>' in explorer._panels["reliability"].table.value
     explorer.close()
     explorer = rocviz.ROCExplorer(Y, 1e16 + 2 * SCORE, show_band=False)
     axis = explorer._panels["scores"].figure.axes[0]
