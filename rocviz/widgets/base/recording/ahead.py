@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -213,13 +214,16 @@ class Ahead:
             with as_by_hand(twin):
                 handle._move._callback(*(low + share * (high - low)).tolist())
             there, reached = twin.inputs(), {name: held_by(twin, name) for name in sliders}
-            # the slider that leads there too
+            # the slider that leads there too, but for the last bits of what follows it
             for name in sliders:
                 if reached[name] != before[name]:
                     with suppress(ValueError, traitlets.TraitError), as_by_hand(twin):
                         go_back(twin, base)
                         Axis(name, (reached[name],), 0).assign(twin, 0)
-                    if not differing(there, twin.inputs()):
+                    here = twin.inputs()
+                    if all(
+                        _is_close(there[other], here[other]) for other in differing(there, here)
+                    ):
                         return name
             with as_by_hand(twin):
                 go_back(twin, base)
@@ -262,3 +266,8 @@ class Ahead:
         if self._twin is not None:
             self._twin.close()
             self._twin = None
+
+
+def _is_close(one: Any, other: Any) -> bool:
+    """Whether two values are numbers that rounding may have made different."""
+    return isinstance(one, float) and isinstance(other, float) and isclose(one, other)
